@@ -16,12 +16,12 @@ from chat.phrases import calendar_of, phrases_of
 from chat.question.by_code import understand
 from chat.question.form import read
 from chat.safety.advice import advice_cues_of
+from chat.safety.emergencies.texts import told_of_alarm
 from chat.safety.injection import injection_patterns_of
 from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
 from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
-from chat.stages.detect_emergency import told_of_alarm
 from chat.turn import Context, Turn
 from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import Snapshot

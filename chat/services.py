@@ -25,7 +25,7 @@ from chat.costs import prices_of
 from chat.lookup.departments import contact_of
 from chat.models import Conversation, Feedback, Message, ModelCall
 from chat.models.conversations import LONGEST_WORD
-from chat.pipeline import PIPELINE, STOPS, PipelineStep, run
+from chat.pipeline import PIPELINE, STOPS, Stage, run
 from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, Tools, ignore, widened
 from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
@@ -93,13 +93,13 @@ def take_turn(
     turn: Turn,
     emit: Emit = ignore,
     flags: Mapping[str, bool] | None = None,
-    steps: Sequence[PipelineStep] = PIPELINE,
+    stages: Sequence[Stage] = PIPELINE,
     meter: Meter | None = None,
 ) -> TurnResult:
     """Carry one question through the pipeline, without personal data. Nothing is stored."""
     meter = meter or meter_of(turn.mode)
     return _carried(
-        turn, lambda: widened(live.tools(emit, flags, turn.at, meter), turn.mode), steps
+        turn, lambda: widened(live.tools(emit, flags, turn.at, meter), turn.mode), stages
     )
 
 
@@ -117,14 +117,12 @@ def stop_of(turn: Turn) -> TurnResult | None:
     return answered if answered.context.answer else None
 
 
-def _carried(
-    turn: Turn, get_tools: Callable[[], Tools], steps: Sequence[PipelineStep]
-) -> TurnResult:
+def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]) -> TurnResult:
     started = perf_counter()
     clean = redacted(turn.question)
     tools = get_tools()
     asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
-    context, trace = run(asked, tools, steps)
+    context, trace = run(asked, tools, stages)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
     calls = tuple(tools.meter.calls)

@@ -3,7 +3,7 @@ it from outside, while it runs and afterwards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
 from chat.lookup.finding import Finding
 from chat.question.classification import Classification, MeantMoment
+from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
 from retrieval.assembly import Block
@@ -133,6 +134,32 @@ class Citation:
     anchor: str = ""
 
 
+class Lanes(StrEnum):
+    """Where evidence is looked for: in the pages, in the taxonomy, or in both."""
+
+    VECTOR = "vector"
+    GRAPH = "graph"
+    HYBRID = "hybrid"
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """Where evidence for a question is looked for, and why."""
+
+    lanes: Lanes = Lanes.HYBRID
+    #: Kinds of pages that suit the question: others count for less.
+    preferred: frozenset[str] = frozenset()
+    why: str = ""
+
+    @property
+    def reads_pages(self) -> bool:
+        return self.lanes is not Lanes.GRAPH
+
+    @property
+    def asks_taxonomy(self) -> bool:
+        return self.lanes is not Lanes.VECTOR
+
+
 @dataclass(frozen=True, slots=True)
 class Dossier:
     """Everything an answer may rely on besides the published taxonomy."""
@@ -180,6 +207,9 @@ class Context:
     own: SearchResult | None = None
     #: The parts of a question that was taken apart, each as a question of its own.
     parts: tuple[Context, ...] = ()
+    #: The words that are searched for: the question with the hospital's names for it.
+    enrichment: Enrichment | None = None
+    strategy: Strategy = Strategy()
     passages: tuple[Passage, ...] = ()
     #: Cosine of the best dense hit, before any floor.
     best_similarity: float = 0.0
@@ -219,6 +249,8 @@ class Context:
     missing: tuple[str, ...] = ()
     #: Whether a stage failed and the answer is less than it could be.
     degraded: bool = False
+    #: Whether a stage ended the turn: only what staff announce may still be said.
+    is_settled: bool = False
     cached: bool = False
     ticket: Ticket | None = None
     #: The contact card that came with an answer given before, or with a curated one.
@@ -243,6 +275,13 @@ class StageResult:
     detail: Mapping[str, Any] = field(default_factory=dict)
     #: The turn is answered; skip the stages that remain.
     stop: bool = False
+    #: What went wrong where a fallback answered instead.
+    failure: str = ""
+
+    def after(self, earlier: StageResult) -> StageResult:
+        """Return this result with what an earlier step wants seen before its own."""
+        failure = "; ".join(filter(None, (earlier.failure, self.failure)))
+        return replace(self, detail={**earlier.detail, **self.detail}, failure=failure)
 
 
 class Phase(StrEnum):
@@ -299,6 +338,20 @@ class Suggested:
 
     message: str
     follow_ups: tuple[str, ...]
+
+
+def told_by(step: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield what a step tells in a stored trace, for each part of the question.
+
+    Until version 1.1 every step was a stage of its own.
+    """
+    for record in records:
+        detail = record.get("detail", {})
+        is_own = record.get("stage") == step
+        for each in detail.get("parts", (detail,)):
+            told = each if is_own or not isinstance(each, dict) else each.get(step)
+            if told and isinstance(told, dict):
+                yield told
 
 
 class Witness:

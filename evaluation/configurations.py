@@ -8,20 +8,20 @@ Hunter 2005, chapter 5).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.pipeline import PIPELINE
 from evaluation.intervals import Interval, bootstrap
 from evaluation.summaries import JudgedAnswer, intervals, summary
+from retrieval.tuning import RetrievalTuning
 from zol.errors import BadInput
 
-#: The lanes of a search, and every switch of a stage.
-FLAGS = tuple(dict.fromkeys(("keyword", "dense", *(s.switch for s in PIPELINE if s.switch))))
+#: The lanes of a search, and every switch that a stage asks.
+FLAGS = tuple(each.name for each in fields(RetrievalTuning) if isinstance(each.default, bool))
 #: A run measures the pipeline, not what it remembers: otherwise the second of two equal runs
 #: would see only the answers of the first, and no ranking at all.
 USUAL: Mapping[str, bool] = {"cache": False}

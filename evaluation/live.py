@@ -31,7 +31,7 @@ from chat.live import detected
 from chat.models import Message
 from chat.phrases import phrases_of, prompts_of
 from chat.services import note_calls
-from chat.turn import Citation, Turn
+from chat.turn import Citation, Turn, told_by
 from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
 from retrieval.selectors import live_pages
@@ -88,8 +88,7 @@ def read(message: Message) -> LiveAnswer:
     snapshot, question = live_snapshot(), message.question
     known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
-    stages = {each["stage"]: each["detail"] for each in message.trace.get("stages", ())}
-    meant = stages.get("understand", {})
+    meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
     query, language = meant.get("query") or question, heard.detected or heard.language
     asked = query if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)

@@ -5,7 +5,6 @@ fitted on passages judged in two hospitals, the statement that answers best, whe
 passage stands and how long it is, and how much it has of what the taxonomy answers.
 
 What was found is correct, ambiguous or incorrect (Yan et al. 2024, CRAG). With it what follows:
-leaving out of a context what has nothing to do with the question (Wang et al. 2023, FILCO), and
 whether facts of the taxonomy join the passages, or would only dilute them. Two measures mean the
 same for every provider and language: how like the question the best passage is, as a multiple of
 the cosine that its embedding is calibrated to, and which share of the question's words one passage
@@ -20,10 +19,9 @@ from enum import StrEnum
 from math import exp, prod
 from typing import NamedTuple
 
-from retrieval.fields import HEADING, Place
 from retrieval.intents import Intent
 from retrieval.passage import Boost, Passage, by_weight
-from zol.text import is_row, names_columns, sentences, words
+from zol.text import words
 
 #: The power to which each of these boosts counts once passages are read; 0: not at all.
 BOOST_POWERS: Mapping[str, float] = {
@@ -148,27 +146,6 @@ def cover(asked: Collection[str], passages: Sequence[Passage], stem: Callable[[s
 
 def _read(passage: Passage) -> str:
     return f"{passage.source.title} {passage.section} {passage.text}"
-
-
-def filtered(
-    lines: Iterable[tuple[str, Place]], keeps: Callable[[str, str], bool]
-) -> Iterator[tuple[str, Place]]:
-    """Yield lines without the sentences and rows that are not kept.
-
-    `keeps` is given a sentence and the words over it. What a line stands under stays with it.
-    """
-    for line, place in lines:
-        if line.startswith(HEADING) or names_columns(line):
-            continue
-        over = " ".join(filter(None, (*place.path[-1:], place.caption)))
-        whole = [line] if is_row(line) or place.row else list(sentences(line))
-        if kept := _with_next(whole, [keeps(sentence, over) for sentence in whole]):
-            yield " ".join(kept), place
-
-
-def _with_next(whole: list[str], fits: list[bool]) -> list[str]:
-    """Return the sentences that fit, each with the one behind it: "Daarna betaalt u …"."""
-    return [sentence for at, sentence in enumerate(whole) if fits[at] or (at > 0 and fits[at - 1])]
 
 
 @dataclass(frozen=True, slots=True)

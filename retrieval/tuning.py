@@ -62,9 +62,6 @@ class RetrievalTuning:
     crag: bool = switch(
         _("Search again when passages may not answer, and say so when they cannot."), on=False
     )
-    filco: bool = switch(
-        _("Leave out sentences that have nothing to do with the question."), on=False
-    )
     reranker: bool = switch(
         _("Let the reranker order the best passages, if one is set; always on in full mode."),
         on=False,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from taxonomy.dictionary import says_nothing_in
 from taxonomy.snapshot import SharedValue, Snapshot
-from taxonomy.tokens import base_key, bases, folded, is_verb, join, root
+from taxonomy.tokens import base, folded, join, root
 from zol.languages import LANGUAGES
 
 ROWS = "taxonomy.lexiconconcept"
@@ -99,8 +99,7 @@ class Lexicon:
         """Return the concepts that a folded word (or words, joined) stands for in a language."""
         exact = self._exact.get(language, {}).get(word)
         if exact is None and len(word) >= STEMMED_FROM:
-            known = self._stems.get(language, {})
-            exact = next((known[base] for base in bases(word, language) if base in known), None)
+            exact = self._stems.get(language, {}).get(base(word, language))
         return tuple(exact or ())
 
     def written(self, word: str, language: str) -> tuple[Concept, ...]:
@@ -237,11 +236,8 @@ class Lexicon:
                             rooted,
                             InflectedConcept(self._joined(parts, language), concept),
                         )
-                if concept.kind == FUNCTION:
-                    if is_verb(key, language):
-                        _add(self._stems[language], base_key(key, language), concept)
-                elif len(parts) == 1 and len(key) >= STEMMED_FROM:
-                    _add(self._stems[language], base_key(key, language), concept)
+                elif len(key) >= STEMMED_FROM and concept.kind != FUNCTION:
+                    _add(self._stems[language], base(key, language), concept)
 
 
 def lexicon_of(snapshot: Snapshot) -> Lexicon:

@@ -11,46 +11,15 @@ from typing import NamedTuple
 
 import Stemmer
 
-from taxonomy import turkish
 from zol.text import fold, without_idle_signs
 
 #: An apostrophe ends a word, so that "l'hôpital", "Peeters'in" and "D'Hondt" all fall apart alike.
 _WORD = re.compile(r"[^\W_]+")
-_GREEK = str.maketrans(
-    dict(
-        zip(
-            "αβγδεζηθικλμνξοπρσςτυφχψω",
-            [
-                "a",
-                "v",
-                "g",
-                "d",
-                "e",
-                "z",
-                "i",
-                "th",
-                "i",
-                "k",
-                "l",
-                "m",
-                "n",
-                "x",
-                "o",
-                "p",
-                "r",
-                "s",
-                "s",
-                "t",
-                "i",
-                "f",
-                "ch",
-                "ps",
-                "o",
-            ],
-            strict=True,
-        )
-    )
-)
+_GREEK = str.maketrans({
+    "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i",
+    "κ": "k", "λ": "l", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s",
+    "ς": "s", "τ": "t", "υ": "i", "φ": "f", "χ": "ch", "ψ": "ps", "ω": "o",
+})  # fmt: skip
 #: Ways of writing one sound, in the order in which they are made equal.
 _SOUNDS = (
     ("ou", "u"), ("ae", "e"), ("oe", "e"), ("ie", "i"), ("ij", "i"), ("y", "i"), ("ph", "f"),
@@ -68,7 +37,6 @@ _TURKISH = re.compile(
 #: The sound that a last letter has when an ending follows it.
 _HARDENED = {"g": "k", "b": "p", "d": "t", "z": "s", "v": "f"}
 _SHORTEST_ROOT = 3
-TURKISH = "tr"
 #: The vowels in which Italian words differ by number and gender, and the h that keeps their sound.
 _ITALIAN = re.compile(r"h?[aeio]+$")
 #: Letters of a Romanian stem that are the same in all its forms.
@@ -167,19 +135,10 @@ def stem(word: str, language: str) -> str:
     return fold(stemmer.stemWord(word)) if stemmer else word
 
 
-def bases(word: str, language: str) -> tuple[str, ...]:
-    """Return what a folded word may be a form of, as `base_key` writes it, likeliest first."""
-    return turkish.bases(word) if language == TURKISH else (stem(word, language),)
-
-
-def base_key(word: str, language: str) -> str:
-    """Return what a folded word of a list is found as through `bases`."""
-    return turkish.key(word) if language == TURKISH else stem(word, language)
-
-
-def is_verb(word: str, language: str) -> bool:
-    """Tell whether a folded word is a verb whose forms are told by its endings alone."""
-    return language == TURKISH and turkish.key(word) != word
+def base(word: str, language: str) -> str:
+    """Return a folded word as its inflected forms are looked up; the Turkish stemmer needs letters
+    that folding takes away."""
+    return root(word, language) if language == "tr" else stem(word, language)
 
 
 @lru_cache(maxsize=65_536)

@@ -10,7 +10,7 @@ from chat.engines.embedded import EmbeddedEngine
 from chat.phrases import Phrases
 from chat.pipeline import PIPELINE
 from chat.tools import Tools
-from chat.turn import Context, Turn, Understanding
+from chat.turn import Context, Record, Turn, Understanding, told_by
 from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
@@ -106,10 +106,15 @@ def tools(
     return Tools(**values)
 
 
-_NAMES = [step.name for step in PIPELINE]
-#: Up to where the passages stand in their order, and up to where all is at hand for an answer.
-RANKING = (*PIPELINE[: _NAMES.index("read_passages") + 1], PIPELINE[_NAMES.index("merge_parts")])
-PREPARING = PIPELINE[: _NAMES.index("generate")]
+_NAMES = [stage.name for stage in PIPELINE]
+#: Up to where the pages were searched, and up to where all is at hand for an answer.
+SEARCHING = PIPELINE[: _NAMES.index("retrieval") + 1]
+PREPARING = PIPELINE[: _NAMES.index("generation")]
+
+
+def told(step: str, trace: Sequence[Record]) -> Mapping[str, Any]:
+    """Return what a step of a stage tells in a trace; nothing where it was not taken."""
+    return next(told_by(step, [record.plain for record in trace]), {})
 
 
 def texts(quotes):

@@ -71,7 +71,7 @@ class InterventionAdmin(EntityChoice):
         if not obj.pk:
             return _("Shown once this is saved.")
         if obj.kind == Intervention.Kind.BULLETIN:
-            return _("The stage “add_bulletins” of an answer names the bulletins that it told.")
+            return _("The stage “post_processing” of an answer names the bulletins that it told.")
         found = list(islice(who_asked(obj, among=LOOKED_THROUGH), LISTED))
         lines = (
             (

@@ -35,7 +35,7 @@ from chat.safety.advice import BLOCKS
 from chat.safety.emergencies.alarm import Strength
 from chat.safety.emergencies.phrases import rows_in_force
 from chat.safety.emergencies.situations import Danger, situations_of
-from chat.stages.detect_emergency import FULL
+from chat.safety.emergencies.texts import FULL
 from retrieval.intents import Intent
 from taxonomy import needs
 from taxonomy.live import live_snapshot

@@ -13,6 +13,7 @@ from lxml import html
 
 from chat.channels.frames import answer_of
 from chat.models import Message
+from chat.turn import told_by
 
 #: What `assemble` tells of each candidate; it has a table of its own.
 RANKING = "ranking"
@@ -87,8 +88,7 @@ def shown(
 
 def _ranked(records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
     """Yield the candidates: their place, all of them, and whether the answer was made from them."""
-    details = (record.get("detail", {}) for record in records)
-    parts = next((found for detail in details if (found := _searched(detail))), ())
+    parts = [detail for detail in told_by("assemble", records) if detail.get(RANKING)]
     for number, detail in enumerate(parts, start=1):
         for rank, row in enumerate(detail[RANKING], start=1):
             place = f"{number}.{rank}" if len(parts) > 1 else str(rank)
@@ -96,15 +96,7 @@ def _ranked(records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping
 
 
 def _gates(records: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    details = [each.get("detail", {}) for each in records if each.get("stage") == "gate_facts"]
-    parts = [part for detail in details for part in detail.get("parts", (detail,))]
-    return tuple(part for part in parts if isinstance(part, dict) and "rule" in part)
-
-
-def _searched(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return what a stage tells of rankings: one, or one for each part of the question."""
-    parts = detail.get("parts", ()) if RANKING not in detail else (detail,)
-    return [part for part in parts if isinstance(part, dict) and part.get(RANKING)]
+    return tuple(detail for detail in told_by("gate_facts", records) if "rule" in detail)
 
 
 def _stage(record: Mapping[str, Any]) -> StageView:

@@ -7,14 +7,14 @@ stored, and whose eyes may see it, is decided by `chat.answer_cache.store`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from chat.answer_cache.key import Gist
 from chat.behaviours import Behaviour
 from chat.question.content_words import without_marks
-from chat.turn import EMBEDDED, Citation, Context, Ticket, Understanding
+from chat.turn import EMBEDDED, Citation, Context, StageResult, Ticket, Token, Understanding
 from retrieval.intents import Intent
 from zol.text import squash
 
@@ -95,6 +95,16 @@ def may_be_kept(ctx: Context) -> bool:
 def was_model_asked(ctx: Context) -> bool:
     """Whether a model has understood the question or written the answer."""
     return ctx.engine != EMBEDDED or ctx.understanding.by_model
+
+
+def given(ctx: Context, recalled: CacheLookup, emit: Callable[[Token], None]) -> StageResult:
+    """Return the turn with what was found, shown; or with where its own answer may be kept."""
+    found = recalled.answer
+    if found is None:
+        return StageResult(ctx.learn(ticket=recalled.ticket), {"found": False})
+    emit(Token(found.answer))
+    detail = {"found": True, "tier": found.tier, "similarity": round(found.similarity, 4)}
+    return StageResult(answered_from(ctx, found), detail, stop=True)
 
 
 def answered_from(ctx: Context, found: RememberedAnswer) -> Context:

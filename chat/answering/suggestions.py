@@ -1,5 +1,5 @@
-"""What a visitor may want to ask next, by a model: only what lines answer that the answer left
-unused."""
+"""What a visitor may want to ask next: what the taxonomy answers of the department at hand; by a
+model, what lines answer that the answer left unused."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ from chat.checking.base import Claim, Line, NumberedEvidence
 from chat.checking.by_line import OF_WORDS, fault_in
 from chat.checking.cited import Asked, CitedClaim
 from chat.checking.knowledge import knowledge_of
+from chat.lookup.departments import visiting_hours
+from chat.lookup.finding import Says
+from chat.lookup.lookup_question import LookupQuestion, asked_of
 from chat.phrases import prompts_of
 from chat.sources.numbered import rendered
 from chat.tools import Tools
 from chat.turn import Context
+from taxonomy.vocabulary import Thing
 from zol.errors import LLMError
 from zol.llm.base import Limits, Message, Meter, structured_call
+from zol.markdown import Markdown
 from zol.text import fold, squash, storable, words
 
 logger = logging.getLogger(__name__)
@@ -46,6 +51,40 @@ class Suggestions:
     """The reply to a call."""
 
     suggestions: Annotated[tuple[Suggestion, ...], Field(max_length=MOST)]
+
+
+def next_questions(ctx: Context, tools: Tools) -> Iterator[str]:
+    """Yield next questions that the taxonomy can answer; where it cannot, none.
+
+    A page's headings are no questions: whoever asked one would read what was not asked for.
+    """
+    asked = fold(ctx.question)
+    return (question for question in _about_department(ctx, tools) if fold(question) != asked)
+
+
+def _about_department(ctx: Context, tools: Tools) -> Iterator[str]:
+    """Yield what can be asked of the department at hand and was not answered yet."""
+    asked = asked_of(ctx.understanding, tools.snapshot)
+    for department in asked.departments[:1]:
+        for kind in _kinds_for(ctx, asked, department):
+            # A button shows every sign of it as it is.
+            name = Markdown(department.name)
+            said = tools.phrases.say(kind, ctx.understanding.language, department=name)
+            if said:
+                yield said
+
+
+def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
+    """Yield the questions that the taxonomy can answer of a department."""
+    told = {finding.says for finding in ctx.findings}
+    doctors = asked.vocabulary.doctors_in(department)
+    if Says.ROSTER not in told and doctors:
+        yield "suggest_doctors"
+    # Where nobody holds consultations there is nothing to book: one goes there, or is sent.
+    if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
+        yield "suggest_booking"
+    if Says.VISITING_HOURS not in told and any(visiting_hours(asked, department)):
+        yield "suggest_hours"
 
 
 def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook
 from taxonomy import dictionary
-from taxonomy.tokens import Token, bases, folded, tokens
+from taxonomy.tokens import Token, base, folded, tokens
 
 #: Sorts of cues: what announces a name, what may stand between two of its words, and what looks
 #: like a name and is none ("Parkinson", "Sint").
@@ -367,7 +367,7 @@ class _NamedText:
     def _is_new(self, at: int, language: str) -> bool:
         """Tell whether a word is none of any language, inflected or not."""
         said = self.words[at].folded
-        return not any(map(dictionary.has, (said, *bases(said, language))))
+        return not any(map(dictionary.has, (said, base(said, language))))
 
     def _is_rare(self, at: int) -> bool:
         return not dictionary.is_common(self.words[at].folded)

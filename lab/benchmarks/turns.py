@@ -31,7 +31,7 @@ from zol.tenancy import required_hospital_id
 QUESTIONS, ROUNDS = 40, 3
 _NAMES = [step.name for step in PIPELINE]
 #: The stages between the search and the writing: what puts passages in order and together.
-BETWEEN = frozenset(_NAMES[_NAMES.index("boost") : _NAMES.index("assemble") + 1])
+BETWEEN = frozenset(_NAMES[_NAMES.index("reranking") : _NAMES.index("context_building") + 1])
 #: Seconds that a frame is waited for.
 PATIENCE = 60
 #: Signs and parts of words, as a program finds them that searches for what misleads a model.

@@ -34,10 +34,10 @@ from retrieval.tuning import RetrievalTuning, tuned
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 
-#: Stages that end a turn before it searches, and the first that needs its evidence.
-STOPS = {"detect_emergency", "read_cache_exact", "refuse", "match_curated", "read_cache"}
-NAMES = [step.name for step in PIPELINE]
-STEPS = tuple(s for s in PIPELINE[: NAMES.index("generate")] if s.name not in STOPS)
+#: Stages that answer without a search; what is refused has no evidence.
+ANSWERING = {"input_processing", "semantic_cache"}
+NAMES = [stage.name for stage in PIPELINE]
+STAGES = tuple(s for s in PIPELINE[: NAMES.index("generation")] if s.name not in ANSWERING)
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
 
 
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             with serving(chosen_hospital(exam["hospital"])):
                 for turn, wanted in turns_of(exam):
                     used = with_setting(tools(at=at), "limit", options["limit"])
-                    ctx, _trace = run(turn, used, STEPS)
+                    ctx, _trace = run(turn, used, STAGES)
                     for budget in budgets:
                         began = perf_counter()
                         tally, size = measured(

@@ -76,7 +76,7 @@ def measure() -> Mapping[str, Any]:
     reader, tally = AlarmReader(live_snapshot()), Tally()
     for row in progress(safety_rows(), "safety"):
         turn = Turn(row.text, "nl")
-        found = reader.read(take_turn(turn, steps=WARNING).context)
+        found = reader.read(take_turn(turn, stages=WARNING).context)
         for name, hit in figures_of(row, found):
             is_alarm = row.expect != "none"
             tally.add(name, hit=hit, where=row.where if " " not in name else "", want=is_alarm)

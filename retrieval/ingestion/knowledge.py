@@ -12,7 +12,7 @@ from typing import Any
 
 from cachetools import TTLCache, cached
 
-from retrieval.ingestion.linking import CategoryClassifier, Keyword
+from retrieval.ingestion.linking import Keyword
 from retrieval.models import CategoryKeyword
 from taxonomy.live import live_snapshot
 from taxonomy.models import Alias, Entity
@@ -43,11 +43,6 @@ def _of_draft(hospital_id: int) -> str:
     """Return what the draft of the hospital says, which is the served one."""
     keywords = map(_keyword, CategoryKeyword.objects.values())
     return json.dumps([[*keywords], [*_draft_spellings()], [*_draft_patterns()]])
-
-
-def draft_classifier() -> CategoryClassifier:
-    """Return the classifier of the keywords as staff have them now."""
-    return CategoryClassifier(map(_keyword, CategoryKeyword.objects.values()))
 
 
 def _keyword(row: Mapping[str, Any]) -> Keyword:

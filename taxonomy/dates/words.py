@@ -19,7 +19,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from taxonomy.dates.calendar import holiday_names, is_of, is_rule
-from taxonomy.turkish import bases
+from taxonomy.tokens import root
 from zol.text import fold
 
 #: Kind of the rows.
@@ -83,8 +83,10 @@ class DayWords:
 
     def _guess(self, word: str) -> Meanings:
         if self.language == "tr":
-            stems = (self.phrases.get((stem,), {}) for stem in bases(word) if len(stem) > 3)
-            return next((s for s in stems if {"M", "H", "W"} & s.keys()), {})
+            meant = root(word, "tr")
+            named = (p for p in self.phrases if len(p) == 1 and len(p[0]) > 3)
+            alike = (self.phrases[p] for p in named if root(p[0], "tr") == meant)
+            return next((found for found in alike if {"M", "H", "W"} & found.keys()), {})
         for cut in range(len(word) - 3, STRONG - 1, -1) if self.language in ("nl", "de") else ():
             day, part = (self.phrases.get((each,), {}) for each in (word[:cut], word[cut:]))
             if WEEKDAY in day and "P" in part:

@@ -82,10 +82,6 @@ class Findings:
                 self.wrong(place, f"{name}: “{text}” stands already at {first[identity]}.")
             first.setdefault(identity, place)
 
-    def refuse_if_any(self) -> None:
-        if self.mistakes:
-            raise PackRefused(self.mistakes)
-
 
 class Change(StrEnum):
     """What becomes of a row."""

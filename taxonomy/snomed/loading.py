@@ -1,31 +1,99 @@
-"""Loading a release: all of it or nothing, in bounded memory, beside the one in use."""
+"""Loading a release: all of it or nothing, in bounded memory, beside the one in use.
+
+PostgreSQL reads the files into tables of its own, with a type for each column, so that a wrong line
+is named; the reference tables and the closure of IS-A are made of these by SQL.
+"""
 
 from __future__ import annotations
 
+import re
 import resource
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-import numpy as np
-from django.db import transaction
+import psycopg
+from django.db import IntegrityError, transaction
 
-from taxonomy.models import (
-    SnomedConcept,
-    SnomedDescription,
-    SnomedIsA,
-    SnomedRelationship,
-    SnomedRelease,
-)
-from taxonomy.snomed import tables
-from taxonomy.snomed.closure import Hierarchy
-from taxonomy.snomed.files import Mistakes, ReleaseFiles, find_files
-from taxonomy.snomed.parts import Reading
+from taxonomy.models import SnomedRelease
+from taxonomy.resolvers.index import LONGEST
+from taxonomy.snomed import files, tables
+from taxonomy.snomed.files import ReleaseFiles, ReleaseRefused, find_files, language_of, lines_of
+from taxonomy.tokens import folded, join
 from zol.errors import BadInput
 
 Say = Callable[[str], None]
+IS_A = 116680003
+NAME, SYNONYM, DEFINITION = 900000000000003001, 900000000000013009, 900000000000550004
+PREFERRED = 900000000000548007
+#: As wide as the column.
+KEY_LETTERS = 200
+#: Columns of a file as PostgreSQL takes them; a term gets its words and its key beside it.
+_COMPONENT = "effective date, active boolean, module bigint"
+_RAW = {
+    "concept": f"id bigint, {_COMPONENT}, status bigint",
+    "member": f"id uuid, {_COMPONENT}, refset bigint, description bigint, degree bigint",
+    "description": f"""id bigint, {_COMPONENT}, concept bigint,
+        language text CONSTRAINT language_code CHECK (language ~ '^[a-z]{{2,3}}(-[A-Za-z]{{2}})?$'),
+        type bigint CONSTRAINT type CHECK (type IN ({NAME}, {SYNONYM}, {DEFINITION})),
+        term text CONSTRAINT term CHECK (term ~ '\\S'),
+        casing bigint, size smallint, key text""",
+    "relationship": f"""id bigint, {_COMPONENT}, source bigint, destination bigint,
+        grouped integer, type bigint, characteristic bigint, modifier bigint""",
+}
+_REFERENCES = (
+    ("description", "concept"), ("relationship", "source"), ("relationship", "destination"),
+)  # fmt: skip
+_STRANGER = """
+    SELECT r.{column} FROM raw_{part} r LEFT JOIN raw_concept c ON c.id = r.{column}
+    WHERE c.id IS NULL LIMIT 1"""
+_FILL = (
+    """INSERT INTO taxonomy_snomedconcept_new (id, is_active, effective)
+    SELECT id, active, effective FROM raw_concept""",
+    """INSERT INTO taxonomy_snomedrelationship_new (id, source, type, destination)
+    SELECT id, source, type, destination FROM raw_relationship WHERE active""",
+    f"""CREATE TEMP TABLE raw_parent AS
+    SELECT DISTINCT source AS child, destination AS parent FROM raw_relationship
+    WHERE active AND type = {IS_A}""",
+    """INSERT INTO taxonomy_snomedisa_new (ancestor, descendant, distance)
+    SELECT parent, child, 1 FROM raw_parent""",
+)
+#: A description that no language reference set judges is acceptable where its language has none.
+_DESCRIBE = f"""
+    INSERT INTO taxonomy_snomeddescription_new
+        (id, concept, language, sort, acceptability, size, key, term)
+    SELECT d.id, d.concept, left(d.language, 2),
+        CASE type WHEN {NAME} THEN 'f' WHEN {SYNONYM} THEN 's' ELSE 'd' END,
+        CASE WHEN m.is_preferred THEN 'p' WHEN m.description IS NOT NULL THEN 'a'
+             WHEN left(d.language, 2) = ANY(%(judged)s::text[])
+                  OR '' = ANY(%(judged)s::text[]) THEN 'n'
+             ELSE 'a' END,
+        d.size, d.key, d.term
+    FROM raw_description d LEFT JOIN (
+        SELECT description, bool_or(degree = {PREFERRED}) AS is_preferred
+        FROM raw_member WHERE active GROUP BY description
+    ) m ON m.description = d.id
+    WHERE d.active AND (cardinality(%(wanted)s::text[]) = 0
+        OR left(d.language, 2) = ANY(%(wanted)s::text[]))"""
+_ONE_UP = """
+    INSERT INTO taxonomy_snomedisa_new (ancestor, descendant, distance)
+    SELECT DISTINCT p.parent, i.descendant, i.distance + 1
+    FROM taxonomy_snomedisa_new i JOIN raw_parent p ON p.child = i.ancestor
+    WHERE i.distance = %s AND NOT EXISTS (
+        SELECT 1 FROM taxonomy_snomedisa_new k
+        WHERE k.ancestor = p.parent AND k.descendant = i.descendant)"""
+_COUNTS = {
+    "concepts": "raw_concept",
+    "active concepts": "raw_concept WHERE active",
+    "descriptions": "raw_description",
+    "relationships": "raw_relationship",
+    "active relationships": "raw_relationship WHERE active",
+    "closure": "taxonomy_snomedisa_new",
+}
+_TAG = re.compile(r"\s*\([^()]*\)$")
 
 
 def ignore(_: object) -> None:
@@ -71,31 +139,31 @@ class LessThanBefore(BadInput):
 
 
 def load_release(wish: Wish, progress: LoadingSteps | None = None) -> LoadResult:
-    """Load a release and make it the current one; refuse it with all its mistakes."""
+    """Load a release and make it the current one; refuse it with its first mistake."""
     progress = progress or LoadingSteps()
     started = perf_counter()
-    files = find_files(wish.folder, wish.languages)
-    edition = wish.edition or files.folder.resolve().name
-    fingerprint = files.fingerprint(edition, *sorted(wish.languages))
+    found = find_files(wish.folder, wish.languages)
+    edition = wish.edition or found.folder.resolve().name
+    fingerprint = found.fingerprint(edition, *sorted(wish.languages))
     current = SnomedRelease.objects.using("owner").filter(is_current=True).first()
     if current and current.fingerprint == fingerprint and not wish.again:
         return LoadResult(current, is_known=True)
-    progress.begin(files.size)
+    progress.begin(found.size)
     with transaction.atomic(using="owner"):
         # A second load waits for the first, which may make it needless.
         tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
         tables.create_new()
-        reading = _fill(files, wish.languages, progress)
-        progress.say("Building the indexes")
-        tables.index_new()
+        _read(found, progress)
+        _fill(found, wish, progress)
         progress.say("Comparing with the release before")
-        release = _record(files, edition, fingerprint, reading)
+        release = _record(found, edition, fingerprint)
         if current:
             _refuse_less(wish, current, release)
         release.changes = tables.record(release, has_former=current is not None)
         tables.put_in_place()
         _note_cost(release, perf_counter() - started)
         affected, more = tables.sentences(release)
+        _run(f"DROP TABLE raw_parent, {', '.join(f'raw_{part}' for part in _RAW)}")
         if wish.dry_run:
             transaction.set_rollback(True, using="owner")
     return LoadResult(release, affected=affected, more=more)
@@ -130,79 +198,112 @@ def _refuse_less(wish: Wish, current: SnomedRelease, release: SnomedRelease) -> 
         )
 
 
-def _fill(files: ReleaseFiles, languages: Collection[str], progress: LoadingSteps) -> Reading:
-    mistakes = Mistakes()
-    reading = Reading(files, languages, mistakes, progress.step)
-    progress.say("Reading concepts")
-    _copy_concepts(reading, mistakes)
-    progress.say("Reading language reference sets")
-    reading.read_language_refsets()
-    progress.say("Reading descriptions")
-    _copy_descriptions(reading, mistakes)
-    progress.say("Reading relationships")
-    _copy_relationships(reading, mistakes)
-    mistakes.refuse_if_any()
+def _read(found: ReleaseFiles, progress: LoadingSteps) -> None:
+    """Copy the files into tables as they are."""
+    for part, columns in _RAW.items():
+        _run(f"CREATE TEMP TABLE raw_{part} ({columns})")
+    for part, paths, header in (
+        ("concept", found.concepts, files.CONCEPT),
+        ("member", found.language_refsets, files.LANGUAGE),
+        ("description", found.descriptions, files.DESCRIPTION),
+        ("relationship", found.relationships, files.RELATIONSHIP),
+    ):
+        progress.say(f"Reading {part}s")
+        for path in paths:
+            pieces = lines_of(path, header, progress.step)
+            if part == "description":
+                pieces = ([_with_key(line) for line in piece] for piece in pieces)
+            _copy(path, part, pieces)
+
+
+def _copy(path: Path, part: str, pieces: Iterable[Iterable[bytes]]) -> None:
+    try:
+        with tables.owner().cursor() as cursor, cursor.copy(f"COPY raw_{part} FROM STDIN") as copy:
+            for lines in pieces:
+                copy.write(b"".join(line.replace(b"\\", b"\\\\") + b"\n" for line in lines))
+    except psycopg.Error as error:
+        line = re.search(r"line (\d+)", error.diag.context or "")
+        at = int(line[1]) + 1 if line else 0  # The header is not copied.
+        raise ReleaseRefused(f"{path.name}:{at}: {error.diag.message_primary or error}.") from error
+
+
+def _with_key(line: bytes) -> bytes:
+    """Return a description with the number of its words and its key; a broken one as it is."""
+    fields = line.decode("utf-8", "replace").split("\t")
+    if len(fields) != len(files.DESCRIPTION):
+        return line
+    kind, term = fields[6], fields[7]
+    size, key = spelled(without_tag(term) if kind == str(NAME) else term)
+    if kind == str(DEFINITION):
+        size, key = 0, ""
+    return line + f"\t{size}\t{key}".encode()
+
+
+def _fill(found: ReleaseFiles, wish: Wish, progress: LoadingSteps) -> None:
+    """Make the new reference tables of what was read."""
+    progress.say("Checking references")
+    # Tables of this transaction have no figures yet, by which a nested loop looks cheap.
+    _run("SET LOCAL enable_nestloop = off")
+    for part, column in _REFERENCES:
+        for (pk,) in tables.rows_of(_STRANGER.format(part=part, column=column)):
+            raise ReleaseRefused(f"The {column} {pk} of a {part} is no concept of this release.")
+    for statement in _FILL:
+        _run(statement)
+    judged = [language_of(path) for path in found.language_refsets]
+    _run(_DESCRIBE, {"judged": judged, "wanted": sorted(wish.languages)})
     progress.say("Building the transitive closure of IS-A")
-    _copy_closure(reading, mistakes)
-    return reading
+    distance = 1
+    while _run(_ONE_UP, [distance]):
+        distance += 1
+        _run("ANALYZE taxonomy_snomedisa_new")
+    for (pk,) in tables.rows_of(
+        "SELECT ancestor FROM taxonomy_snomedisa_new WHERE ancestor = descendant LIMIT 1"
+    ):
+        raise ReleaseRefused(f"IS-A goes in a circle at concept {pk}.")
+    _run("SET LOCAL enable_nestloop = on")
+    progress.say("Building the indexes")
+    try:
+        tables.index_new()
+    except IntegrityError as error:
+        raise ReleaseRefused(f"A line is there twice: {error}") from error
 
 
-def _copy_concepts(reading: Reading, mistakes: Mistakes) -> None:
-    with tables.copying(SnomedConcept, "id, is_active, effective") as copy:
-        for rows in reading.concepts():
-            if not mistakes.total:
-                columns = (rows.ids, ">i8"), (rows.active, "i1"), (rows.days, ">i4")
-                copy.write(tables.as_rows(*columns))
+def _run(sql: str, parameters: Any = None) -> int:
+    """Run a statement as the owner; return how many rows it wrote."""
+    with tables.owner().cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return int(cursor.rowcount)
 
 
-def _copy_descriptions(reading: Reading, mistakes: Mistakes) -> None:
-    columns = "id, concept, language, sort, acceptability, size, key, term"
-    with tables.copying(SnomedDescription, columns, binary=False) as copy:
-        for batch in reading.descriptions():
-            if not mistakes.total:
-                lines = ((*map(str, row[:-1]), tables.escaped(row.term)) for row in batch)
-                copy.write("".join("\t".join(line) + "\n" for line in lines))
-
-
-def _copy_relationships(reading: Reading, mistakes: Mistakes) -> None:
-    with tables.copying(SnomedRelationship, "id, source, type, destination") as copy:
-        for rows in reading.relationships():
-            if not mistakes.total:
-                copy.write(tables.as_rows(*((column, ">i8") for column in rows)))
-
-
-def _copy_closure(reading: Reading, mistakes: Mistakes) -> None:
-    ids = reading.concept_ids
-    hierarchy = Hierarchy(*reading.is_a, size=len(ids))
-    if circle := hierarchy.circle():
-        named = [int(ids[at]) for at in circle]
-        file, line = reading.where_is(named[0], named[1 % len(named)])
-        shown = " is a ".join(map(str, [*named[:8], named[0]]))
-        mistakes.add(file, line, f"IS-A goes in a circle: {shown}.")
-        mistakes.refuse_if_any()
-    count = 0
-    with tables.copying(SnomedIsA, "ancestor, descendant, distance") as copy:
-        for pairs in hierarchy.closure():
-            count += len(pairs.descendants)
-            ancestors, descendants = ids[pairs.ancestors], ids[pairs.descendants]
-            columns = (ancestors, ">i8"), (descendants, ">i8"), (pairs.distances, ">i2")
-            copy.write(tables.as_rows(*columns))
-    reading.counts["closure"] = count
-
-
-def _record(files: ReleaseFiles, edition: str, fingerprint: str, reading: Reading) -> SnomedRelease:
-    released = files.date
-    SnomedRelease.objects.using("owner").filter(is_current=True).update(is_current=False)
-    return SnomedRelease.objects.using("owner").create(
+def _record(found: ReleaseFiles, edition: str, fingerprint: str) -> SnomedRelease:
+    effective: Any = found.date and date.fromisoformat(found.date)
+    if not effective:
+        ((effective,),) = tables.rows_of("SELECT max(effective) FROM raw_concept")
+    spoken = tables.rows_of(
+        "SELECT DISTINCT language FROM taxonomy_snomeddescription_new ORDER BY language"
+    )
+    counts = {
+        name: tables.rows_of(f"SELECT count(*) FROM {rows}")[0][0] for name, rows in _COUNTS.items()
+    }
+    releases = SnomedRelease.objects.using("owner")
+    releases.filter(is_current=True).update(is_current=False)
+    return releases.create(
         edition=edition,
-        effective=date.fromisoformat(released) if released else _newest(),
-        languages=sorted(reading.spoken),
+        effective=effective or date.today(),
+        languages=[language for (language,) in spoken],
         fingerprint=fingerprint,
-        counts=reading.counts,
+        counts=counts,
     )
 
 
-def _newest() -> date:
-    ((newest,),) = tables.rows_of(f"SELECT max(effective) FROM taxonomy_snomedconcept{tables.NEW}")
-    found: date = newest or np.datetime64("today").item()
-    return found
+def without_tag(name: str) -> str:
+    """Return a fully specified name without what it ends on: "(bevinding)"."""
+    return _TAG.sub("", name)
+
+
+def spelled(term: str) -> tuple[int, str]:
+    """Return how many words a term has, and the key it is looked up by; "" when too long."""
+    words: Sequence[str] = folded(term)
+    key = join(words)
+    fits = 0 < len(words) <= LONGEST and len(key) <= KEY_LETTERS
+    return min(len(words), 999), key if fits else ""

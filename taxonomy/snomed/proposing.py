@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.snomed.parts import spelled, without_tag
+from taxonomy.snomed.loading import spelled, without_tag
 from taxonomy.snomed.tables import USED
 from zol.languages import LANGUAGES
 from zol.models import Hospital

@@ -7,13 +7,10 @@ last step renames, in the same transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 from django.db import connections
-from numpy.typing import NDArray
 
 from taxonomy.models import (
     SnomedChange,
@@ -30,46 +27,11 @@ TABLES = tuple(
     for model in (SnomedConcept, SnomedDescription, SnomedRelationship, SnomedIsA)
 )
 NEW = "_new"
-_SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-_END = b"\xff\xff"
-
-Column = tuple[NDArray[Any], str]
 
 
 def owner() -> Any:
     """Return the connection that may change reference data and tables."""
     return connections["owner"]
-
-
-@contextmanager
-def copying(model: type, columns: str, *, binary: bool = True) -> Iterator[Any]:
-    """Give a function's worth of COPY into the new table of a model."""
-    how = " WITH (FORMAT binary)" if binary else ""
-    statement = f"COPY {model._meta.db_table}{NEW} ({columns}) FROM STDIN{how}"  # type: ignore[attr-defined]
-    with owner().cursor() as cursor, cursor.copy(statement) as copy:
-        if binary:
-            copy.write(_SIGNATURE)
-        yield copy
-        if binary:
-            copy.write(_END)
-
-
-def as_rows(*columns: Column) -> bytes:
-    """Return columns as rows of PostgreSQL's binary COPY."""
-    layout: list[tuple[str, str]] = [("fields", ">i2")]
-    for at, (_, kind) in enumerate(columns):
-        layout += [(f"size{at}", ">i4"), (f"value{at}", kind)]
-    rows = np.empty(len(columns[0][0]), dtype=np.dtype(layout))
-    rows["fields"] = len(columns)
-    for at, (values, kind) in enumerate(columns):
-        rows[f"size{at}"] = np.dtype(kind).itemsize
-        rows[f"value{at}"] = values
-    return rows.tobytes()
-
-
-def escaped(text: str) -> str:
-    """Return a text as a field of PostgreSQL's text COPY."""
-    return text.replace("\\", "\\\\").replace("\r", "\\r")
 
 
 def create_new() -> None:

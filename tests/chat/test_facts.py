@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from chat.answering import compose
-from chat.stages.look_up import add_roster, look_up
+from chat.stages.graph_enrichment import graph_enrichment
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
 from taxonomy.kinds import Kind, Predicate
@@ -50,8 +50,8 @@ TEXTS = phrases(
 
 def answered(understanding, **kit):
     values = tools(**{"words": WORDS, "phrases": TEXTS} | kit)
-    ctx = look_up(context(understanding=understanding), values).context
-    return compose(add_roster(ctx, values).context, values)
+    ctx = graph_enrichment(context(understanding=understanding), values).context
+    return compose(ctx, values)
 
 
 def test_a_condition_leads_to_its_department_with_campus_and_telephone():
@@ -168,7 +168,7 @@ def told(*things, question="", **fields):
     understanding = meant(*things, **fields)
     values = tools(words=STAFF, phrases=SAID)
     asked = context(question or "Wie werkt daar?", understanding=understanding)
-    return compose(look_up(asked, values).context, values)
+    return compose(graph_enrichment(asked, values).context, values)
 
 
 def test_how_many_doctors_there_are_is_only_said_of_all_of_a_department():

@@ -14,7 +14,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.db import OperationalError, connections
 
-from chat import live, services
+from chat import services
 from chat.answer_cache.store import forget_answers
 from chat.models import Conversation, Message
 from chat.pipeline import PIPELINE, run
@@ -38,7 +38,7 @@ def failing(step, error):
         raise error("on purpose")
 
     stage.__name__ = step.name
-    return replace(step, stage=stage)
+    return replace(step, action=stage)
 
 
 def learning_nothing(step):
@@ -46,7 +46,7 @@ def learning_nothing(step):
         return StageResult(ctx)
 
     stage.__name__ = step.name
-    return replace(step, stage=stage)
+    return replace(step, action=stage)
 
 
 @pytest.fixture(autouse=True)
@@ -95,13 +95,6 @@ def served(work):
         return work()
 
 
-async def working():
-    """Return the stages that are switched on."""
-    return await done_by(
-        partial(served, lambda: [step for step in PIPELINE if step.is_on(live.tools())])
-    )
-
-
 async def kept():
     return await done_by(partial(served, lambda: list(Message.objects.order_by("created_at"))))
 
@@ -130,7 +123,7 @@ def failures_of(message):
 
 @pytest.mark.parametrize("error", named(EXPECTED))
 async def test_a_stage_that_fails_as_declared_costs_nobody_the_answer(socket, pipeline_with, error):
-    for step in [one for one in await working() if one.fallback]:
+    for step in [one for one in PIPELINE if one.fallback]:
         pipeline_with(step, failing(step, error))
 
         is_told_once(await asked(socket))
@@ -148,7 +141,7 @@ async def test_any_other_failure_is_told_in_words_and_the_trace_tells_it(
     socket, pipeline_with, caplog, error
 ):
     caplog.set_level(logging.CRITICAL)
-    for step in [one for one in await working() if error in UNEXPECTED or not one.fallback]:
+    for step in [one for one in PIPELINE if error in UNEXPECTED or not one.fallback]:
         pipeline_with(step, failing(step, error))
 
         *_, last = await asked(socket)
@@ -168,13 +161,15 @@ async def test_a_stage_that_learns_nothing_leaves_an_answer_or_a_sentence(
     socket, pipeline_with, caplog
 ):
     caplog.set_level(logging.CRITICAL)
-    for step in await working():
+    for step in PIPELINE:
         pipeline_with(step, learning_nothing(step))
 
         frames = await asked(socket)
 
         if frames[-1]["type"] == "error":
-            assert step.name == "assemble"  # Without its dossier there is nothing to write from.
+            assert (
+                step.name == "context_building"
+            )  # Without its dossier there is nothing to write from.
         else:
             is_told_once(frames)
 
@@ -192,13 +187,13 @@ async def test_a_database_that_goes_away_in_the_middle_is_told_in_words(
     socket, pipeline_with, caplog
 ):
     caplog.set_level(logging.CRITICAL)
-    step = next(one for one in PIPELINE if one.name == "search")
+    step = next(one for one in PIPELINE if one.name == "retrieval")
 
     def search(ctx, tools):
         cut_all_connections()
-        return step.stage(ctx, tools)
+        return step.action(ctx, tools)
 
-    pipeline_with(step, replace(step, stage=search))
+    pipeline_with(step, replace(step, action=search))
 
     *_, last = await asked(socket)
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from chat.behaviours import Behaviour
-from chat.pipeline import LAST, PIPELINE, run
-from chat.stages.search import OTHER_KINDS
+from chat.pipeline import PIPELINE, run
+from chat.sources.searching import OTHER_KINDS
 from chat.turn import Phase, Record, StageStarted, Token, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind, Predicate
-from tests.builders import meant, passage, phrases, snapshot, source, thing, tools, vocabulary
+from tests.builders import meant, passage, phrases, snapshot, source, thing, told, tools, vocabulary
 from zol.errors import EmbeddingFailed, SearchFailed, UnusableReply
 
 ROOT = Path(__file__).parents[2]
@@ -59,19 +59,20 @@ def by_stage(trace):
 def test_the_order_is_the_design():
     """The one test that changes when a stage is added."""
     stages = (
-        "detect_emergency read_cache_exact understand refuse match_curated read_cache "
-        "split_question search rerank boost apply_affinity search_missing_words look_up "
-        "add_roster state_fact read_passages gate_facts grade_evidence assemble "
-        "merge_parts refuse_unfound filter_sentences generate check guardrails judge supplement "
-        "suggest"
+        "input_processing intent_classification semantic_cache query_rewrite strategy_selection "
+        "retrieval reranking graph_enrichment context_building generation post_processing"
     )
 
-    assert [step.name for step in PIPELINE] == stages.split()
+    assert [stage.name for stage in PIPELINE] == stages.split()
 
 
-@pytest.mark.parametrize("step", [s for s in PIPELINE if s.switch], ids=lambda step: step.name)
-def test_every_switch_is_one_an_operator_has(step):
-    assert isinstance(getattr(RetrievalTuning(), step.switch), bool)
+def test_every_switch_is_one_an_operator_has():
+    asked = re.compile(r"(?:switch=|is_on\()\"(\w+)\"")
+    files = [*(ROOT / "chat" / "stages").glob("*.py"), *(ROOT / "chat").glob("*/*.py")]
+    switches = {name for file in files for name in asked.findall(file.read_text("utf-8"))}
+
+    assert {"crag", "reranker"} <= switches
+    assert all(isinstance(getattr(RetrievalTuning(), name), bool) for name in switches)
 
 
 def test_the_entrance_is_answered_and_not_the_reimbursement():
@@ -95,7 +96,7 @@ def test_a_whole_roster_is_listed_when_all_are_asked_for():
     )
 
     assert all(doctor.name in ctx.answer for doctor in DOCTORS)
-    assert by_stage(trace)["check"].detail["missing_doctors"] == []
+    assert told("check", trace)["missing_doctors"] == []
     assert ctx.verified
 
 
@@ -104,7 +105,7 @@ def test_medical_advice_is_refused_before_anything_is_searched():
 
     assert ctx.answer == "Dat mag ik niet zeggen."
     assert ctx.behaviour is Behaviour.REFUSE_MEDICAL
-    assert "search" not in by_stage(trace)
+    assert "retrieval" not in by_stage(trace)
 
 
 def test_a_thank_you_gets_a_friendly_word():
@@ -129,7 +130,7 @@ def test_without_understanding_the_visitors_own_words_are_searched():
 
     assert asked[0] == "is de ingang toegankelijk"
     assert ctx.degraded
-    assert by_stage(trace)["understand"].failure == "UnusableReply('no JSON')"
+    assert by_stage(trace)["intent_classification"].failure == "UnusableReply('no JSON')"
 
 
 def test_without_search_the_taxonomy_still_answers():
@@ -190,7 +191,7 @@ def test_a_filter_that_leaves_too_little_is_dropped():
 
     ctx, trace = ask(finds=[on_a("Legal"), on_a("Location")], steering=narrow)
 
-    assert by_stage(trace)["search"].detail["filter_dropped"]
+    assert by_stage(trace)["retrieval"].detail["filter_dropped"]
     assert {p.base for p in ctx.passages} == {0.9}
 
 
@@ -218,7 +219,7 @@ def test_what_happens_can_be_watched():
     text = "".join(event.text for event in seen if isinstance(event, Token))
     assert ENTRANCE.text in text
     done = [event.stage for event in seen if isinstance(event, Record)]
-    assert done == [step.name for step in PIPELINE if step.is_on(tools())]
+    assert done == [stage.name for stage in PIPELINE]
 
 
 def test_a_page_in_another_language_is_said_to_be():
@@ -243,10 +244,12 @@ def failing(error):
 @pytest.mark.parametrize(
     ("tool", "error", "stage"),
     [
-        pytest.param("neighbours", SearchFailed("away"), "assemble", id="what stands beside"),
-        pytest.param("rest_of", SearchFailed("away"), "generate", id="the rest of the page"),
-        pytest.param("likeness", SearchFailed("away"), "generate", id="vectors that were kept"),
-        pytest.param("likeness", EmbeddingFailed("away"), "generate", id="the embedding"),
+        pytest.param(
+            "neighbours", SearchFailed("away"), "context_building", id="what stands beside"
+        ),
+        pytest.param("rest_of", SearchFailed("away"), "generation", id="the rest of the page"),
+        pytest.param("likeness", SearchFailed("away"), "generation", id="vectors that were kept"),
+        pytest.param("likeness", EmbeddingFailed("away"), "generation", id="the embedding"),
     ],
 )
 def test_what_cannot_be_read_beside_the_passages_costs_no_answer(tool, error, stage):
@@ -263,7 +266,7 @@ def test_what_cannot_be_read_beside_the_passages_costs_no_answer(tool, error, st
 
 
 def test_readme_and_architecture_name_every_stage():
-    names = [step.name for step in (*PIPELINE, LAST)]
+    names = [stage.name for stage in PIPELINE]
     readme, architecture = (each.read_text(encoding="utf-8") for each in DOCUMENTS)
     drawn = readme.split("UNDERSTANDING ", 1)[1].split("```", 1)[0]
     rows = re.findall(r"^\| (`.*?) \|", architecture, re.MULTILINE)

@@ -93,7 +93,9 @@ def test_an_answer_is_remembered_with_its_citations_version_and_trace(conversati
     assert stored.citations
     assert all(f"[{citation['n']}]" in stored.answer for citation in stored.citations)
     assert stored.version == 1
-    assert {"understand", "search", "generate"} <= {s["stage"] for s in stored.trace["stages"]}
+    assert {"intent_classification", "retrieval", "generation"} <= {
+        s["stage"] for s in stored.trace["stages"]
+    }
 
 
 def test_what_an_answer_cost_is_kept_with_it(conversation, monkeypatch):

@@ -52,15 +52,17 @@ def test_a_list_of_doctors_must_be_whole_at_every_threshold():
 def test_times_are_told_by_stage_in_the_order_of_the_pipeline():
     results = [
         judged(
-            str(n), 1.0, timings_ms={"total": 10.0 * n, "search": 1.0 * n, "detect_emergency": 1.0}
+            str(n),
+            1.0,
+            timings_ms={"total": 10.0 * n, "retrieval": 1.0 * n, "input_processing": 1.0},
         )
         for n in range(1, 12)
     ]
 
     found = stages(results)
 
-    assert list(found) == ["detect_emergency", "search", "total"]
-    assert found["search"] == {"turns": 11, "p50_ms": 6.0, "p95_ms": 10.5}
+    assert list(found) == ["input_processing", "retrieval", "total"]
+    assert found["retrieval"] == {"turns": 11, "p50_ms": 6.0, "p95_ms": 10.5}
 
 
 def test_two_runs_are_compared_question_by_question(mini):

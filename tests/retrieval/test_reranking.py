@@ -145,8 +145,8 @@ def test_the_order_of_a_turn_follows_the_reranker():
 
     assert ctx.passages[0].text == TEXTS[2]
     assert ctx.passages[0].relevance == 0.9
-    assert trace["rerank"].detail == {"judged": 3, "moved": 2}
-    assert trace["assemble"].detail["ranking"][0]["relevance"] == 0.9
+    assert trace["reranking"].detail["rerank"] == {"judged": 3, "moved": 2}
+    assert trace["context_building"].detail["assemble"]["ranking"][0]["relevance"] == 0.9
 
 
 def test_it_reads_the_question_and_what_a_passage_stands_under():
@@ -165,5 +165,5 @@ def test_a_failure_keeps_the_order_of_the_search_and_is_told_to_staff():
     without, _ = ask(None, steering=Steering(tuning=RetrievalTuning(reranker=False)))
 
     assert [p.text for p in ctx.passages] == [p.text for p in without.passages]
-    assert "te traag" in trace["rerank"].failure
+    assert "te traag" in trace["reranking"].failure
     assert not ctx.degraded

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from chat.answering.refusals import refused as refusal
 from chat.behaviours import Behaviour
 from chat.checking.knowledge import CUES, DOSE_UNIT
 from chat.safety.advice import ROWS as ADVICE
-from chat.stages.refuse import refuse
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
 from retrieval.query import SearchResult
@@ -51,7 +51,7 @@ PAGES = Pages(by_url={CANCER.url: Page(1, "Borstkanker", CANCER.url)})
 def refused(question, *things, **kit):
     asked = meant(*things, intent=Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, language="nl")
     values = tools(**{"words": WORDS, "phrases": SAID, "pages": PAGES} | kit)
-    return refuse(context(question, understanding=asked), values).context
+    return refusal(context(question, understanding=asked), values).context
 
 
 def test_the_department_of_what_is_named_is_called_on_its_own_number():

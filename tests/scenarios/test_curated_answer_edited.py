@@ -12,6 +12,7 @@ from taxonomy.live import forget_snapshots
 from taxonomy.models import Department
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
+from tests.builders import told
 from tests.chat.sources.curated import ANSWER, PAGE, curated
 from tests.taxonomy.releases import approver, publish_draft
 
@@ -67,9 +68,9 @@ def test_it_is_told_with_its_page_and_whom_to_turn_to_and_nothing_is_searched(an
     assert turn.context.verified
     assert [citation.url for citation in turn.context.citations] == [PAGE]
     assert [thing.name for thing in turn.context.routed] == ["Oogziekten"]
-    assert turn.trace[-1].stage == "match_curated"
-    assert turn.trace[-1].detail["curated"] == "visiting-hours"
-    assert turn.trace[-1].detail["near"][0]["example"]
+    assert turn.trace[-2].stage == "semantic_cache"
+    assert told("match_curated", turn.trace)["curated"] == "visiting-hours"
+    assert told("match_curated", turn.trace)["near"][0]["example"]
 
 
 @pytest.mark.parametrize(

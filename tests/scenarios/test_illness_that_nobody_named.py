@@ -10,7 +10,7 @@ import pytest
 from chat.answering.composition import compose
 from chat.pipeline import run
 from chat.sources.quotation.candidates import describes_complaints, pool_of
-from chat.stages.look_up import look_up
+from chat.stages.graph_enrichment import graph_enrichment
 from chat.turn import Turn
 from retrieval.intents import Intent
 from retrieval.query import SearchResult
@@ -77,7 +77,7 @@ def answered(*passages, question=TIRED, understanding=None):
     heard = understanding or meant(intent=COMPLAINT, language="nl", query=question)
     ctx = context(question, understanding=heard, passages=passages)
     values = kit(*passages)
-    return compose(look_up(ctx, values).context, values).text
+    return compose(graph_enrichment(ctx, values).context, values).text
 
 
 def test_a_page_about_an_illness_is_not_quoted_to_who_did_not_name_it():

@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import pytest
 
-from chat.pipeline import PIPELINE
 from chat.safety.advice import advice_cues_of
 from chat.safety.emergencies.phrases import RedFlags, red_flags_of
 from chat.safety.injection import injection_patterns_of
 from chat.safety.suffix import suffix_detector_of
+from chat.services import take_turn
+from chat.turn import Turn
+from evaluation.configurations import FLAGS
 from taxonomy.snapshot import Profile, Snapshot
+from tests.builders import told
 from tests.chat.question.readers import ROWS, default_rows
 
 EMPTIED = Snapshot(1, 1, Profile(slug="zt", name="Ziekenhuis Test", short_name="ZT"))
-CHECKS = {"detect_emergency", "understand", "refuse", "check"}
+CHECKS = {"detect_emergency", "understand", "check"}
 
 
-@pytest.mark.parametrize("step", PIPELINE, ids=lambda step: step.name)
-def test_no_switch_belongs_to_a_check(step):
-    assert step.name not in CHECKS or step.switch == ""
+def test_no_switch_turns_a_check_off(mini):
+    switches = dict.fromkeys(FLAGS, False)
+
+    answered = take_turn(Turn("Wat kost parkeren? Ik heb pijn op de borst."), flags=switches)
+
+    assert all(told(check, answered.trace) for check in CHECKS)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from chat.services import take_turn
 from chat.turn import Turn
 from taxonomy.kinds import Kind
 from taxonomy.live import live_snapshot
+from tests.builders import told
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ def test_every_name_of_the_list_passes_the_checks(mini, question):
     doctors = words.doctors_in(words.get(Kind.DEPARTMENT, "longziekten"))
     answered = take_turn(Turn(question))
 
-    check = next(record.detail for record in answered.trace if record.stage == "check")
+    check = told("check", answered.trace)
     assert all(doctor.name in answered.context.answer for doctor in doctors)
     assert check["removed"] == []
     assert check["missing_doctors"] == []

@@ -6,13 +6,13 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.services import take_turn
-from chat.stages.grade_evidence import grade_evidence
+from chat.stages.context_building import context_building
 from chat.turn import Turn
 from retrieval.grading import Grade, GradedEvidence
 from retrieval.grading import grade as graded
 from retrieval.query import SearchResult
 from taxonomy.kinds import Kind
-from tests.builders import context, meant, passage, phrases, thing, tools
+from tests.builders import context, meant, passage, phrases, thing, told, tools
 
 #: What nothing found resembles, in words or meaning.
 UNRELATED = passage("Het menu van vandaag is soep.", 0.9)
@@ -45,8 +45,7 @@ def test_what_the_taxonomy_answers_is_answered_in_every_language(mini, language,
     answered = take_turn(Turn(question, language), flags={"crag": True, "cache": False})
 
     assert "Lotte Van der Aa" in answered.context.answer
-    found = next(record.detail for record in answered.trace if record.stage == "grade_evidence")
-    assert found == {"bypassed": "the taxonomy answers"}
+    assert told("grade_evidence", answered.trace) == {"bypassed": "the taxonomy answers"}
 
 
 @pytest.mark.parametrize(("language", "question"), PAGES)
@@ -72,33 +71,38 @@ def asked(language="nl", **learned):
 
 def kit(**fields):
     values = {"phrases": phrases(), "low_similarity": 0.35} | fields
-    return tools(finds=[UNRELATED], **values)
+    return tools(finds=[UNRELATED], flags={"crag": True}, **values)
+
+
+def graded_in(ctx, values):
+    result = context_building(ctx, values)
+    return result.context, result.detail["grade_evidence"]
 
 
 def test_what_has_nothing_to_do_with_the_question_is_left_out():
     strict = kit(search=lambda query: SearchResult())
 
-    result = grade_evidence(asked(), strict)
+    ctx, detail = graded_in(asked(), strict)
 
-    assert result.context.passages == ()
-    assert result.detail["after_second_search"] == "incorrect"
+    assert ctx.passages == ()
+    assert detail["after_second_search"] == "incorrect"
 
 
 def test_a_language_that_nobody_hears_is_no_reason_to_refuse():
     deaf = kit(search=lambda query: SearchResult(), hears=frozenset({"nl", "en"}))
 
-    result = grade_evidence(asked("el"), deaf)
+    ctx, detail = graded_in(asked("el"), deaf)
 
-    assert result.context.passages == (UNRELATED,)
-    assert result.detail["grade"] == "ambiguous"
+    assert ctx.passages == (UNRELATED,)
+    assert detail["grade"] == "ambiguous"
 
 
 def test_facts_of_the_taxonomy_are_never_graded_away():
     department = thing(Kind.DEPARTMENT, "Longziekten")
 
-    result = grade_evidence(asked(roster=(department,)), kit())
+    ctx, _detail = graded_in(asked(roster=(department,)), kit())
 
-    assert result.context.passages == (UNRELATED,)
+    assert ctx.passages == (UNRELATED,)
 
 
 def test_doubt_searches_once_more_without_floor_and_says_which_passages_are_new():
@@ -109,9 +113,9 @@ def test_doubt_searches_once_more_without_floor_and_says_which_passages_are_new(
         asked_for.append(query)
         return SearchResult(passages=(better,), best_similarity=0.9)
 
-    result = grade_evidence(asked(), kit(search=search))
+    ctx, detail = graded_in(asked(), kit(search=search))
 
     assert [query.floor for query in asked_for] == [-1.0]
-    new = next(p for p in result.context.passages if p.chunk_id == 9)
+    new = next(p for p in ctx.passages if p.chunk_id == 9)
     assert new.entered_by == "second search"
-    assert result.detail["after_second_search"] == "correct"
+    assert detail["after_second_search"] == "correct"

@@ -6,6 +6,7 @@ from chat.services import take_turn
 from chat.turn import Exchange, Turn
 from taxonomy.kinds import Kind
 from taxonomy.live import live_snapshot
+from tests.builders import told
 
 QUESTIONS = (
     "Welke oogartsen werken hier?",
@@ -28,13 +29,9 @@ def test_every_turn_names_everybody(mini):
         history = (*history, Exchange(question, answer))
 
         assert {name for name in everybody if name not in answer} == set(), question
-        counted.append(by_stage(answered)["add_roster"].detail.get("doctors"))
-        assert by_stage(answered)["check"].detail["missing_doctors"] == []
+        counted.append(told("add_roster", answered.trace).get("doctors"))
+        assert told("check", answered.trace)["missing_doctors"] == []
     assert counted.count(len(everybody)) >= len(QUESTIONS) / 2
-
-
-def by_stage(answered):
-    return {record.stage: record for record in answered.trace}
 
 
 def test_a_question_about_one_doctor_lists_nobody_else(mini):

@@ -12,7 +12,7 @@ from chat.turn import Turn
 from retrieval.boosts import primary_category
 from retrieval.tuning import steering_of
 from taxonomy.live import live_snapshot
-from tests.builders import RANKING
+from tests.builders import PREPARING
 from zol.tenancy import serving
 
 ENTRANCE = "toegankelijk met een rolstoel"
@@ -28,7 +28,7 @@ def served(mini):
 
 def ranked(question=QUESTION, **flags):
     turn = Turn(question, language="nl")
-    return take_turn(turn, flags={"cache": False, **flags}, steps=RANKING).context
+    return take_turn(turn, flags={"cache": False, **flags}, stages=PREPARING).context
 
 
 def place(passages, words):

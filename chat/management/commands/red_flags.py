@@ -14,7 +14,7 @@ from chat.models.names import EMERGENCIES, name_in
 from chat.phrases import phrases_of
 from chat.safety.emergencies.phrases import DENIAL, rows_in_force
 from chat.safety.emergencies.situations import situations_of
-from chat.stages.detect_emergency import desk_of, full_text
+from chat.safety.emergencies.texts import desk_of, full_text
 from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.commands import chosen_hospital

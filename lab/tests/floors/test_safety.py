@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_a_real_turn_is_read(mini, question, how, kind):
-    found = AlarmReader(live_snapshot()).read(take_turn(Turn(question), steps=WARNING).context)
+    found = AlarmReader(live_snapshot()).read(take_turn(Turn(question), stages=WARNING).context)
 
     assert found.how == how
     assert (kind in found.kinds) == bool(how)

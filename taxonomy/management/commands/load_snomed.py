@@ -20,8 +20,8 @@ from zol.models import Hospital
 
 class Command(BaseCommand):
     help = (
-        "Load an RF2 Snapshot release of SNOMED CT in the place of the present one: all of it, or"
-        " nothing and every mistake by file and line. Its content is licensed; see docs/snomed.md."
+        "Load an RF2 Snapshot release of SNOMED CT in the place of the present one: all of it,"
+        " or nothing and the first mistake by file and line. See docs/snomed.md."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -59,8 +59,7 @@ class Command(BaseCommand):
         except LessThanBefore as error:
             raise CommandError(str(error)) from error
         except ReleaseRefused as error:
-            total = f"{error.total:,} mistake{'s' if error.total != 1 else ''}"
-            raise CommandError(f"{error}\n{total}; nothing was loaded.") from error
+            raise CommandError(f"{error}\nNothing was loaded.") from error
         self._report(loaded, process_time() - started)
         if wish.dry_run:
             self.stdout.write("A dry run: nothing was written.")

@@ -13,7 +13,7 @@ from chat import services
 from chat.answer_cache import store as remembering
 from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
-from chat.turn import Turn
+from chat.turn import Turn, told_by
 from evaluation.interview import Interview
 from retrieval.embedding import get_hearer
 from retrieval.ingestion.store import bump_revision
@@ -44,10 +44,9 @@ def within(hospital):
 
 
 def tier(message):
-    for stage in message.trace["stages"]:
-        if stage["detail"].get("tier"):
-            return stage["detail"]["tier"]
-    return ""
+    steps = ("read_cache_exact", "read_cache")
+    told = (each for step in steps for each in told_by(step, message.trace["stages"]))
+    return next((each["tier"] for each in told if each.get("tier")), "")
 
 
 def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
@@ -56,8 +55,8 @@ def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
 
     assert (first.cached, second.cached, tier(second)) == (False, True, "exact")
     assert [stage["stage"] for stage in second.trace["stages"]] == [
-        "detect_emergency",
-        "read_cache_exact",
+        "input_processing",
+        "post_processing",
     ]
     assert (second.answer, second.citations, second.follow_ups, second.language) == (
         first.answer, first.citations, first.follow_ups, first.language,

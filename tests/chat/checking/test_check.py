@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from chat.stages.check import check
+from chat.stages.post_processing import post_processing
 from chat.turn import Citation, Dossier
 from retrieval.assembly import block_of
 from retrieval.intents import Intent
@@ -54,8 +54,9 @@ def checked(answer, *, citations=(CITED,), engine="model", learned=None, **kit):
         **(learned or {}),
     )
     events = []
-    result = check(ctx, tools(snapshot=SERVED, phrases=TEXTS, emit=events.append, **kit))
-    return result.context, result.detail, events
+    kit = tools(snapshot=SERVED, phrases=TEXTS, emit=events.append, **kit)
+    result = post_processing(ctx, kit)
+    return result.context, result.detail["check"], events
 
 
 def test_a_models_answer_stays_as_it_was_shown_and_staff_are_told_where_it_is_like_nothing():

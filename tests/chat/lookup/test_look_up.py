@@ -7,11 +7,11 @@ import pytest
 from chat.lookup.finding import Finding, Says, states
 from chat.lookup.handlers import findings_of
 from chat.lookup.lookup_question import LookupQuestion
-from chat.stages.look_up import ontology
+from chat.stages.graph_enrichment import graph_enrichment
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon
-from tests.builders import meant, thing, vocabulary
+from tests.builders import context, meant, thing, tools, vocabulary
 
 NORTH, SOUTH = thing(Kind.CAMPUS, "Campus Noord"), thing(Kind.CAMPUS, "Campus Zuid")
 CARDIOLOGY = thing(
@@ -194,7 +194,8 @@ def test_a_finding_names_its_source():
 
 
 def test_how_things_relate_is_told_a_relation_a_line():
-    lines = ontology([PALPITATIONS, CARDIOLOGY], WORDS)
+    asked = context(understanding=meant(PALPITATIONS, CARDIOLOGY))
+    lines = graph_enrichment(asked, tools(words=WORDS)).context.ontology
 
     assert "Cardiologie (department) HANDLES Palpitaties (condition)" in lines
     assert "C3-afdeling (department) PART_OF Cardiologie (department)" in lines

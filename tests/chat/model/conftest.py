@@ -170,7 +170,7 @@ class Stack:
 
     @property
     def fates(self):
-        return [each["became"] for each in self.trace["generate"].detail["statements"]]
+        return [each["became"] for each in self.trace["generation"].detail["statements"]]
 
 
 def purpose_of(request):

@@ -297,7 +297,7 @@ def test_where_the_first_statement_cannot_stand_a_new_request_names_why(stack):
     assert "De siroop is gratis voor iedereen" in again["messages"][-1]["content"]
     assert ctx.answer.startswith(GIVEN)
     assert stack.fates == ["said"]
-    assert stack.trace["generate"].detail["thrown_away"][0]["became"] == "left out"
+    assert stack.trace["generation"].detail["thrown_away"][0]["became"] == "left out"
     assert is_shown_once(stack, ctx)
 
 
@@ -345,7 +345,7 @@ def test_where_the_model_fails_code_answers_once_and_the_trace_tells(stack, line
     ctx = stack.ask()
 
     assert (ctx.engine, ctx.degraded) == ("embedded", True)
-    assert stack.trace["generate"].detail["model_failure"]
+    assert stack.trace["generation"].detail["model_failure"]
     assert "pijnstilling" in ctx.answer.lower()
     assert stack.seen == ctx.answer
     assert ctx.citations
@@ -531,5 +531,5 @@ def test_what_tells_of_this_moment_is_not_kept_either(stack):
 
     ctx = stack.ask("Is Oogziekten nu open?", at=datetime(2026, 11, 29, 10, 40))
 
-    assert stack.fates == ["shown as lines"], stack.trace["generate"].detail["prompt"]
+    assert stack.fates == ["shown as lines"], stack.trace["generation"].detail["prompt"]
     assert not ctx.lasts

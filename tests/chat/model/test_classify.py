@@ -63,7 +63,7 @@ def test_the_models_reading_is_taken_and_its_words_are_resolved_by_code(classifi
     assert ctx.understanding.intent is Intent.CONDITION_INFORMATION
     assert names(ctx)[:1] == ["Cataract"]
     assert ctx.understanding.language == "nl"
-    assert classified.trace["understand"].detail["model"]["rewritten"]
+    assert classified.trace["intent_classification"].detail["understand"]["model"]["rewritten"]
 
 
 def test_what_is_named_is_resolved_and_what_nobody_said_is_dropped(classified):
@@ -258,7 +258,7 @@ def test_when_the_model_fails_code_understands_the_model_still_answers_and_the_t
     ctx = classified.classified(CATARACT, raw=reply)
 
     assert names(ctx)[:1] == ["Cataract"]
-    assert classified.trace["understand"].detail["model_failure"]
+    assert classified.trace["intent_classification"].detail["understand"]["model_failure"]
     assert not ctx.understanding.by_model
     assert ctx.engine == "model"
 

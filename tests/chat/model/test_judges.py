@@ -74,8 +74,10 @@ def test_parking_is_open_when_a_layer_is_down(layers, down):
 
     ctx = layers.ask(PARKING)
 
-    assert ctx.engine == "model", layers.trace["generate"].detail
-    assert layers.trace["guardrails" if down == "guardrail" else "judge"].detail["unseen"]
+    assert ctx.engine == "model", layers.trace["generation"].detail
+    assert layers.trace["post_processing"].detail["guardrails" if down == "guardrail" else "judge"][
+        "unseen"
+    ]
 
 
 def test_a_layer_that_is_not_configured_is_off_and_says_so(stack):
@@ -83,5 +85,7 @@ def test_a_layer_that_is_not_configured_is_off_and_says_so(stack):
 
     stack.ask()
 
-    assert stack.trace["judge"].detail == {"off": "JUDGE_MODEL is not set"}
-    assert stack.trace["guardrails"].detail == {"off": "GUARDRAIL_URL is not set"}
+    assert stack.trace["post_processing"].detail["judge"] == {"off": "JUDGE_MODEL is not set"}
+    assert stack.trace["post_processing"].detail["guardrails"] == {
+        "off": "GUARDRAIL_URL is not set"
+    }

@@ -63,7 +63,7 @@ def turn(stack):
 def test_every_part_is_answered_in_order_with_the_sources_in_which_they_are_shown(turn):
     ctx = turn.turn()
 
-    assert turn.fates == ["said"] * 5, turn.trace["generate"].detail["statements"]
+    assert turn.fates == ["said"] * 5, turn.trace["generation"].detail["statements"]
     places = [ctx.answer.index(text) for text in (ONE, TWO, THREE, FOUR, FIVE)]
     assert places == sorted(places)
     assert [citation.title for citation in ctx.citations] == ["Coloscopie", "Parkeren aan de Dijk"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 
 from chat.question.query_expansion import LATIN, ROUTING, SYNONYMS, enrich
-from chat.stages.search import search
+from chat.stages.query_rewrite import query_rewrite
+from chat.stages.retrieval import retrieval
 from retrieval.query import SearchResult
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import context, match, meant, thing, tools, vocabulary
@@ -59,9 +60,11 @@ def test_what_is_appended_is_what_is_searched():
         return SearchResult()
 
     ctx = context("hartkloppingen", understanding=meant(PALPITATIONS, query="hartkloppingen"))
-    result = search(ctx, tools(words=WORDS, search=find))
+    kit = tools(words=WORDS, search=find)
+    rewritten = query_rewrite(ctx, kit)
+    result = retrieval(rewritten.context, kit)
 
     enriched = "hartkloppingen (Palpitaties, Cardiologie, Palpitatio cordis)"
     assert asked == [enriched]
     assert result.detail["query"] == enriched
-    assert result.detail["enrichment"]["letters"] == len(enriched) - len("hartkloppingen")
+    assert rewritten.detail["enrichment"]["letters"] == len(enriched) - len("hartkloppingen")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.question.query_terms import terms_of
-from chat.stages.search import ADDED, weighted_words
+from chat.sources.searching import ADDED, weighted_words
 from retrieval.analysis import stems
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind

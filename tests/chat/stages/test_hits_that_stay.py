@@ -6,16 +6,15 @@ import pytest
 
 from chat.services import take_turn
 from chat.turn import Turn
-from tests.builders import PREPARING, RANKING
+from tests.builders import PREPARING, SEARCHING
 from zol.tenancy import serving
 
-SEARCHED = RANKING[: [step.name for step in RANKING].index("search") + 1]
 #: Whatever the embedding would hear, it is not asked.
 BY_WORDS = {"cache": False, "dense": False}
 
 
-def passages(question, steps):
-    return take_turn(Turn(question, language="nl"), flags=BY_WORDS, steps=steps).context.passages
+def passages(question, stages):
+    return take_turn(Turn(question, language="nl"), flags=BY_WORDS, stages=stages).context.passages
 
 
 @pytest.mark.parametrize(
@@ -29,7 +28,7 @@ def passages(question, steps):
 )
 def test_every_hit_of_the_keyword_lane_reaches_whoever_answers(mini, question):
     with serving(mini):
-        found, end = passages(question, SEARCHED), passages(question, PREPARING)
+        found, end = passages(question, SEARCHING), passages(question, PREPARING)
 
     assert found
     assert all(each.dense_rank == 0 and each.keyword_rank > 0 for each in found)

@@ -49,7 +49,7 @@ def replace(release: Path, name: str, line: int, old: str, new: bytes | str) -> 
         return lines
 
     path = change(release, name, edit)
-    return f"{path.relative_to(release)}:{line}: "
+    return f"{path.name}:{line}: "
 
 
 def load(release: Path = SAMPLE, **wish: object) -> LoadResult:

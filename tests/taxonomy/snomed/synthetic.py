@@ -16,25 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taxonomy.snomed import files
-from taxonomy.snomed.checks import Ids, Part, _checksum
-from taxonomy.snomed.parts import IS_A, NAME, PREFERRED, SYNONYM
+from taxonomy.snomed.loading import IS_A, NAME, PREFERRED, SYNONYM
+
+Ids = NDArray[np.int64]
 
 MODULE, PRIMITIVE, ANY_CASE = 900000000000207008, 900000000000074008, 900000000000448009
 INFERRED, SOME, ACCEPTABLE = 900000000000011006, 900000000000451002, 900000000000549004
 #: An invented reference set and attribute.
 #: A namespace that is not assigned, so that nothing invented meets the real.
 NOBODY = 9_999_999
-#: What undoes each digit in Verhoeff's table.
-INVERSE = np.array([0, 4, 3, 2, 1, 5, 6, 7, 8, 9], dtype=np.int8)
+CONCEPT, DESCRIPTION, RELATIONSHIP = range(3)
 
 
-def make(items: Ids, part: Part) -> Ids:
-    """Return identifiers for item numbers."""
-    numbers = ((items * 10_000_000 + NOBODY) * 100 + 10 + int(part)) * 10
-    return numbers + INVERSE[_checksum(numbers)]
+def make(items: Ids, part: int) -> Ids:
+    """Return identifiers for item numbers; their check digits are no right ones."""
+    return ((items * 10_000_000 + NOBODY) * 100 + 10 + part) * 10
 
 
-REFSET, ATTRIBUTE = make(np.array([1, 2]), Part.CONCEPT).tolist()
+REFSET, ATTRIBUTE = make(np.array([1, 2]), CONCEPT).tolist()
 DATE = "20260315"
 LANGUAGES = ("nl", "fr", "en")
 #: Of a description's identifiers and so on, so that no two parts share one.
@@ -62,7 +61,7 @@ class Size:
 def write_release(folder: Path, size: Size, *, seed: int = 1) -> None:
     """Write a release; the same seed gives the same one."""
     random = Random(seed)  # noqa: S311 (nothing secret)
-    concepts = make(np.arange(FIRST, FIRST + size.concepts), Part.CONCEPT)
+    concepts = make(np.arange(FIRST, FIRST + size.concepts), CONCEPT)
     terminology, refset = folder / "Snapshot/Terminology", folder / "Snapshot/Refset/Language"
     for place in (terminology, refset):
         place.mkdir(parents=True, exist_ok=True)
@@ -70,7 +69,7 @@ def write_release(folder: Path, size: Size, *, seed: int = 1) -> None:
     _write(path, files.CONCEPT, _concepts(concepts))
     more = np.sort(_some(random, size.descriptions - size.concepts, size.concepts))
     described = np.concatenate([np.arange(size.concepts), more])
-    pks = make(np.arange(FIRST, FIRST + len(described)), Part.DESCRIPTION)
+    pks = make(np.arange(FIRST, FIRST + len(described)), DESCRIPTION)
     for at, language in enumerate(LANGUAGES):
         mine = slice(at, None, len(LANGUAGES))
         _write(
@@ -123,7 +122,7 @@ def _members(pks: Ids, random: Random) -> Iterator[str]:
 
 def _relationships(concepts: Ids, count: int, seed: int) -> Iterator[str]:
     children, parents = tree(len(concepts), seed)
-    pks = make(np.arange(FIRST, FIRST + max(count, len(children))), Part.RELATIONSHIP).tolist()
+    pks = make(np.arange(FIRST, FIRST + max(count, len(children))), RELATIONSHIP).tolist()
     end = f"{INFERRED}\t{SOME}"
     at = 0
     for child, parent in zip(concepts[children].tolist(), concepts[parents].tolist(), strict=True):

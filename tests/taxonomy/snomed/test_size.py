@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import resource
+from collections import defaultdict
 from time import perf_counter
 
 import pytest
 
-from taxonomy.models import SnomedIsA
+from taxonomy.models import SnomedIsA, SnomedRelationship
+from taxonomy.snomed.loading import IS_A
 from tests.taxonomy.snomed.releases import load
 from tests.taxonomy.snomed.synthetic import Size, write_release
 
@@ -37,6 +39,25 @@ def test_a_release_loads_twice_alike(tmp_path, size, pairs):
         assert counts["closure"] == SnomedIsA.objects.count() >= pairs
         assert seconds <= SECONDS
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 <= MEBIBYTES
+
+
+def test_the_closure_is_what_a_search_upwards_from_each_concept_finds(tmp_path):
+    write_release(tmp_path, Size(60, 80, 140), seed=2)
+    load(tmp_path)
+    above = defaultdict(set)
+    for child, parent in SnomedRelationship.objects.filter(type=IS_A).values_list(
+        "source", "destination"
+    ):
+        above[child].add(parent)
+
+    expected = set()
+    for concept in list(above):
+        reached, now, distance = {concept}, {concept}, 0
+        while now := set().union(*(above[each] for each in now)) - reached:
+            reached, distance = reached | now, distance + 1
+            expected |= {(each, concept, distance) for each in now}
+
+    assert set(SnomedIsA.objects.values_list("ancestor", "descendant", "distance")) == expected
 
 
 def test_the_same_seed_gives_the_same_release(tmp_path):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import os
 import signal
-import subprocess
 import sys
 import time
 import urllib.error
@@ -45,8 +43,6 @@ PACK = settings.BASE_DIR / "zol" / "demo" / "pack"
 SLUG = "zol-demo"
 #: Seconds between two looks at the programs, and between two at the services.
 TICK, SERVICES_TICK = 0.2, 2.0
-#: How far the invented week gives way to who asks meanwhile.
-NICE = 10
 #: Seconds that an interrupted load is given to clean up.
 PATIENCE = 15.0
 
@@ -57,16 +53,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
-        parser.add_argument(
-            "--week",
-            choices=("fill", "erase"),
-            help="what was made up for the demonstration that runs here: erase it",
-        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["week"]:
-            _make_up(options["week"])
-            return
         try:
             get_embedder()
         except ImproperlyConfigured as error:
@@ -153,7 +141,6 @@ class Command(BaseCommand):
             say=self._say,
         )
         started, announced, looked = time.monotonic(), False, time.monotonic()
-        filling = None
         try:
             programs.start()
             while True:
@@ -162,15 +149,11 @@ class Command(BaseCommand):
                 if not announced and port.are_ready() and _answers(port):
                     announced = True
                     self._announce(time.monotonic() - started, logins)
-                    filling = _filling(embedded)
                 if time.monotonic() - looked > SERVICES_TICK:
                     self._restore(embedded)
                     looked = time.monotonic()
         finally:
             ignore_endings()
-            if filling:
-                filling.terminate()
-                end_group(filling, patience=PATIENCE)
             programs.stop()
 
     def _restore(self, embedded: Sequence[str]) -> None:
@@ -201,33 +184,6 @@ class Command(BaseCommand):
         with contextlib.suppress(OSError):
             self.stdout.write(text)
             self.stdout.flush()
-
-
-def _make_up(what: str) -> None:
-    """Fill or erase the week of the demonstration that runs here; only itself has it filled."""
-    running = services.find_demonstration(settings.STATE_DIR)
-    if running is None or (what == "fill" and running.pid != os.getppid()):
-        raise CommandError("Only the demonstration fills its week, and one has to run here.")
-    from evaluation import week  # noqa: PLC0415  (loads all that answers)
-
-    hospital = Hospital.objects.get(slug=SLUG)
-    with serving(hospital):
-        if what == "erase":
-            week.erase()
-        else:
-            os.nice(NICE)
-            week.fill(hospital)
-
-
-def _filling(embedded: Sequence[str]) -> subprocess.Popen[bytes] | None:
-    """Begin to fill the week of a database of our own, once in its life."""
-    mark, digest = settings.STATE_DIR / "demo.week", _database_identity()
-    if "postgres" not in embedded or _is_done(mark, digest):
-        return None
-    mark.write_text(digest, encoding="ascii")
-    command = [sys.executable, "manage.py", "demo", "--week", "fill"]
-    with (settings.STATE_DIR / "log" / "week.log").open("ab") as log:
-        return start_in_group(command, folder=settings.BASE_DIR, output=log.fileno())
 
 
 def _port(host: str) -> Port:

@@ -1,16 +1,31 @@
+"""What is searched for: the parts of a question, each with the hospital's own words for it."""
+
 from __future__ import annotations
 
 from dataclasses import replace
 
-from chat.stages.refuse import REFUSALS
+from chat.sources.searching import as_rewritten, enriched_question
+from chat.steps import Step, for_each_part, in_order
 from chat.tools import Tools
 from chat.turn import Context, Exchange, StageResult, Understanding
 from retrieval.intents import Intent
 
 
-def split_question(ctx: Context, tools: Tools) -> StageResult:
+def query_rewrite(ctx: Context, tools: Tools) -> StageResult:
+    """Take apart a question that asks several things, and add the hospital's names to each part."""
+    split = in_order(ctx, tools, Step(_split_question, switch="decomposition"))
+    return for_each_part(Step(_enrich), split.context, tools).after(split)
+
+
+def _enrich(ctx: Context, tools: Tools) -> StageResult:
+    enriched = enriched_question(as_rewritten(ctx, tools), tools)
+    enriched.log()
+    return StageResult(ctx.learn(enrichment=enriched), {"enrichment": enriched.as_data()})
+
+
+def _split_question(ctx: Context, tools: Tools) -> StageResult:
     """Take apart a question that asks several things, so that each is searched for by itself."""
-    parts = parts_of(ctx, tools)
+    parts = _parts_of(ctx, tools)
     asked = [
         {"question": part.question, "query": part.understanding.query,
          "intent": str(part.understanding.intent)}
@@ -19,19 +34,19 @@ def split_question(ctx: Context, tools: Tools) -> StageResult:
     return StageResult(ctx.learn(parts=parts), {"parts": asked} if parts else {})
 
 
-def parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
+def _parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
     """Return a context for each part; none where the question is better answered as a whole."""
     parts: list[Context] = []
     for text in ctx.understanding.parts:
-        part = part_of(ctx, text, parts[-1:], tools)
-        if part.understanding.intent in REFUSALS or not is_about_something(part, parts):
+        part = _part_of(ctx, text, parts[-1:], tools)
+        if part.understanding.intent.is_blocked or not _is_about_something(part, parts):
             return ()
         parts.append(part)
-    different = {sense_of(part.understanding) for part in parts}
+    different = {_sense_of(part.understanding) for part in parts}
     return tuple(parts) if len(different) == len(parts) > 1 else ()
 
 
-def part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Context:
+def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Context:
     """Return a part as a question of its own, which may lean on the part before it: "en waar?".
 
     A model puts the parts in the pages' language, each complete by itself, and refuses the whole.
@@ -43,7 +58,7 @@ def part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Con
     heard = tools.read(turn, tools.snapshot)
     heard = replace(
         heard,
-        intent=Intent.UNKNOWN if own and heard.intent in REFUSALS else heard.intent,
+        intent=Intent.UNKNOWN if own and heard.intent.is_blocked else heard.intent,
         language=meant.language,
         detected=own or meant.detected,
         parts=(),
@@ -53,13 +68,13 @@ def part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Con
     return Context(turn, question=text, understanding=heard, own=ctx.own, is_risky=ctx.is_risky)
 
 
-def is_about_something(part: Context, before: list[Context]) -> bool:
+def _is_about_something(part: Context, before: list[Context]) -> bool:
     """Whether a part can be searched for: the first must say what it is about."""
     meant = part.understanding
     return bool(before or meant.by_model or meant.matches or meant.topic)
 
 
-def sense_of(meant: Understanding) -> tuple[object, ...]:
+def _sense_of(meant: Understanding) -> tuple[object, ...]:
     """Return what two parts must differ in: otherwise one search finds the answer to both."""
     things = frozenset((match.thing.kind, match.thing.key) for match in meant.matches)
     return meant.intent, meant.topic, things, meant.wants_list

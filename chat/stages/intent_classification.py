@@ -1,3 +1,5 @@
+"""What a message is: its meaning, its language and whether it is answered at all."""
+
 from __future__ import annotations
 
 import logging
@@ -5,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 
+from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.phrases import calendar_of
 from chat.question.classification import Classification
 from chat.question.classified import moments_meant, understood
@@ -12,8 +15,9 @@ from chat.question.content_words import without_marks
 from chat.safety.advice import advice_cues_of
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.situations import Danger, situations_of
-from chat.stages.detect_emergency import told_of_alarm, warning_of
-from chat.stages.search import found_for
+from chat.safety.emergencies.texts import told_of_alarm, warning_of
+from chat.sources.searching import found_for
+from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token, Turn, Understanding
 from retrieval.intents import Intent
@@ -27,24 +31,31 @@ logger = logging.getLogger(__name__)
 DANGERS: Mapping[str, Danger] = {str(each): each for each in Danger if each is not Danger.NONE}
 
 
-def understand(ctx: Context, tools: Tools) -> StageResult:
+def intent_classification(ctx: Context, tools: Tools) -> StageResult:
+    """Find out what is wanted, and refuse what is not answered here."""
+    return in_order(
+        ctx, tools, Step(_understand, fallback=treat_as_unknown), Step(_refuse, fallback=None)
+    )
+
+
+def _understand(ctx: Context, tools: Tools) -> StageResult:
     """Find out what the visitor wants, in which language, about which things.
 
     While a model is asked, the pages are searched for the visitor's own words.
     """
     heard = tools.read(ctx.turn, tools.snapshot)
     failures = len(tools.failures)
-    said, own = classified(ctx.learn(understanding=heard), tools)
-    meant = meaning_of(heard, said, ctx, tools)
-    learned = warned(ctx.learn(understanding=meant, own=own), tools)
-    learned = learned.learn(is_risky=is_risky(heard, learned, tools))
-    detail = told_of(meant) | told_of_alarm(learned.alarm)
+    said, own = _classified(ctx.learn(understanding=heard), tools)
+    meant = _meaning_of(heard, said, ctx, tools)
+    learned = _warned(ctx.learn(understanding=meant, own=own), tools)
+    learned = learned.learn(is_risky=_is_risky(heard, learned, tools))
+    detail = _told_of(meant) | told_of_alarm(learned.alarm)
     if tools.failures[failures:]:
         detail["model_failure"] = tools.failures[-1]
     return StageResult(learned, detail)
 
 
-def classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResult | None]:
+def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResult | None]:
     """Return what an engine says of a message, and what was found meanwhile."""
     classify = partial(tools.engine.classify, ctx.turn, tools)
     if tools.aside is None:
@@ -57,7 +68,7 @@ def classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResult
     return waited(), own
 
 
-def meaning_of(
+def _meaning_of(
     heard: Understanding, said: Classification, ctx: Context, tools: Tools
 ) -> Understanding:
     """Return what a message means, with the days and times that it names."""
@@ -77,7 +88,7 @@ def meaning_of(
     return replace(meant, moments=moments_meant(said.moment, days))
 
 
-def is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
+def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
     """Whether code takes for advice what a model does not refuse."""
     meant = ctx.understanding
     if not meant.by_model or meant.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
@@ -86,29 +97,29 @@ def is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
     return is_heard or tools.snapshot.derived(advice_cues_of).check(ctx.question).blocks
 
 
-def warned(ctx: Context, tools: Tools) -> Context:
+def _warned(ctx: Context, tools: Tools) -> Context:
     """Return the turn with the notice that it begins with, shown if it was held back: a line
     stands only where a model finds the message urgent too, who may raise one alone."""
     meant, said = ctx.understanding, ctx.understanding.classification
     if said is None or not meant.by_model:
-        return shown(ctx, tools)
+        return _shown(ctx, tools)
     if ctx.alarm.strength is Strength.LINE and said.urgency == "none":
         return ctx.learn(alarm=Alarm(chance=ctx.alarm.chance), warning="")
     if not ctx.alarm and (danger := DANGERS.get(said.urgency)):
         situation = tools.snapshot.derived(situations_of).general(danger)
         ctx = ctx.learn(alarm=Alarm(danger, (situation,), Strength.LINE))
         ctx = ctx.learn(warning=warning_of(ctx.alarm, meant.answered_in, tools))
-    return shown(ctx, tools)
+    return _shown(ctx, tools)
 
 
-def shown(ctx: Context, tools: Tools) -> Context:
+def _shown(ctx: Context, tools: Tools) -> Context:
     """Show a line that was held back until a model had spoken."""
     if tools.aside is not None and ctx.alarm.strength is Strength.LINE:
         tools.emit(Token(ctx.warning))
     return ctx
 
 
-def told_of(meant: Understanding) -> dict[str, object]:
+def _told_of(meant: Understanding) -> dict[str, object]:
     """Return what the trace keeps of an understanding."""
     return {
         "intent": meant.intent,
@@ -132,7 +143,19 @@ def told_of(meant: Understanding) -> dict[str, object]:
     }
 
 
+def _refuse(ctx: Context, tools: Tools) -> StageResult:
+    """Say kindly what we do not answer, and where the visitor can turn to instead."""
+    meant = ctx.understanding
+    if not meant.intent.is_blocked:
+        return StageResult(ctx)
+    if meant.by_model and meant.intent in WAITING and not meant.greeting:
+        return StageResult(ctx, {"waits": str(meant.intent)})
+    if meant.intent in DOUBTFUL and not meant.greeting and tools.curated(ctx).hit:
+        return StageResult(ctx, {"answered_by_staff": True})
+    return refused(ctx, tools)
+
+
 def treat_as_unknown(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Search the visitor's own words."""
     meant = Understanding(language=ctx.turn.language, query=ctx.question)
-    return StageResult(shown(ctx.learn(understanding=meant, degraded=True), tools))
+    return StageResult(_shown(ctx.learn(understanding=meant, degraded=True), tools))

@@ -9,7 +9,7 @@ from chat.models import Conversation, EmergencySituation
 from chat.safety.emergencies.alarm import Strength
 from chat.safety.emergencies.situations import Danger
 from chat.services import answer, take_turn
-from chat.turn import Turn
+from chat.turn import Turn, told_by
 from tests.taxonomy.releases import publish_draft
 
 pytestmark = pytest.mark.django_db
@@ -52,9 +52,9 @@ def test_the_warning_is_sent_before_anything_is_searched(mini):
 def test_the_trace_tells_why(conversation):
     message = answer(conversation, STOPS)
 
-    stage = next(s for s in message.trace["stages"] if s["stage"] == "detect_emergency")
-    assert stage["detail"]["phrase"]
-    assert stage["detail"]["situations"]
+    told = next(told_by("detect_emergency", message.trace["stages"]))
+    assert told["phrase"]
+    assert told["situations"]
 
 
 def test_what_is_asked_once_it_is_over_is_answered_as_ever(conversation):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chat import live
-from chat.stages.supplement import suggest, supplement
+from chat.answering.suggestions import next_questions
+from chat.stages.post_processing import post_processing
 from chat.turn import Context, Turn
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import context, meant, passage, phrases, thing, tools, vocabulary
@@ -21,9 +22,14 @@ def served(mini):
 def added(question: str, answer: str) -> list[str]:
     kit, turn = live.tools(), Turn(question)
     ctx = Context(
-        turn, question=question, understanding=live.read_by_code(turn, kit.snapshot), answer=answer
+        turn,
+        question=question,
+        understanding=live.read_by_code(turn, kit.snapshot),
+        answer=answer,
+        engine="model",
     )
-    return list(supplement(ctx, kit).detail.get("supplement", {}))
+    told = post_processing(ctx, kit).detail.get("supplement", {})
+    return list(told.get("supplement", {}))
 
 
 def test_a_plan_of_the_floors_adds_the_doctors_of_the_department_that_was_asked_about():
@@ -60,7 +66,7 @@ TEXTS = phrases(
 
 def offered(*passages, **learned):
     ctx = context(passages=passages, **learned)
-    return suggest(ctx, tools(words=WORDS, phrases=TEXTS)).context.follow_ups
+    return tuple(next_questions(ctx, tools(words=WORDS, phrases=TEXTS)))
 
 
 def test_a_heading_of_a_page_is_not_offered_whatever_it_looks_like():

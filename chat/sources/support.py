@@ -1,4 +1,4 @@
-"""Reading what was found: who bears out what the taxonomy answers comes sooner."""
+"""Passages in the order of what they say: who bears out what the taxonomy answers comes sooner."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _share(names: tuple[Forms, ...], said: str) -> float:
     return found / len(names) if names else 0.0
 
 
-def read_passages(ctx: Context, tools: Tools) -> StageResult:
+def read(ctx: Context, tools: Tools) -> StageResult:
     """Read what was found: a passage counts by the statement in it that answers best, by what it
     has of what the taxonomy answers, and by what else speaks for it, as loudly as passages that
     people judged ask for."""

@@ -14,11 +14,11 @@ from chat.lookup.finding import Finding, Says
 from chat.pipeline import run
 from chat.question.answer_types import Sort
 from chat.services import take_turn
-from chat.stages.read_passages import held, read_passages
+from chat.sources.support import held, read
 from chat.turn import Turn
 from retrieval.grading import FACT_POWERS, PassageSupport
 from taxonomy.kinds import Kind
-from tests.builders import PREPARING, RANKING, context, meant, passage, source, thing, tools
+from tests.builders import PREPARING, context, meant, passage, source, thing, tools
 
 QUESTION = "Hoeveel kost een maaltijd voor een begeleider?"
 CAFETERIA = passage(
@@ -44,7 +44,7 @@ PHONE = Finding(Says.PHONE, HEART, value="089 00 51 03")
 
 def skimmed(*passages):
     asked = context(QUESTION, understanding=meant(language="nl"), passages=passages)
-    return read_passages(asked, tools()).context.passages
+    return read(asked, tools()).context.passages
 
 
 def test_what_answers_comes_before_what_was_found_sooner():
@@ -93,13 +93,13 @@ def test_the_passage_that_names_all_doctors_of_the_taxonomy_comes_first():
         findings=ROSTER,
     )
 
-    assert [each.chunk_id for each in read_passages(asked, tools()).context.passages] == [6, 5]
+    assert [each.chunk_id for each in read(asked, tools()).context.passages] == [6, 5]
 
 
 def test_of_passages_on_a_department_the_one_that_names_all_its_doctors_comes_first(mini):
     turn = Turn("Welke artsen werken er allemaal op oogziekten?", "nl")
 
-    ranked = take_turn(turn, flags={"cache": False}, steps=RANKING).context
+    ranked = take_turn(turn, flags={"cache": False}, stages=PREPARING).context
 
     first, *_ = ranked.passages
     assert ranked.roster
@@ -124,7 +124,7 @@ def test_a_question_taken_apart_is_ranked_as_one(mini):
     question = "Wat kost parkeren, en welke dokters werken er op oogziekten?"
     turn = Turn(question, "nl")
 
-    ranked = take_turn(turn, flags={"cache": False}, steps=RANKING).context
+    ranked = take_turn(turn, flags={"cache": False}, stages=PREPARING).context
 
     assert len(ranked.parts) == 2
     assert ranked.passages

@@ -1,3 +1,6 @@
+"""The answer: written by a model from numbered lines and shown as it is checked, else put together
+by code."""
+
 from __future__ import annotations
 
 import logging
@@ -9,15 +12,15 @@ from typing import Any
 from chat.answering import compose
 from chat.answering.composition import Composition
 from chat.answering.quotation.layout import notes
+from chat.answering.refusals import desk_of
 from chat.answering.release import Fate, Release
+from chat.answering.showing import is_held, opening
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import Certainty
 from chat.checking.base import Line, LineKind, NumberedEvidence
 from chat.checking.cited import Asked
 from chat.safety.emergencies.alarm import Strength
 from chat.sources.numbered import evidence_of, rendered
-from chat.stages.detect_emergency import opening
-from chat.stages.refuse import desk_of
 from chat.tools import Tools, no_rest
 from chat.turn import EMBEDDED, Context, StageResult, Token
 from retrieval.intents import Intent
@@ -27,26 +30,17 @@ from zol.markdown import escaped
 
 logger = logging.getLogger(__name__)
 
-#: Intents for which an answer that no guardrail and no judge could look at stands (spec 06).
-HARMLESS = frozenset(
-    {
-        Intent.NAVIGATION_OR_PRACTICAL_INFO,
-        Intent.BOOKING_OR_CONTACT,
-        Intent.DOCTOR_LOOKUP,
-        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
-    }
-)
 #: Lines that the hospital has published as data.
 PUBLISHED = frozenset({LineKind.FACT, LineKind.MOMENT})
 
 
-def generate(ctx: Context, tools: Tools) -> StageResult:
+def generation(ctx: Context, tools: Tools) -> StageResult:
     """Write the answer, showing it as it is written; where no model is or it fails, code does."""
     if tools.llm is None:
-        return by_code(ctx, tools)
+        return _by_code(ctx, tools)
     evidence = evidence_of(ctx, tools)
     ctx = ctx.learn(evidence=evidence)
-    release = release_for(ctx, evidence, tools)
+    release = _release_for(ctx, evidence, tools)
     failure = {}
     try:
         release.follow(ctx)
@@ -55,22 +49,15 @@ def generate(ctx: Context, tools: Tools) -> StageResult:
         failure = {"model_failure": f"{type(error).__name__}: {error}"}
         ctx = ctx.learn(degraded=True)
         if not release.is_begun:
-            result = by_code(ctx, tools)
-            return replace(result, detail={**told(release), **failure, **result.detail})
-        ctx = followed_by_code(ctx, release, tools)
-    ctx = concluded(ctx, release, tools)
-    detail = {**told(release), **failure, "prompt": rendered(evidence, tools)}
+            result = _by_code(ctx, tools)
+            return replace(result, detail={**_told(release), **failure, **result.detail})
+        ctx = _followed_by_code(ctx, release, tools)
+    ctx = _concluded(ctx, release, tools)
+    detail = {**_told(release), **failure, "prompt": rendered(evidence, tools)}
     return StageResult(ctx, detail)
 
 
-def is_held(ctx: Context, tools: Tools) -> bool:
-    """Whether an answer is shown only once guardrail and judge have seen it whole."""
-    has_guardrail = tools.guardrail is not None and tools.is_on("guardrails")
-    has_judge = tools.judge is not None and tools.is_on("judge")
-    return (has_guardrail or has_judge) and ctx.understanding.intent not in HARMLESS
-
-
-def release_for(ctx: Context, evidence: NumberedEvidence, tools: Tools) -> Release:
+def _release_for(ctx: Context, evidence: NumberedEvidence, tools: Tools) -> Release:
     meant = ctx.understanding
     before = [text for text in opening(ctx, tools) if text != ctx.warning]
 
@@ -88,7 +75,7 @@ def release_for(ctx: Context, evidence: NumberedEvidence, tools: Tools) -> Relea
             meant.language,
             tools.snapshot.profile.default_language,
             ctx.is_risky,
-            tuple(days_of(ctx)),
+            tuple(_days_of(ctx)),
             tools.today,
         ),
         written=WrittenAnswer(evidence, tools.phrases, meant.language),
@@ -96,7 +83,7 @@ def release_for(ctx: Context, evidence: NumberedEvidence, tools: Tools) -> Relea
     )
 
 
-def days_of(ctx: Context) -> Iterator[str]:
+def _days_of(ctx: Context) -> Iterator[str]:
     """Yield the days that are meant, as they were said and with their names."""
     for moment in ctx.understanding.moments:
         day = date.fromisoformat(moment.from_[:10])
@@ -104,7 +91,7 @@ def days_of(ctx: Context) -> Iterator[str]:
         yield f"{day_name(day.isoweekday(), ctx.understanding.language)} {day:%d/%m/%Y}"
 
 
-def followed_by_code(ctx: Context, release: Release, tools: Tools) -> Context:
+def _followed_by_code(ctx: Context, release: Release, tools: Tools) -> Context:
     """Show whole lines of what was said, in which what broke off may stand, and then what code
     finds beside it."""
     written = release.written
@@ -114,18 +101,18 @@ def followed_by_code(ctx: Context, release: Release, tools: Tools) -> Context:
             lines = release.evidence.lines(each.claim.lines)
             release.show(written.show(lines, is_quotation=True))
     printed = [escaped(line.text) for line in written.printed.values()]
-    ctx, composition, _ = composed(ctx, tools)
+    ctx, composition, _ = _composed(ctx, tools)
     for piece in composition.pieces if composition.found else ():
         if not any(text in piece for text in printed):
             release.show(written.remark(piece.strip(), composition.citations))
     return ctx
 
 
-def concluded(ctx: Context, release: Release, tools: Tools) -> Context:
+def _concluded(ctx: Context, release: Release, tools: Tools) -> Context:
     """Return the turn with its answer, after what the pages lack and what must be said openly
     beside it."""
     written, language = release.written, ctx.understanding.language
-    certainty = certainty_of(release)
+    certainty = _certainty_of(release)
     if certainty is Certainty.NOTHING:
         said = tools.phrases.say("not_on_pages", language, **desk_of(ctx, tools))
         release.show(written.remark(said))
@@ -137,7 +124,7 @@ def concluded(ctx: Context, release: Release, tools: Tools) -> Context:
             release.show(written.remark(said))
         for note in tuple(notes(ctx, tools, written.citations, written.text)):
             release.show(written.remark(note))
-    is_of_moment = any(line.kind is LineKind.MOMENT for line in rested_on(release))
+    is_of_moment = any(line.kind is LineKind.MOMENT for line in _rested_on(release))
     return ctx.learn(
         answer="".join((*opening(ctx, tools), written.text)),
         citations=written.citations,
@@ -149,23 +136,23 @@ def concluded(ctx: Context, release: Release, tools: Tools) -> Context:
     )
 
 
-def rested_on(release: Release) -> Iterator[Line]:
+def _rested_on(release: Release) -> Iterator[Line]:
     """Yield the lines that the statements of an answer name."""
     return (line for each in release.done for line in release.evidence.lines(each.claim.lines))
 
 
-def certainty_of(release: Release) -> Certainty:
+def _certainty_of(release: Release) -> Certainty:
     """Return how sure an answer is: of published data where these explain every statement."""
     if not release.is_begun:
         return Certainty.NOTHING
     if release.is_partial or any(each.fate not in (Fate.SAID, Fate.SHOWN) for each in release.done):
         return Certainty.NEAR
     is_told = all(each.judgement.is_explained for each in release.done)
-    kinds = {line.kind for line in rested_on(release)}
+    kinds = {line.kind for line in _rested_on(release)}
     return Certainty.FACT if is_told and kinds and kinds <= PUBLISHED else Certainty.SURE
 
 
-def told(release: Release) -> dict[str, Any]:
+def _told(release: Release) -> dict[str, Any]:
     """Return what staff are told: what became of each statement and why, and of the evidence."""
     return {
         "engine": "model",
@@ -179,10 +166,10 @@ def told(release: Release) -> dict[str, Any]:
     }
 
 
-def by_code(ctx: Context, tools: Tools) -> StageResult:
+def _by_code(ctx: Context, tools: Tools) -> StageResult:
     """Put the answer together from facts and quotations."""
-    ctx, composition, failure = composed(ctx, tools)
-    if is_told_by_its_alarm(ctx, composition):
+    ctx, composition, failure = _composed(ctx, tools)
+    if _is_told_by_its_alarm(ctx, composition):
         composition = Composition((), (), verified=False, found=False)
     pieces = (*opening(ctx, tools), *composition.pieces)
     # All of it is there at once, and each frame costs whoever waits.
@@ -201,7 +188,7 @@ def by_code(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-def is_told_by_its_alarm(ctx: Context, composition: Composition) -> bool:
+def _is_told_by_its_alarm(ctx: Context, composition: Composition) -> bool:
     """Whether the text of a situation above the answer says all: whoever describes an emergency is
     not sent to a family doctor below it, nor shown pages that only come close."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
@@ -209,7 +196,7 @@ def is_told_by_its_alarm(ctx: Context, composition: Composition) -> bool:
     return is_text and is_complaint and not composition.verified
 
 
-def composed(ctx: Context, tools: Tools) -> tuple[Context, Composition, str]:
+def _composed(ctx: Context, tools: Tools) -> tuple[Context, Composition, str]:
     """Compose the answer; by the words of what was found alone where more cannot be read."""
     try:
         return ctx, compose(ctx, tools), ""

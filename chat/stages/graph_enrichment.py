@@ -1,4 +1,5 @@
-"""What the published taxonomy answers, and what of it joins the passages."""
+"""What the published taxonomy answers: people, places, hours, a fact; and what of it joins the
+passages."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from chat.lookup.doctors import roster, with_absences
 from chat.lookup.finding import PEOPLE, Says, states
 from chat.lookup.handlers import department_listed, findings_of
 from chat.lookup.lookup_question import asked_of, reach
+from chat.sources import support
+from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.grading import decide
@@ -17,15 +20,36 @@ from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Fact, Thing, Vocabulary
 
+#: Relations told of one thing, and in all.
+MOST_OF_ONE, MOST = 12, 40
+#: What has a telephone number, an address or hours of its own.
+REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
 
-def look_up(ctx: Context, tools: Tools) -> StageResult:
+
+def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
+    """Add what the taxonomy knows of the question, where the strategy asks it, and published facts
+    in any case."""
+    return in_order(
+        ctx,
+        tools,
+        Step(_look_up, switch="taxonomy"),
+        Step(_add_roster, switch="roster"),
+        Step(_state_fact, switch="taxonomy"),
+        Step(_read_passages, switch="skim"),
+        Step(_gate_facts, switch="taxonomy"),
+    )
+
+
+def _look_up(ctx: Context, tools: Tools) -> StageResult:
     """Ask the published taxonomy: who, where and when, and how the things named relate."""
+    if not ctx.strategy.asks_taxonomy:
+        return StageResult(ctx)
     meant, snapshot = ctx.understanding, tools.snapshot
     asked = asked_of(meant, snapshot, ctx.turn.question)
     findings = tuple(with_absences(findings_of(asked), tools.today))
     routed = asked.routed
     named = [match.thing for match in meant.matches]
-    related = ontology((*named, *routed), snapshot.vocabulary)
+    related = _ontology((*named, *routed), snapshot.vocabulary)
     return StageResult(
         ctx.learn(findings=findings, routed=routed, ontology=related),
         {
@@ -36,34 +60,30 @@ def look_up(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-#: Relations told of one thing, and in all.
-MOST_OF_ONE, MOST = 12, 40
-
-
-def ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> tuple[str, ...]:
+def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the relations of things, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
     found: dict[str, None] = {}
     for thing in dict.fromkeys(things):
-        related = islice(relations(thing, vocabulary), MOST_OF_ONE)
-        found |= dict.fromkeys(line(fact) for fact in related)
+        related = islice(_relations(thing, vocabulary), MOST_OF_ONE)
+        found |= dict.fromkeys(_line(fact) for fact in related)
     return tuple(islice(found, MOST))
 
 
-def relations(thing: Thing, vocabulary: Vocabulary) -> Iterator[Fact]:
+def _relations(thing: Thing, vocabulary: Vocabulary) -> Iterator[Fact]:
     """Yield what a thing relates to, then what relates to it."""
     yield from vocabulary.facts_from(thing)
     yield from vocabulary.facts_to(thing)
 
 
-def line(fact: Fact) -> str:
-    return f"{named(fact.subject)} {fact.predicate} {named(fact.object)}"
+def _line(fact: Fact) -> str:
+    return f"{_named(fact.subject)} {fact.predicate} {_named(fact.object)}"
 
 
-def named(thing: Thing) -> str:
+def _named(thing: Thing) -> str:
     return f"{thing.name} ({thing.kind})"
 
 
-def state_fact(ctx: Context, tools: Tools) -> StageResult:
+def _state_fact(ctx: Context, tools: Tools) -> StageResult:
     """Look for the published fact that answers; it is said before what the pages say. Whom the
     taxonomy names, answers by name."""
     if ctx.roster or any(found.says in PEOPLE for found in ctx.findings):
@@ -77,8 +97,10 @@ def state_fact(ctx: Context, tools: Tools) -> StageResult:
     return StageResult(ctx.learn(fact=fact), told)
 
 
-def add_roster(ctx: Context, tools: Tools) -> StageResult:
+def _add_roster(ctx: Context, tools: Tools) -> StageResult:
     """Add every doctor of a department, when all of them are asked for."""
+    if not ctx.strategy.asks_taxonomy:
+        return StageResult(ctx)
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question)
     department = department_listed(asked)
     if department is None:
@@ -92,15 +114,15 @@ def add_roster(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-#: What has a telephone number, an address or hours of its own.
-REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
+def _read_passages(ctx: Context, tools: Tools) -> StageResult:
+    return support.read(ctx, tools)
 
 
-def gate_facts(ctx: Context, tools: Tools) -> StageResult:
+def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
     """Decide whether facts of the taxonomy join the passages, and which of them say more."""
     decision = decide(
         ctx.understanding.intent,
-        names_a_place=names_a_place(ctx),
+        names_a_place=_names_a_place(ctx),
         dense_hits=ctx.dense_hits,
         best_similarity=ctx.best_similarity,
         low_similarity=tools.low_similarity,
@@ -119,7 +141,7 @@ def gate_facts(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-def names_a_place(ctx: Context) -> bool:
+def _names_a_place(ctx: Context) -> bool:
     """Whether something is named that can be reached, or for an appointment what is done at one."""
     books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.routed)
     return books or bool(ctx.understanding.matched(*REACHED))

@@ -1,21 +1,33 @@
+"""Answers that are there already: what staff approved for just this question, and what was answered
+to one that means the same."""
+
 from __future__ import annotations
 
 from typing import Any
 
-from chat.answer_cache.key import says_the_same
+from chat.answer_cache.key import gist_of, says_the_same
+from chat.answer_cache.policy import given, may_be_asked
 from chat.answering.citations import Ledger
 from chat.answering.quotation.layout import notes
+from chat.answering.showing import opening
+from chat.answering.suggestions import next_questions
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
-from chat.stages.detect_emergency import opening
-from chat.stages.supplement import suggest
+from chat.steps import Step, in_order, leave_out
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
 from taxonomy.kinds import Kind
 
 
-def match_curated(ctx: Context, tools: Tools) -> StageResult:
+def semantic_cache(ctx: Context, tools: Tools) -> StageResult:
+    """Give an approved answer, else one that was given before."""
+    return in_order(
+        ctx, tools, Step(_match_curated), Step(_read_cache, switch="cache", fallback=leave_out)
+    )
+
+
+def _match_curated(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer that staff approved for just this question, with its pages; nothing is
     searched then.
 
@@ -25,13 +37,13 @@ def match_curated(ctx: Context, tools: Tools) -> StageResult:
     if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
         return StageResult(ctx)
     found = tools.curated(ctx)
-    if found.hit is None or differs_by_campus(found.hit, tools.fact(ctx)):
+    if found.hit is None or _differs_by_campus(found.hit, tools.fact(ctx)):
         return StageResult(ctx, found.told)
     wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
     if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
         return StageResult(ctx, {**found.told, "left_to_the_model": True})
     ledger = Ledger(tools.pages)
-    marks = [ledger.page(page, "") for page in readable(found.hit, meant.language, tools)]
+    marks = [ledger.page(page, "") for page in _readable(found.hit, meant.language, tools)]
     text = found.hit.answer[meant.language]
     # Of an amount in another unit than the one asked about.
     open_words = (f"\n\n{note}" for note in notes(ctx, tools, (), text))
@@ -42,17 +54,18 @@ def match_curated(ctx: Context, tools: Tools) -> StageResult:
         citations=ledger.citations,
         verified=True,
         is_curated=True,
-        **turned_to(found.hit, tools),
+        **_turned_to(found.hit, tools),
     )
-    return StageResult(suggest(learned, tools).context, found.told, stop=True)
+    learned = learned.learn(follow_ups=tuple(next_questions(learned, tools)))
+    return StageResult(learned, found.told, stop=True)
 
 
-def differs_by_campus(answer: CuratedAnswer, fact: FactAnswer | None) -> bool:
+def _differs_by_campus(answer: CuratedAnswer, fact: FactAnswer | None) -> bool:
     """Whether facts tell of every campus what an answer may tell of some."""
     return fact is not None and fact.entry.need == answer.need and len(fact.entries) > 1
 
 
-def readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
+def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
     """Return its pages that are still there: those in the asker's language, then the hospital's;
     others where there are none."""
     own = language, tools.snapshot.profile.default_language
@@ -61,7 +74,7 @@ def readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
     return sorted(read, key=lambda page: page.language != language)
 
 
-def turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
+def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
     """Return whom an answer sends somebody to: the card of a department, or of a telephone."""
     profile = tools.snapshot.profile
     numbers = {
@@ -73,3 +86,10 @@ def turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
     _, _, key = answer.next_step.partition(":")
     department = tools.snapshot.vocabulary.get(Kind.DEPARTMENT, key)
     return {"routed": (department,)} if department else {}
+
+
+def _read_cache(ctx: Context, tools: Tools) -> StageResult:
+    """Give the answer to a question that means the same, by its rewritten form or nearly so."""
+    if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
+        return StageResult(ctx)
+    return given(ctx, tools.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)

@@ -1,7 +1,8 @@
+"""What is said to a question that is not answered here, and where somebody can turn to instead."""
+
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 from chat.answering.citations import Ledger
 from chat.answering.composition import planned_for, quoted
@@ -11,14 +12,12 @@ from chat.behaviours import Behaviour
 from chat.checking.knowledge import knowledge_of
 from chat.lookup.lookup_question import asked_of, is_touched
 from chat.safety.advice import advice_cues_of
+from chat.sources import support
 from chat.sources.quotation.scores import Quote
-from chat.stages.boost import apply_affinity, boost
-from chat.stages.grade_evidence import verdict
-from chat.stages.read_passages import read_passages
-from chat.stages.search import as_rewritten, search
+from chat.sources.ranking import boosted, suited
+from chat.sources.searching import searched
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
-from retrieval.grading import Grade
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
 from zol.errors import ExpectedError
@@ -38,31 +37,6 @@ REFUSALS = {
 WAITING = frozenset({Intent.OFF_TOPIC, Intent.OTHER_HOSPITAL, Intent.VAGUE_INPUT})
 #: Refusals that give way to an answer which staff approved for just this question.
 DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
-
-
-def refuse(ctx: Context, tools: Tools) -> StageResult:
-    """Say kindly what we do not answer, and where the visitor can turn to instead."""
-    meant = ctx.understanding
-    if meant.intent not in REFUSALS:
-        return StageResult(ctx)
-    if meant.by_model and meant.intent in WAITING and not meant.greeting:
-        return StageResult(ctx, {"waits": str(meant.intent)})
-    if meant.intent in DOUBTFUL and not meant.greeting and tools.curated(ctx).hit:
-        return StageResult(ctx, {"answered_by_staff": True})
-    return refused(ctx, tools)
-
-
-def refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
-    """Refuse what seemed to be none of ours, unless something was found that speaks of it."""
-    meant = ctx.understanding
-    if meant.intent not in WAITING:
-        return StageResult(ctx)
-    grade = verdict(as_rewritten(ctx, tools), tools)
-    is_found = grade is not Grade.INCORRECT or bool(ctx.findings or ctx.fact or ctx.roster)
-    if not is_found:
-        return refused(ctx, tools)
-    answered = replace(meant, intent=Intent.UNKNOWN)
-    return StageResult(ctx.learn(understanding=answered), {"grade": str(grade)})
 
 
 def refused(ctx: Context, tools: Tools) -> StageResult:
@@ -131,8 +105,8 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
 def surest(ctx: Context, tools: Tools) -> tuple[Quote, ...]:
     """Return what pages would answer, if they do so surely enough and without a dose."""
     try:
-        for stage in (search, boost, apply_affinity, read_passages):
-            ctx = stage(ctx, tools).context
+        for step in (searched, boosted, suited, support.read):
+            ctx = step(ctx, tools).context
         planned = planned_for(ctx, tools)
     except ExpectedError:
         logger.warning("A refusal names the page of what is named", exc_info=True)

@@ -1,0 +1,97 @@
+"""What an answer had to name and does not: doctors of a list, the department to turn to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chat.answering.fact_sentences import facts_of
+from chat.answering.phrasing import Teller
+from chat.lookup.departments import dealt_with
+from chat.lookup.finding import PEOPLE, Finding, Says
+from chat.lookup.lookup_question import asked_of, reach
+from chat.tools import Tools
+from chat.turn import Context
+from retrieval.intents import Intent
+from taxonomy.lexicon import lexicon_of
+from taxonomy.resolvers import resolver_index
+from taxonomy.vocabulary import Thing
+from zol.text import spaced, words
+
+#: Departments that doctors are added for, and doctors of one: longer is no addition but a list.
+MOST_DEPARTMENTS, MOST_DOCTORS = 2, 12
+#: Concepts of the lexicon that ask for people.
+ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
+
+
+def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
+    """Whether people were asked for, by the question or in passing: "… en bij wie?"."""
+    meant = ctx.understanding
+    lexicon = tools.snapshot.derived(lexicon_of)
+    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
+    said = {concept.name for use in uses for concept in use.concepts}
+    return meant.intent is Intent.DOCTOR_LOOKUP or not ASKS_FOR_PEOPLE.isdisjoint(said)
+
+
+def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
+    """Yield departments that question and answer name with a word of their own, and whoever of them
+    fits what is asked of a doctor: all of these, or nobody.
+
+    Where doctors were found for the question, those are the answer.
+    """
+    if any(finding.says in PEOPLE for finding in ctx.findings):
+        return
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
+    vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
+    named = [
+        department
+        for department in asked.departments
+        if names(ctx.answer, department) and not index.is_bare_ward(department)
+    ]
+    for department in named[:MOST_DEPARTMENTS]:
+        doctors = vocabulary.doctors_in(department)
+        # Where some are named, these were chosen: by campus, or by what they treat.
+        if any(names(ctx.answer, doctor) for doctor in doctors):
+            continue
+        fitting = asked.filters.keep(doctors, vocabulary)
+        if 0 < len(fitting) <= MOST_DOCTORS:
+            yield department, fitting
+
+
+def names(answer: str, thing: Thing) -> bool:
+    """Whether an answer names a thing, as words of their own: "Neurologie" is no "Urologie"."""
+    return spaced(thing.name) in spaced(answer)
+
+
+def unnamed(ctx: Context) -> tuple[Thing, ...]:
+    """Return the routed departments when the answer names none of them."""
+    if any(names(ctx.answer, department) for department in ctx.routed):
+        return ()
+    return ctx.routed
+
+
+def missing(ctx: Context) -> tuple[Thing, ...]:
+    """Return the doctors of the roster whom the answer does not list."""
+    return tuple(doctor for doctor in ctx.roster if not names(ctx.answer, doctor))
+
+
+def said_of_routing(ctx: Context, tools: Tools) -> str:
+    """Return where what is asked about belongs, and how that department is reached."""
+    asked = asked_of(ctx.understanding, tools.snapshot)
+    about = next(thing for thing in asked.care if asked.departments_of(thing))
+    found = (*dealt_with(asked, about), *reach(asked, asked.routed[0]))
+    return said(found, ctx, tools)
+
+
+def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> str:
+    """Return the doctors who were left out, as lines of a list."""
+    return said(tuple(Finding(Says.MEMBER, doctor) for doctor in doctors), ctx, tools)
+
+
+def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
+    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    return "\n".join(_lines(findings, teller))
+
+
+def _lines(findings: tuple[Finding, ...], teller: Teller) -> Iterator[str]:
+    for fact in facts_of(findings, teller):
+        yield f"- {fact.text}" if fact.is_item else fact.text

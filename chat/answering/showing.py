@@ -1,0 +1,32 @@
+"""What stands before every answer, and whether an answer is shown while it is written."""
+
+from __future__ import annotations
+
+from chat.tools import Tools
+from chat.turn import Context
+from retrieval.intents import Intent
+
+#: Intents for which an answer that no guardrail and no judge could look at stands (spec 06).
+HARMLESS = frozenset(
+    {
+        Intent.NAVIGATION_OR_PRACTICAL_INFO,
+        Intent.BOOKING_OR_CONTACT,
+        Intent.DOCTOR_LOOKUP,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
+    }
+)
+
+
+def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
+    """Return what comes before every answer: a warning, and that a language is not spoken here."""
+    spoken = ctx.understanding.answered_in
+    said = spoken if len(spoken) > 1 else ()
+    notices = (tools.phrases.say("unsupported_language", code) for code in said)
+    return tuple(filter(None, (ctx.warning, *(f"{notice}\n\n" for notice in notices))))
+
+
+def is_held(ctx: Context, tools: Tools) -> bool:
+    """Whether an answer is shown only once guardrail and judge have seen it whole."""
+    has_guardrail = tools.guardrail is not None and tools.is_on("guardrails")
+    has_judge = tools.judge is not None and tools.is_on("judge")
+    return (has_guardrail or has_judge) and ctx.understanding.intent not in HARMLESS

@@ -1,0 +1,70 @@
+"""What an alarm says: the texts of its situations, with the desk and number of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from chat.phrases import Phrases
+from chat.safety.emergencies.alarm import Alarm, Strength
+from chat.safety.emergencies.situations import Situation
+from chat.tools import Tools
+from taxonomy.resolvers import resolver_index
+from taxonomy.snapshot import Snapshot
+
+#: Texts of an alarm: in full, and in one line.
+FULL, LINE = "alarm_", "notice_"
+
+
+def warning_of(alarm: Alarm, spoken: Sequence[str], tools: Tools) -> str:
+    """Return what an answer begins with, in every language that the visitor may read."""
+    return "".join(f"{text_of(alarm, tools, code)}\n\n" for code in spoken)
+
+
+def told_of_alarm(alarm: Alarm) -> dict[str, object]:
+    """Return what the trace keeps of an alarm."""
+    if not alarm:
+        return {}
+    return {
+        "alarm": str(alarm.danger),
+        "strength": str(alarm.strength),
+        "situations": [each.kind for each in alarm.situations],
+        "phrase": alarm.phrase,
+        "chance": alarm.chance,
+    }
+
+
+def text_of(alarm: Alarm, tools: Tools, language: str) -> str:
+    """Return what an alarm says in a language: one line, or the texts of its situations."""
+
+    def desk(situation: Situation) -> dict[str, str]:
+        return desk_of(situation, tools.snapshot, tools.phrases, language)
+
+    if alarm.strength is Strength.LINE:
+        first = alarm.situations[0]
+        return tools.phrases.say(LINE + first.text, language, **desk(first))
+    texts = (full_text(each, tools.phrases, desk(each), language) for each in alarm.situations)
+    return "\n\n".join(texts)
+
+
+def full_text(
+    situation: Situation, phrases: Phrases, desk: Mapping[str, str], language: str
+) -> str:
+    """Return the whole text of a situation in a language."""
+    return phrases.say(FULL + situation.text, language, **desk)
+
+
+def desk_of(
+    situation: Situation, snapshot: Snapshot, phrases: Phrases, language: str
+) -> dict[str, str]:
+    """Return the desk of a situation: the hospital's row, its department, else the hospital."""
+    profile = snapshot.profile
+    if situation.phone:
+        desk = situation.desk or profile.short_name
+        return {"desk": desk, "desk_phone": situation.phone}
+    departments = snapshot.derived(resolver_index).specialists
+    found = (departments.get(name) for name in situation.specialties)
+    department = next((each for each in found if each and each.get("phone")), None)
+    if department is None:
+        return {"desk": profile.short_name, "desk_phone": profile.phone}
+    name = phrases.name(department, language)
+    return {"desk": name, "desk_phone": str(department.get("phone"))}

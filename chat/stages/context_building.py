@@ -1,0 +1,240 @@
+"""What is handed to whoever writes: evidence that was judged, assembled within a budget, and put
+together of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from chat.answering.refusals import WAITING, refused
+from chat.question.content_words import asked_words, without_marks
+from chat.sources import support
+from chat.sources.ranking import ranked
+from chat.sources.searching import as_rewritten, dampened, query_for
+from chat.steps import Step, for_each_part, in_order
+from chat.tools import Tools, no_neighbours
+from chat.turn import Context, Dossier, StageResult
+from retrieval import assembly, boosts
+from retrieval.grading import Grade, GradedEvidence, cover
+from retrieval.grading import grade as graded
+from retrieval.intents import Intent
+from retrieval.passage import Passage, by_weight
+from zol.errors import ExpectedError
+
+#: Weight of the chunk before and after a passage, as a share of its own.
+NEIGHBOURS = 0.5
+#: Passages of the second search that join, at most, and what they are said to have entered by.
+JOINING = 5
+SECOND = "second search"
+
+T = TypeVar("T")
+
+
+def context_building(ctx: Context, tools: Tools) -> StageResult:
+    """Judge what was found, make coherent reading of it, and refuse what nothing speaks of."""
+    built = for_each_part(Step(_build, fallback=None), ctx, tools)
+    merged = _merged(built.context, tools)
+    return in_order(merged, tools, Step(_refuse_unfound, fallback=None)).after(built)
+
+
+def _build(ctx: Context, tools: Tools) -> StageResult:
+    return in_order(
+        ctx,
+        tools,
+        Step(_grade_evidence, switch="crag"),
+        Step(_assemble, fallback=assemble_what_was_found),
+    )
+
+
+def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
+    """Judge what was found: enough, doubtful (search once more), or no answer at all."""
+    if _is_answered_by_taxonomy(ctx):
+        return StageResult(ctx, {"bypassed": "the taxonomy answers"})
+    first = _verdict(ctx, tools)
+    detail: dict[str, object] = {"grade": str(first), **_shown(ctx, tools)}
+    if first is Grade.CORRECT:
+        return StageResult(ctx, detail)
+    wider = _broadened(ctx, tools)
+    second = _verdict(wider, tools)
+    detail |= {"after_second_search": str(second), "second": _shown(wider, tools)}
+    if second is Grade.INCORRECT:
+        return StageResult(wider.learn(passages=()), detail | {"left_out": len(wider.passages)})
+    return StageResult(wider, detail)
+
+
+def _is_answered_by_taxonomy(ctx: Context) -> bool:
+    """Whether the published taxonomy answers, whatever the pages say (spec 04, incident 15)."""
+    return bool(ctx.roster) or (bool(ctx.findings) and ctx.dossier.with_facts)
+
+
+def _verdict(ctx: Context, tools: Tools) -> Grade:
+    """Return the grade; a question whose language nobody hears here is never found wanting."""
+    found = graded(_evidence_of(ctx, tools))
+    if found is Grade.INCORRECT and not _can_judge(ctx, tools):
+        return Grade.AMBIGUOUS
+    return found
+
+
+def _can_judge(ctx: Context, tools: Tools) -> bool:
+    """Whether question and pages can be compared: by words, or by an embedding that hears both."""
+    asker = ctx.understanding.detected or ctx.understanding.language
+    if asker == tools.snapshot.profile.default_language:
+        return True
+    return not tools.hears or asker in tools.hears
+
+
+def _evidence_of(ctx: Context, tools: Tools) -> GradedEvidence:
+    read = ctx.passages[: tools.steering.tuning.limit]
+    return GradedEvidence(
+        likeness=ctx.best_similarity / tools.low_similarity,
+        cover=cover(asked_words(ctx, tools.snapshot), read, tools.stem),
+    )
+
+
+def _shown(ctx: Context, tools: Tools) -> dict[str, float]:
+    found = _evidence_of(ctx, tools)
+    return {"likeness": round(found.likeness, 3), "cover": round(found.cover, 3)}
+
+
+def _broadened(ctx: Context, tools: Tools) -> Context:
+    """Search again in other words, without floor or filter; return the turn with what is new."""
+    meant = ctx.understanding
+    text = meant.query or without_marks(ctx.question)
+    query = replace(query_for(ctx, tools, text), categories=frozenset(), floor=-1.0)
+    found = tools.search(query)
+    known = {passage.chunk_id for passage in ctx.passages}
+    new = [passage for passage in found.passages if passage.chunk_id not in known][:JOINING]
+    joining = ranked(
+        [dampened(passage, ctx.passages, entered_by=SECOND) for passage in new], ctx, tools
+    )
+    wider = ctx.learn(
+        passages=by_weight((*ctx.passages, *joining)),
+        best_similarity=max(ctx.best_similarity, found.best_similarity),
+    )
+    # What joins is read like the rest: unread, it would stand before all that was.
+    return support.read(wider, tools).context if joining and tools.is_on("skim") else wider
+
+
+def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
+    """Read the passages found without what stands next to them."""
+    alone = replace(tools, neighbours=no_neighbours)
+    built = for_each_part(Step(_assemble, fallback=None), ctx.learn(degraded=True), alone)
+    return replace(built, context=_merged(built.context, tools))
+
+
+def _assemble(ctx: Context, tools: Tools) -> StageResult:
+    """Make coherent reading of the best passages, within the budget."""
+    tuning = tools.steering.tuning
+    passages = boosts.current_first(ctx.passages, tools.pages.replaced(ctx.passages))
+    ctx = ctx.learn(passages=passages)
+    chosen = ctx.passages[: tuning.limit]
+    widened = assembly.with_neighbours(chosen, tools.neighbours(chosen), NEIGHBOURS)
+    blocks = assembly.assemble(
+        widened, budget=tuning.context_tokens, count_tokens=tools.count_tokens
+    )
+    dossier = replace(
+        ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.primary_category, "")
+    )
+    return StageResult(
+        ctx.learn(dossier=dossier),
+        {
+            "passages": len(chosen),
+            "with_neighbours": len(widened),
+            "documents": len(blocks),
+            "tokens": sum(block.tokens for block in blocks),
+            "ranking": [_explained(passage) for passage in ctx.passages[:20]],
+        },
+    )
+
+
+def _explained(passage: Passage) -> dict[str, object]:
+    """Return every factor that put a passage where it is, for staff."""
+    return {
+        "chunk": passage.chunk_id,
+        "title": passage.source.title,
+        "section": passage.section,
+        "category": passage.category,
+        "dense_rank": passage.dense_rank,
+        "keyword_rank": passage.keyword_rank,
+        "similarity": round(passage.similarity, 4),
+        "entered_by": passage.entered_by,
+        "suited": passage.suited,
+        "base": round(passage.base or 0.0, 4),
+        "boosts": {boost.name: round(boost.factor, 3) for boost in passage.boosts},
+        "affinity": passage.affinity,
+        "answering": round(passage.answering, 4),
+        "reading": {said.name: round(said.factor, 3) for said in passage.reading},
+        "steered_by": passage.steered_by,
+        "relevance": None if passage.relevance is None else round(passage.relevance, 4),
+        "score": round(passage.score, 4),
+    }
+
+
+def _merged(ctx: Context, tools: Tools) -> Context:
+    """Lay together what was found for the parts of a question; whoever answers sees all of it."""
+    if not ctx.parts:
+        return ctx
+    parts, first = ctx.parts, ctx.parts[0]
+    matches = _each_once(match for part in parts for match in part.understanding.matches)
+    return ctx.learn(
+        understanding=replace(ctx.understanding, matches=matches),
+        passages=by_weight(_without_twins(p for part in parts for p in part.passages)),
+        best_similarity=max(part.best_similarity for part in parts),
+        dense_hits=max(part.dense_hits for part in parts),
+        steering_row=first.steering_row,
+        primary_category=_shared(part.primary_category for part in parts),
+        findings=_each_once(found for part in parts for found in part.findings),
+        routed=_each_once(thing for part in parts for thing in part.routed),
+        ontology=_each_once(line for part in parts for line in part.ontology),
+        roster_of=next((part.roster_of for part in parts if part.roster_of), None),
+        roster=_each_once(thing for part in parts for thing in part.roster),
+        dossier=_dossier_of(parts, tools),
+    )
+
+
+def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
+    """Return one dossier: a document of two parts is one source, and has one number."""
+    dossiers = [part.dossier for part in parts]
+    read = _without_twins(p for each in dossiers for block in each.blocks for p in block.passages)
+    return Dossier(
+        blocks=assembly.assemble(
+            read, budget=tools.steering.tuning.context_tokens, count_tokens=tools.count_tokens
+        ),
+        with_facts=any(each.with_facts for each in dossiers),
+        stated=_each_once(found for each in dossiers for found in each.stated),
+        guard=_shared(each.guard for each in dossiers),
+    )
+
+
+def _without_twins(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield each chunk once, at the best weight it was found with."""
+    best: dict[int, Passage] = {}
+    for passage in passages:
+        known = best.get(passage.chunk_id)
+        if known is None or known.weight < passage.weight:
+            best[passage.chunk_id] = passage
+    yield from best.values()
+
+
+def _each_once(found: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(found))
+
+
+def _shared(values: Iterable[str]) -> str:
+    """Return what all say; nothing when they differ."""
+    different = set(values)
+    return different.pop() if len(different) == 1 else ""
+
+
+def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
+    """Refuse what seemed to be none of ours, unless something was found that speaks of it."""
+    meant = ctx.understanding
+    if meant.intent not in WAITING:
+        return StageResult(ctx)
+    grade = _verdict(as_rewritten(ctx, tools), tools)
+    is_found = grade is not Grade.INCORRECT or bool(ctx.findings or ctx.fact or ctx.roster)
+    if not is_found:
+        return refused(ctx, tools)
+    answered = replace(meant, intent=Intent.UNKNOWN)
+    return StageResult(ctx.learn(understanding=answered), {"grade": str(grade)})

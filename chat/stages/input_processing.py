@@ -1,0 +1,90 @@
+"""What is done with a question before anything is understood: emergencies, decisions of staff and
+attacks end the turn; an answer that was given to the very same words is given again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chat.answer_cache.policy import given, may_be_asked
+from chat.behaviours import Behaviour
+from chat.interventions import Intervention, Sort
+from chat.safety.emergencies.alarm import Alarm, Strength
+from chat.safety.emergencies.texts import text_of, told_of_alarm, warning_of
+from chat.safety.injection import injection_patterns_of
+from chat.safety.suffix import suffix_detector_of
+from chat.steps import Step, in_order, leave_out
+from chat.tools import Tools
+from chat.turn import Citation, Context, StageResult, Token
+
+
+def input_processing(ctx: Context, tools: Tools) -> StageResult:
+    """Answer an emergency at once, turn an attack away, and give a remembered answer again."""
+    return in_order(
+        ctx,
+        tools,
+        Step(_detect_emergency, fallback=None),
+        Step(_read_cache_exact, switch="cache", fallback=leave_out),
+    )
+
+
+def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
+    """Answer an emergency at once, and turn an attack away, before anything else is done."""
+    suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
+    before = ctx.turn.history[-1].question if ctx.turn.history else ""
+    alarm = tools.alarm(ctx.question, before)
+    if suffix and not alarm.stops:
+        # Nobody in need writes like a machine: there the phrases alone count.
+        alarm = Alarm()
+    detail = told_of_alarm(alarm)
+    if alarm.stops:
+        learned = _said(ctx.learn(alarm=alarm), tools, (), Behaviour.EMERGENCY)
+        texts = [text_of(alarm, tools, code) for code in learned.understanding.answered_in]
+        return StageResult(learned.learn(answer="\n\n".join(texts)), detail, stop=True)
+    if alarm:
+        spoken = tools.detect(ctx.turn, tools.snapshot).answered_in
+        ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, spoken, tools))
+    if decided := tools.interventions.about(ctx.question, tools.today):
+        learned = _intervened(ctx, tools, decided)
+        return StageResult(learned, {"intervention": decided.id}, stop=True)
+    attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
+    if attack or suffix:
+        why = attack.description or suffix.stretch
+        learned = _said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
+        return StageResult(learned, {"attack": why}, stop=True)
+    # Where a model is asked, it has a say in whether a line is shown.
+    if ctx.warning and (tools.aside is None or alarm.strength is Strength.TEXT):
+        tools.emit(Token(ctx.warning))
+    return StageResult(ctx, detail)
+
+
+def _intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
+    """Return the turn answered as staff decided."""
+    learned = _said(ctx, tools, ("answer_withheld",), Behaviour.ANSWER)
+    if decided.sort is not Sort.CURATED:
+        return learned
+    language = learned.understanding.language
+    own = decided.text(language, tools.snapshot.profile.default_language)[0]
+    answer = f"{ctx.warning}{own}"
+    if not decided.source:
+        return learned.learn(answer=answer)
+    page = tools.pages.by_url.get(decided.source)
+    citation = Citation(1, page.title if page else decided.source, decided.source)
+    return learned.learn(answer=f"{answer} [1]", citations=(citation,))
+
+
+def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour) -> Context:
+    """Return the turn answered with fixed texts, in every language that the visitor may read."""
+    spoken = tools.detect(ctx.turn, tools.snapshot)
+    learned = ctx.learn(behaviour=behaviour, understanding=replace(spoken, query=ctx.question))
+    text = "\n\n".join(
+        tools.phrases.say(kind, code) for code in spoken.answered_in for kind in kinds
+    )
+    return learned.learn(answer=f"{ctx.warning}{text}")
+
+
+def _read_cache_exact(ctx: Context, tools: Tools) -> StageResult:
+    """Give the answer that this very question got before, as long as nothing was said before it."""
+    if ctx.turn.history or not may_be_asked(ctx):
+        return StageResult(ctx)
+    return given(ctx, tools.cache.exact(ctx), tools.emit)
