@@ -35,6 +35,7 @@ hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=No
 hypothesis.settings.register_profile("searching", deadline=None)
 hypothesis.settings.load_profile("searching" if os.environ.get("SOAK") else "repeatable")
 
+SOAK = bool(os.environ.get("SOAK"))
 #: Rows are written and read as the application, and cleaned up as the owner.
 BOTH = ["default", "owner"]
 
@@ -105,6 +106,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark in item.iter_markers("django_db"):
             mark.kwargs.setdefault("databases", BOTH)
+        if not SOAK and item.get_closest_marker("soak") and item.get_closest_marker("alone"):
+            item.add_marker(pytest.mark.skip(reason="a load on a machine of its own: make soak"))
 
 
 @pytest.hookimpl(tryfirst=True)

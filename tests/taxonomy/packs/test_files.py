@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import zipfile
 from datetime import date, datetime, time, timedelta
 from time import perf_counter
@@ -370,7 +369,6 @@ def test_a_table_of_too_many_columns_is_refused():
 
 @pytest.mark.alone
 @pytest.mark.soak
-@pytest.mark.skipif(not os.environ.get("SOAK"), reason="it measures time: for make soak")
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
 def test_twice_as_many_cells_take_twice_as_long(ending):
     def made(count):
