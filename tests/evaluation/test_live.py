@@ -18,7 +18,6 @@ from chat.channels import sessions
 from chat.models import Conversation, Message
 from evaluation import live
 from evaluation.models import LiveGrade
-from evaluation.queue import LOW, failed_groups, ways_of
 from evaluation.tasks import grade_answers
 from retrieval.selectors import live_pages
 from retrieval.tuning import RetrievalTuning, Steering
@@ -133,15 +132,6 @@ def test_what_is_quoted_in_another_language_is_not_in_the_askers(mini):
     )
 
     assert (dutch.in_language, english.in_language) == (0.0, 1.0)
-
-
-def test_what_cannot_be_judged_is_none_and_says_why(mini):
-    grade = graded(written(mini, "Hier staat het: [1]", {"title": "Parkeren"}))
-
-    assert [getattr(grade, name) for name in (*SIGNS, "overall")] == [None] * 3
-    told = {"supported": "no_statement", "in_language": "no_words"}
-    assert told.items() <= grade.unjudged.items()
-    assert set(grade.unjudged.values()) <= live.REASONS.keys()
 
 
 def test_a_model_judges_by_two_requests_and_its_cost_is_kept(judge, mini, monkeypatch):
@@ -271,15 +261,3 @@ def test_staff_read_the_worst_first_with_its_message(hospital):
     assert "10 %" in page.text
     detail = browser.get(f"{GRADES}{bad.pk}/change/").text
     assert "the model gave no number" in detail
-
-
-def test_the_worst_of_the_week_stand_in_the_work_queue(hospital):
-    worst = low(hospital, 0.2)
-    low(hospital, 0.9)
-    low(hospital, 0.1, days=8)
-
-    (group,) = failed_groups()
-
-    assert [group.first, *group.messages] == [worst, worst]
-    assert ways_of(group.messages[0]) == [LOW]
-    assert "low live grade: 1" in " ".join(signed_in(hospital, Role.QUALITY).get("/admin/evaluation/workitem/").text.split())  # fmt: skip

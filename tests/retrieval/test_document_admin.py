@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from retrieval import services
@@ -130,19 +129,6 @@ def test_a_document_that_failed_is_given_another_file(hospital, curator, failed)
     assert (document.pk, document.path) == (failed.pk, "uploads/folder.docx")
     assert (document.status, document.reason) == (Document.Status.READY, "")
     assert any("vierde verdieping" in text for text in found_for("lift verdieping bezoek"))
-
-
-def test_a_document_that_failed_is_deleted_with_its_bytes(
-    curator, failed, django_capture_on_commit_callbacks
-):
-    kept = failed.original.file.name
-    assert default_storage.exists(kept)
-
-    with django_capture_on_commit_callbacks(execute=True):
-        curator.post(f"/admin/retrieval/document/{failed.pk}/delete/", {"post": "yes"})
-
-    assert not Document.objects.exists()
-    assert not default_storage.exists(kept)
 
 
 @pytest.mark.parametrize("as_list", [True, False], ids=["from the list", "from its page"])
@@ -286,19 +272,6 @@ def test_a_withdrawn_document_is_not_found(hospital, curator):
 
     assert "1 document was withdrawn." in page.text
     assert found_for("bezoek verpleegafdelingen") == []
-
-
-def test_a_document_is_processed_again_although_it_is_the_same(hospital, curator):
-    upload(curator)
-    document = ingested(hospital)
-    first = document.processed_at
-
-    curator.post(
-        "/admin/retrieval/document/", {"action": "ingest", "_selected_action": [document.pk]}
-    )
-
-    assert IngestionRun.objects.count() == 2
-    assert ingested(hospital).processed_at > first
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,12 @@ from io import StringIO
 from itertools import islice
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
 from django.db import DatabaseError, connections, transaction
 from django.utils import translation
 
 from taxonomy.content import content_of
-from taxonomy.models import ComplaintRoute, LexiconConcept, Release, RowSet
+from taxonomy.models import ComplaintRoute, Release, RowSet
 from taxonomy.models.releases import ReleaseState
 from taxonomy.services.defaults import (
     load_defaults,
@@ -282,42 +281,6 @@ def test_an_edit_is_written_down_and_loading_is_nobodys(served, product):
     route("knee").delete()
 
     assert Edit.objects.filter(row_set="zol.defaultoverride", action="INSERT").count() == 1
-
-
-@pytest.fixture
-def curator(served):
-    return signed_in(served, Role.CURATOR, username="carla")
-
-
-def page_of(row):
-    return f"{LIST}{row.pk}/change/"
-
-
-def typed(row, **values):
-    return {"complaint": row.complaint, "specialty": row.specialty, "weight": row.weight} | values
-
-
-def with_concepts(hospital):
-    for name in ("knee", "orthopaedics"):
-        LexiconConcept.objects.get_or_create(
-            concept=name, defaults={"hospital": hospital, "kind": LexiconConcept.Kind.BODY}
-        )
-
-
-def test_what_a_curator_deletes_is_gone_here_and_no_history_elsewhere(served, other, curator):
-    knee, ear = route("knee"), route("ear")
-
-    curator.post(f"{LIST}{knee.pk}/delete/", {"post": "yes"})
-    action = {"action": "delete_selected", "_selected_action": [ear.pk], "post": "yes"}
-    told = curator.post(LIST, action, follow=True)
-
-    assert "Successfully deleted 1" in told.text
-    assert routes() == {"cough,pneumology,1", "rash,dermatology,1"}
-    assert LogEntry.objects.count() == 2
-    with serving(other):
-        theirs = signed_in(other, Role.CURATOR, username="theo")
-        assert "carla" not in theirs.get(f"{LIST}{knee.pk}/history/").text
-        assert routes() == SHIPPED
 
 
 def test_a_dry_run_shows_and_writes_nothing(served, product):

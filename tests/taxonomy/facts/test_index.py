@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import timeit
 from datetime import date
 
 import pytest
@@ -135,14 +134,3 @@ def test_a_place_is_said_with_the_name_of_its_campus():
 def test_a_condition_that_is_none_is_refused(said):
     with pytest.raises(WrongPart):
         FactConditions.parse(said)
-
-
-def test_a_fact_is_found_in_microseconds_among_thousands():
-    wards = [thing(Kind.DEPARTMENT, f"Afdeling {number}") for number in range(2_000)]
-    rows = [row("visiting_hours", "elke dag 14-20", ward) for ward in wards]
-    published = snapshot(vocabulary(*wards), taxonomy__fact=rows)
-    find(published, "visiting_hours", wards[0])
-
-    took = timeit.timeit(lambda: find(published, "visiting_hours", wards[999]), number=200) / 200
-
-    assert took < 0.0002
