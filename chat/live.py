@@ -15,8 +15,6 @@ from chat.behaviours import Mode
 from chat.engines.embedded import EmbeddedEngine
 from chat.engines.fallback import Fallback
 from chat.engines.model import ModelEngine
-from chat.lookup.filters import conditions_of
-from chat.lookup.filters import reader_of as criteria_of
 from chat.phrases import calendar_of, phrases_of
 from chat.question.by_code import understand
 from chat.question.content_words import without_marks
@@ -30,7 +28,7 @@ from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import situations_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
-from chat.sources.facts import FactAnswer, fact_for
+from chat.sources.facts import FactAnswer, age_of, fact_for
 from chat.sources.hearing import asked_in, curated_of
 from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.statement_vectors import Comparing
@@ -160,10 +158,6 @@ def house_of(snapshot: Snapshot) -> QuestionReader:
         embed=get_hearer().heard,
         needs=need_head(),
         steering=steering_of(snapshot),
-        filters=snapshot.derived(criteria_of).read,
-        moments=partial(moments_in, snapshot=snapshot),
-        age=partial(age_told, snapshot=snapshot),
-        is_child=partial(is_about_child, snapshot=snapshot),
     )
 
 
@@ -217,21 +211,15 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     """Return the published fact that answers a question, if there is one."""
     if not facts_of(snapshot):
         return None
-    asked, house = asked_in(ctx), house_of(snapshot)
-    filters = house.filters(asked.text, asked.language)
-    conditions = conditions_of(
-        asked.matches,
-        ctx.understanding.concepts,
-        filters,
-        moments=moments_of(ctx, snapshot, now),
-        age=house.age(asked.text, asked.language),
-        is_child=house.is_child(asked.text, asked.language),
-    )
+    asked = asked_in(ctx)
+    text = (asked.text, asked.language, snapshot)
+    age = age_of(age_told(*text), is_child=is_about_child(*text))
     own = without_marks(ctx.question)
     said = [(own, asked.language)]
     if asked.text != own:
         said.append((asked.text, snapshot.profile.default_language))
-    return fact_for(asked, conditions, snapshot, now, said, names_somebody=own != ctx.question)
+    found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
+    return found and replace(found, moments=moments_of(ctx, snapshot, now))
 
 
 def resembles(one: str, other: str) -> float:

@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
-from chat.lookup.finding import Finding
 from chat.question.classification import Classification, MeantMoment
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
@@ -19,6 +18,7 @@ from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.query import SearchResult
+from taxonomy.lookup.finding import Finding
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES

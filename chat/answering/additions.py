@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chat.answering.fact_sentences import facts_of
-from chat.answering.phrasing import Teller
-from chat.lookup.departments import dealt_with
-from chat.lookup.finding import PEOPLE, Finding, Says
-from chat.lookup.lookup_question import asked_of, reach
+from chat.sources.lookup import asked_of
+from chat.sources.sentences import Teller, facts_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
+from taxonomy.lookup.finding import PEOPLE, Finding, Says
+from taxonomy.lookup.question import dealt_with, reach
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
 from zol.text import spaced, words

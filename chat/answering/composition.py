@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
 from chat.answering.citations import Ledger
-from chat.answering.fact_sentences import Fact, facts_of
-from chat.answering.phrasing import Teller, own_words
 from chat.answering.plan import AnswerPlan, Asking, Lead, beside_fact, is_doubtful, plan
 from chat.answering.quotation.layout import (
     beside_source,
@@ -20,11 +18,10 @@ from chat.answering.quotation.layout import (
     sources_of,
     translated,
 )
-from chat.lookup.finding import Finding
-from chat.lookup.lookup_question import asked_of
 from chat.question.answer_types import sorts_of
 from chat.question.complaints import tells_where
 from chat.question.query_terms import unsaid
+from chat.sources.lookup import lookup_in
 from chat.sources.quotation.candidates import (
     describes_complaints,
     guidance_of,
@@ -33,10 +30,12 @@ from chat.sources.quotation.candidates import (
     wanted_of,
 )
 from chat.sources.quotation.scores import Quote
+from chat.sources.sentences import Fact, Teller, facts_of, own_words
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import Finding
 from taxonomy.needs import intents
 
 #: The sentence before quotations, where no fact leads.
@@ -118,16 +117,14 @@ def planned_for(ctx: Context, tools: Tools) -> AnswerPlan:
     wanted = wanted_of(ctx, tools, pool)
     is_described = describes_complaints(ctx, tools)
     sorts = tools.snapshot.derived(sorts_of)
-    asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
+    asked = lookup_in(ctx, tools)
     asking = Asking(
         ctx.understanding.intent,
         wanted.sorts,
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
-        is_told_by_pages=asked.is_settled_alike or doubts_lookup(ctx, tools),
-        asks_whom=asked.asks_whom,
-        is_guessed=asked.is_guessed,
-        without_appointment=asked.without_appointment,
+        is_told_by_pages=doubts_lookup(ctx, tools),
+        asks_whom=True,
         is_described=is_described,
         sure_from=tools.steering.tuning.sure_from,
         tells_where=lambda quote: tells_where(quote.text, tools.snapshot),
@@ -141,7 +138,7 @@ def planned_for(ctx: Context, tools: Tools) -> AnswerPlan:
     planned = plan(asking, ctx.findings, quotes) if is_bare else planned
     planned = replace(
         planned,
-        is_whole=planned.is_whole and asked.is_told_by(planned.findings),
+        is_whole=planned.is_whole and asked.is_answered_by(planned.findings),
         quotes=tuple(translated(each, ctx, tools) for each in planned.quotes),
     )
     return beside_fact(planned, ctx, asking)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
-from chat.lookup.finding import PEOPLE, Finding, Says
 from chat.question.answer_types import FIGURES, Sort
 from chat.sources.quotation.scores import Quote, up_to_sure
 from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import PEOPLE, Finding, Says
 
 #: A quotation that is as likely to answer as a hospital asks for is shown as an answer
 #: (`sure_from`). Beside facts that answer by themselves three quarters of that will do,

@@ -10,9 +10,9 @@ from chat.answering.plan import Lead
 from chat.answering.quotation.layout import notes, shown_of, sources_of
 from chat.behaviours import Behaviour
 from chat.checking.knowledge import knowledge_of
-from chat.lookup.lookup_question import asked_of, is_touched
 from chat.safety.advice import advice_cues_of
 from chat.sources import support
+from chat.sources.lookup import asked_of
 from chat.sources.quotation.scores import Quote
 from chat.sources.ranking import boosted, suited
 from chat.sources.searching import searched
@@ -20,6 +20,7 @@ from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
+from taxonomy.lookup.question import is_touched
 from zol.errors import ExpectedError
 from zol.text import words
 
@@ -63,9 +64,8 @@ DOSES = frozenset({"dose", "how_much", "how_often"})
 def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
     """Return whom a patient can call: the department of what is named, else the help desk."""
     meant, profile = ctx.understanding, tools.snapshot.profile
-    asked = asked_of(meant, tools.snapshot)
-    named = (match.thing for match in meant.matches if not is_touched(match))
-    departments = (d for thing in named for d in asked.departments_of(thing))
+    named = tuple(match for match in meant.matches if not is_touched(match))
+    departments = asked_of(meant, tools.snapshot, matches=named).departments
     department = next((d for d in departments if d.get("phone")), None)
     if department is None:
         phone = profile.helpdesk_phone or profile.phone

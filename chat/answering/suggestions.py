@@ -15,13 +15,13 @@ from chat.checking.base import Claim, Line, NumberedEvidence
 from chat.checking.by_line import OF_WORDS, fault_in
 from chat.checking.cited import Asked, CitedClaim
 from chat.checking.knowledge import knowledge_of
-from chat.lookup.departments import visiting_hours
-from chat.lookup.finding import Says
-from chat.lookup.lookup_question import LookupQuestion, asked_of
 from chat.phrases import prompts_of
+from chat.sources.lookup import asked_of
 from chat.sources.numbered import rendered
 from chat.tools import Tools
 from chat.turn import Context
+from taxonomy.lookup.finding import Says
+from taxonomy.lookup.question import LookupQuestion, visiting
 from taxonomy.vocabulary import Thing
 from zol.errors import LLMError
 from zol.llm.base import Limits, Message, Meter, structured_call
@@ -83,7 +83,7 @@ def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterat
     # Where nobody holds consultations there is nothing to book: one goes there, or is sent.
     if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
         yield "suggest_booking"
-    if Says.VISITING_HOURS not in told and any(visiting_hours(asked, department)):
+    if Says.VISITING_HOURS not in told and any(visiting(asked, department)):
         yield "suggest_hours"
 
 

@@ -44,9 +44,9 @@ from chat.channels.protocol import LONGEST_QUESTION
 from chat.channels.rate_limit import TooMany, count_question
 from chat.channels.stops import at_hand, stop_of, way_of
 from chat.channels.widgets import framed_by_widgets
-from chat.lookup.departments import contact_of
 from chat.phrases import phrases_of
 from chat.services import TurnResult
+from chat.sources.lookup import contact_of
 from chat.turn import Context, Turn
 from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from chat.checking.figures import Figure, FigureReader
 from chat.checking.knowledge import knowledge_of
-from chat.lookup.finding import Finding
 from chat.turn import Citation, Context
 from retrieval.fields import reading
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import Finding
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import word_set

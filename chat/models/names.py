@@ -98,7 +98,7 @@ TEXTS: dict[str, Any] = {
     "fact_languages": _("Fact: languages of a doctor"),
     "fact_elsewhere": _("Fact: not at this campus"),
     "fact_part_of": _("Fact: belongs to a department"), "supplement": _("Added from hospital data"),
-    "more_doctors": _("More doctors"), "filter_without": _("Not on some day"),
+    "more_doctors": _("More doctors"),
     "gender_f": _("Word: woman"), "gender_m": _("Word: man"), "list_and": _("Word: and"),
     "phone_label": _("Word: phone"), "email_label": _("Word: e-mail"),
     "hours_label": _("Word: opening hours"), "address_label": _("Word: address"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from chat.lookup.spots import PARTS, WAYS, asks_spot
+from chat.question.spots import PARTS, WAYS, asks_spot
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, Use, lexicon_of
 from taxonomy.snapshot import Snapshot

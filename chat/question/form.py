@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 
-from chat.lookup.filters import Conditions, Filters, conditions_of
 from chat.question.learned.needs import Need, NeedHead
 from chat.question.parts import OPENING
 from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
 from retrieval.vectors import Matrix
-from taxonomy.dates.reading import Moment
 from taxonomy.needs import kinds
 from taxonomy.resolvers.entries import Match
 
@@ -84,7 +81,6 @@ class Part:
     subjects: tuple[Match, ...]
     #: The likeliest needs, the best first.
     needs: tuple[Need, ...]
-    conditions: Conditions
     form: Form
     intent: Intent
     #: The row of the affinity matrix; empty is neutral.
@@ -115,20 +111,13 @@ class QuestionReader:
     embed: Callable[[str], Matrix]
     needs: NeedHead
     steering: Steering
-    #: Of a text in a language: the days and languages that are asked for; how old somebody is; and
-    #: whether a child is spoken of.
-    filters: Callable[[str, str], Filters]
-    #: … and the days and times, as of when it is asked.
-    moments: Callable[[str, str, datetime | None], tuple[Moment, ...]]
-    age: Callable[[str, str], int | None]
-    is_child: Callable[[str, str], bool | None]
 
 
 def read(text: str, turn: Turn, house: QuestionReader) -> Question:
     """Return a question of a turn as everything downstream knows it."""
     meant = house.understand(replace(turn, question=text))
     heard = _parts(meant, turn, house) if meant.parts else [(text, meant)]
-    return Question(text, meant.language, tuple(_part(*each, turn.at, house) for each in heard))
+    return Question(text, meant.language, tuple(_part(*each, house) for each in heard))
 
 
 def _parts(
@@ -142,22 +131,12 @@ def _parts(
         before = (Exchange(text, ""),)
 
 
-def _part(text: str, meant: Understanding, at: datetime | None, house: QuestionReader) -> Part:
+def _part(text: str, meant: Understanding, house: QuestionReader) -> Part:
     needs = house.needs.likeliest(house.embed(text), meant.concepts)
-    asker = meant.detected or meant.language
-    conditions = conditions_of(
-        meant.matches,
-        meant.concepts,
-        house.filters(text, asker),
-        moments=house.moments(text, asker, at),
-        age=house.age(text, asker),
-        is_child=house.is_child(text, asker),
-    )
     return Part(
         text=text,
         subjects=meant.matches,
         needs=needs,
-        conditions=conditions,
         form=form_of(meant.concepts, kinds()[needs[0].key], wants_list=meant.wants_list),
         intent=meant.intent,
         row=house.steering.row_for(meant.intent, meant.topic),

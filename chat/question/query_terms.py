@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from chat.checking.knowledge import knowledge_of
-from chat.lookup.lookup_question import CARE, asked_of
 from chat.question.answer_types import ASKING
 from chat.question.content_words import stop_words_of, without_marks
 from chat.question.word_matching import Term
@@ -17,6 +16,7 @@ from chat.turn import Context
 from taxonomy.dictionary import common, everyday, says_nothing_in
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Concept, Use, lexicon_of
+from taxonomy.lookup.question import CARE
 from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise, tokens
@@ -100,18 +100,12 @@ def named(ctx: Context) -> tuple[Match, ...]:
 
 
 def things(ctx: Context, snapshot: Snapshot, languages: Sequence[str]) -> Iterator[Term]:
-    """Yield the things of the taxonomy that a question names, each by all of its names.
-
-    Of what is settled alike for all departments, the one that is named says little.
-    """
-    is_alike = asked_of(ctx.understanding, snapshot).is_settled_alike
+    """Yield the things of the taxonomy that a question names, each by all of its names."""
     for match in named(ctx):
-        is_aside = is_alike and match.thing.kind is Kind.DEPARTMENT
         parts = names_of(match.thing, match.text, snapshot, languages)
         for names in parts:
-            term = names.as_term((LITTLE if is_aside else 1.0) / len(parts))
-            known = not is_aside
-            yield replace(term, is_subject=known, is_thing=known, parts=len(parts))
+            term = names.as_term(1.0 / len(parts))
+            yield replace(term, is_subject=True, is_thing=True, parts=len(parts))
 
 
 def said(

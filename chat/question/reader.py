@@ -10,8 +10,6 @@ from threading import Lock
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from chat.lookup.filters import Filters
-from chat.lookup.filters import reader_of as criteria_of
 from chat.question.cues import ROWS as CUE_ROWS
 from chat.question.cues import CueBook, cue_book_of
 from chat.question.learned.classifier import INTENTS, Classifier
@@ -23,12 +21,14 @@ from chat.question.learned.store import Arrays, key_of, named, only, shelf
 from chat.question.rewrite import Rewriter, rewriter_of
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
+from chat.sources.lookup import reader_of as criteria_of
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.passage import Headings
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import ROWS as LEXICON_ROWS
 from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.lookup.filters import Filters
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.snapshot import Profile, Snapshot

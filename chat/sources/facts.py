@@ -7,7 +7,7 @@ that the question names; what holds for the whole hospital is told where it name
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from chat.lookup.filters import Conditions as Asked
 from chat.phrases import calendar_of
 from chat.sources.curated import CuratedQuestion as AskedText
 from taxonomy import needs
+from taxonomy.dates.reading import Moment
 from taxonomy.dates.words import Calendar
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
@@ -55,6 +55,9 @@ USUAL = 3
 SHORT = 3
 #: What is no subject of a fact by itself.
 PLACES = frozenset({Kind.CAMPUS, Kind.HOSPITAL})
+#: Concepts of somebody who stays overnight, and of somebody who goes home the same day.
+STAYS = frozenset({"admission", "length_of_stay", "admission_date"})
+GOES_HOME = frozenset({"day_hospital", "day_surgery", "consultation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,9 @@ class FactAnswer:
     #: One; or one for each campus, where it is another there and none was named.
     entries: tuple[FactEntry, ...]
     chance: float
-    conditions: Asked
     now: datetime
+    #: The days and times that are asked for.
+    moments: tuple[Moment, ...] = ()
 
     @property
     def entry(self) -> FactEntry:
@@ -74,7 +78,7 @@ class FactAnswer:
     @property
     def is_of_the_moment(self) -> bool:
         """Whether it says what holds now, which may be otherwise within the hour."""
-        return any(moment.is_now for moment in self.conditions.moments)
+        return any(moment.is_now for moment in self.moments)
 
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
         """Return it as a line or a list in the asker's language, with what holds at the moment
@@ -117,21 +121,21 @@ class FactAnswer:
         if self.is_of_the_moment:
             yield said_now(value, self.now, language, calendar.country)
             return
-        for moment in self.conditions.moments:
+        for moment in self.moments:
             if moment.wrong_weekday:
                 yield not_that_day(moment.first, moment.wrong_weekday, language)
-        days = {day for moment in self.conditions.moments for day in moment.days}
+        days = {day for moment in self.moments for day in moment.days}
         for day in sorted(days):
             yield said_on(value, day, language, calendar)
 
 
 def fact_for(
     question: AskedText,
-    conditions: Asked,
     snapshot: Snapshot,
     now: datetime,
     said: Sequence[tuple[str, str]],
     *,
+    age: str = "",
     names_somebody: bool = False,
 ) -> FactAnswer | None:
     """Return the fact that answers a question, or nothing: also where it speaks of what neither
@@ -143,28 +147,25 @@ def fact_for(
     # Made at the first question of a version, whatever it is: the rehearsal's, as a rule.
     speaks = snapshot.derived(_Concepts.of)
     chances, matches = question.needs, question.matches
-    if not chances or len(conditions.campuses) > 1:
+    named = dict.fromkeys(match.thing for match in matches)
+    campuses = [thing.key for thing in named if thing.kind is Kind.CAMPUS]
+    subjects = [thing for thing in named if thing.kind not in PLACES]
+    need = max(chances, key=chances.__getitem__, default="")
+    if chances.get(need, 0.0) < LIKELY or len(campuses) > 1 or len(subjects) > 1:
         return None
-    need = max(chances, key=chances.__getitem__)
-    named = list(dict.fromkeys(m.thing for m in matches if m.thing.kind not in PLACES))
-    if chances[need] < LIKELY or len(named) > 1:
-        return None
-    subject = named[0] if named else None
-    asked = FactConditions(
-        campus=conditions.campuses[0] if conditions.campuses else "",
-        age=_age(conditions),
-        inpatient={True: "yes", False: "no", None: ""}[conditions.is_inpatient],
-    )
+    subject, campus = next(iter(subjects), None), next(iter(campuses), "")
+    concepts = [speaks.in_text(*each) for each in said]
+    asked = FactConditions(campus, age=age, inpatient=_inpatient(concepts[0]))
     entries = best_entries(snapshot, need, subject, asked, now.date())
     if not entries:
         return None
     # A word that nobody knows, or that was taken for somebody's name, may be that of a ward.
-    is_fallback = subject is None and not conditions.campuses
+    is_fallback = subject is None and not campus
     is_named = names_somebody or any(speaks.unknown_in(*each, matches) for each in said)
     known = speaks.known_to(need, entries, question)
-    if (is_fallback and is_named) or not all(speaks.in_text(*each) <= known for each in said):
+    if (is_fallback and is_named) or not all(each <= known for each in concepts):
         return None
-    return FactAnswer(entries, chances[need], conditions, now)
+    return FactAnswer(entries, chances[need], now)
 
 
 def best_entries(
@@ -254,7 +255,12 @@ class _Concepts:
         return frozenset(each.name for each in firsts if each.kind not in JOINING)
 
 
-def _age(conditions: Asked) -> str:
-    if conditions.age is not None:
-        return str(conditions.age)
-    return {True: "0-15", False: "16-", None: ""}[conditions.is_child]
+def _inpatient(concepts: Collection[str]) -> str:
+    """Return whether somebody stays overnight, as a condition; nothing where nobody says it."""
+    stays, goes_home = (not each.isdisjoint(concepts) for each in (STAYS, GOES_HOME))
+    return {(True, False): "yes", (False, True): "no"}.get((stays, goes_home), "")
+
+
+def age_of(years: int | None, *, is_child: bool | None) -> str:
+    """Return an age as a condition: "7", or only that it is a child's or an adult's."""
+    return str(years) if years is not None else {True: "0-15", False: "16-", None: ""}[is_child]

@@ -14,7 +14,6 @@ from itertools import groupby, pairwise
 
 from chat.answering.citations import iso
 from chat.checking.base import Line, LineKind, NumberedEvidence, Source
-from chat.lookup.lookup_question import CARE
 from chat.safety.injection import InjectionPatterns, as_line, injection_patterns_of
 from chat.sources.pages import ReadPage, pages_of
 from chat.sources.published import PUBLISHED, cut, is_exact, published
@@ -25,6 +24,7 @@ from retrieval.fields import PATH, Place, under
 from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.tuning import NEUTRAL
+from taxonomy.lookup.question import CARE
 
 KINDS = {
     Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from chat.checking.knowledge import knowledge_of
-from chat.lookup.lookup_question import CARE
 from chat.question.content_words import stop_words_of
 from chat.question.word_matching import Term
 from chat.sources.quotation.scores import anywhere
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Concept, lexicon_of
+from taxonomy.lookup.question import CARE
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold, spaced, words

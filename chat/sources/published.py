@@ -9,30 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 
-from chat.answering.fact_sentences import CARD, card, facts_of
-from chat.answering.phrasing import Teller
 from chat.checking.base import Line, LineKind
 from chat.checking.knowledge import key_of
-from chat.lookup.departments import address_of
-from chat.lookup.doctors import roster, with_absences
-from chat.lookup.filters import Conditions
-from chat.lookup.finding import Finding, Says
-from chat.lookup.handlers import department_listed, findings_of
-from chat.lookup.lookup_question import (
-    FOLLOWS,
-    MOST_DEPARTMENTS,
-    LookupQuestion,
-    asked_of,
-    contact,
-    hours,
-)
 from chat.phrases import calendar_of
 from chat.question.content_words import without_marks
 from chat.sources.facts import FactAnswer, best_entries
+from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
+from chat.sources.sentences import Teller, card, facts_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.statements import lines as statements
@@ -44,6 +31,16 @@ from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.print import day_said, said_now, said_on
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import CARD, Finding, Says
+from taxonomy.lookup.question import (
+    FOLLOWS,
+    MOST_DEPARTMENTS,
+    LookupQuestion,
+    address,
+    contact,
+    opening,
+    visiting,
+)
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
 from zol.text import fold, squash
@@ -120,14 +117,13 @@ class _Published:
     @classmethod
     def of(cls, ctx: Context, tools: Tools) -> _Published:
         snapshot, meant = tools.snapshot, ctx.understanding
-        exact = replace(meant, matches=tuple(filter(is_exact, meant.matches)))
         said = without_marks(ctx.question)
         calendar = snapshot.derived(calendar_of)
         return cls(
             ctx,
             tools,
             Teller(snapshot.vocabulary, tools.phrases, snapshot.profile.default_language),
-            asked_of(exact, snapshot, ctx.turn.question),
+            lookup_in(ctx, tools, tuple(filter(is_exact, meant.matches))),
             read_days(said, meant.detected or meant.language, tools.now, calendar),
         )
 
@@ -145,8 +141,8 @@ class _Published:
         for need, subject in self._needed():
             entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
             if entries:
-                of = Conditions(moments=self.moments)
-                yield tuple(self._fact(FactAnswer(entries, 1.0, of, self.tools.now)))
+                answer = FactAnswer(entries, 1.0, self.tools.now, self.moments)
+                yield tuple(self._fact(answer))
 
     @property
     def _campus(self) -> str:
@@ -158,7 +154,7 @@ class _Published:
         the house, then all others of what is named."""
         chances = self.tools.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
-        named = [m.thing for m in self.asked.meant.matches if m.thing.kind is not Kind.CAMPUS]
+        named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
         places = self.asked.departments[:MOST_DEPARTMENTS]
         for need in likely:
             if chances[need] >= LIKELY:
@@ -168,7 +164,7 @@ class _Published:
     def _fact(self, fact: FactAnswer) -> Iterator[Line]:
         subject = fact.entry.subject
         title, *items = fact.text(self.language, self.teller.name, self.tools.snapshot).splitlines()
-        is_now = isinstance(fact.entry.value, Hours) and bool(fact.conditions.moments)
+        is_now = isinstance(fact.entry.value, Hours) and bool(fact.moments)
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""
         for item in items or [title]:
@@ -196,9 +192,8 @@ class _Published:
 
     def _answered(self) -> Iterator[tuple[Line, bool]]:
         """Yield what the taxonomy answers, and whether a line stands in a list, under its lead."""
-        listed = department_listed(self.asked)
-        found = roster(self.asked, listed) if listed else findings_of(self.asked)
-        told = [f for f in with_absences(found, self.tools.today) if f.says not in OF_DESKS]
+        intent, today = self.ctx.understanding.intent, self.tools.today
+        told = [f for f in listed(self.asked, intent, today) if f.says not in OF_DESKS]
         lead = ""
         for finding in told:
             lines = list(self._findings([finding], lead if finding.says.is_item else ""))
@@ -210,17 +205,14 @@ class _Published:
         """Yield how the departments and campuses are reached that are named or treat what is, and
         what holds there now and on the days that are asked for."""
         for place in self.asked.departments[:MOST_DEPARTMENTS]:
-            opening = tuple(hours(self.asked, place, visiting=False))
-            visiting = tuple(hours(self.asked, place, visiting=True))
-            yield from self._desk(place, (*contact(self.asked, place), *opening))
-            yield from self._findings(visiting)
-            for each in opening or visiting:
+            hours = tuple(opening(self.asked, place))
+            visits = [each for each in visiting(self.asked, place) if each.about == place]
+            yield from self._desk(place, (*contact(self.asked, place), *hours))
+            yield from self._findings(visits)
+            for each in hours or visits:
                 yield from self._now(place, each.value)
         for campus in self.asked.campuses:
-            opening = tuple(hours(self.asked, campus, visiting=False))
-            told = {Says.ADDRESS: address_of(campus), Says.PHONE: campus.get("phone")}
-            found = [Finding(says, campus, value=value) for says, value in told.items() if value]
-            yield from self._desk(campus, (*found, *opening))
+            yield from self._desk(campus, (*address(campus), *opening(self.asked, campus)))
 
     def own_desk(self) -> Iterator[Line]:
         """Yield how the hospital is reached."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from chat.lookup.finding import Finding, Says
 from chat.question.answer_types import Sort
 from chat.sources.quotation.candidates import seen_among
 from chat.sources.quotation.choice import best_by_passage, readings
@@ -15,6 +14,7 @@ from chat.turn import Context, StageResult
 from retrieval.grading import PassageSupport, weigh
 from retrieval.passage import Passage
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import Finding, Says
 from taxonomy.vocabulary import Thing
 from zol.text import spaced, words
 

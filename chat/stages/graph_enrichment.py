@@ -7,17 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from chat.lookup.doctors import roster, with_absences
-from chat.lookup.finding import PEOPLE, Says, states
-from chat.lookup.handlers import department_listed, findings_of
-from chat.lookup.lookup_question import asked_of, reach
 from chat.sources import support
+from chat.sources.lookup import department_listed, findings_of, listed, lookup_in
 from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.grading import decide
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import PEOPLE, Says, states
+from taxonomy.lookup.question import reach
 from taxonomy.vocabulary import Fact, Thing, Vocabulary
 
 #: Relations told of one thing, and in all.
@@ -45,8 +44,8 @@ def _look_up(ctx: Context, tools: Tools) -> StageResult:
     if not ctx.strategy.asks_taxonomy:
         return StageResult(ctx)
     meant, snapshot = ctx.understanding, tools.snapshot
-    asked = asked_of(meant, snapshot, ctx.turn.question)
-    findings = tuple(with_absences(findings_of(asked), tools.today))
+    asked = lookup_in(ctx, tools)
+    findings = findings_of(asked, meant.intent, tools.today)
     routed = asked.routed
     named = [match.thing for match in meant.matches]
     related = _ontology((*named, *routed), snapshot.vocabulary)
@@ -101,12 +100,11 @@ def _add_roster(ctx: Context, tools: Tools) -> StageResult:
     """Add every doctor of a department, when all of them are asked for."""
     if not ctx.strategy.asks_taxonomy:
         return StageResult(ctx)
-    asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question)
-    department = department_listed(asked)
+    asked, intent = lookup_in(ctx, tools), ctx.understanding.intent
+    department = department_listed(asked, intent)
     if department is None:
         return StageResult(ctx)
-    found = (*roster(asked, department), *reach(asked, department))
-    findings = tuple(with_absences(found, tools.today))
+    findings = (*listed(asked, intent, tools.today), *reach(asked, department))
     doctors = tuple(each.about for each in findings if each.says is Says.MEMBER)
     return StageResult(
         ctx.learn(roster=doctors, roster_of=department, findings=findings),

@@ -23,7 +23,6 @@ from chat.answering.additions import (
     said_of_routing,
     unnamed,
 )
-from chat.answering.phrasing import Teller, doctor_name
 from chat.answering.showing import is_held, opening
 from chat.answering.suggestions import next_questions
 from chat.behaviours import Behaviour, Certainty
@@ -33,9 +32,10 @@ from chat.checking.faults import OF_ANYBODY, faults_of
 from chat.checking.knowledge import knowledge_of
 from chat.checking.statements import Statement, kept, marks_in, renumbered
 from chat.interventions import Intervention
-from chat.lookup.lookup_question import asked_of
 from chat.phrases import prompts_of
+from chat.sources.lookup import asked_of
 from chat.sources.numbered import rendered
+from chat.sources.sentences import Teller, doctor_name
 from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, StageResult, Token

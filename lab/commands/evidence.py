@@ -24,13 +24,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from chat.live import tools
-from chat.lookup.finding import bare
 from chat.pipeline import PIPELINE, run
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange, Turn
 from lab.floors import hospitals
 from retrieval.tuning import RetrievalTuning, tuned
+from taxonomy.lookup.finding import bare
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 

@@ -55,7 +55,7 @@ def answered(understanding, **kit):
 
 
 def test_a_condition_leads_to_its_department_with_campus_and_telephone():
-    answer = answered(meant(PALPITATIONS, intent=Intent.CONDITION_INFORMATION))
+    answer = answered(meant(PALPITATIONS, intent=Intent.DEPARTMENT_OR_SERVICE_LOOKUP))
 
     assert "Voor Palpitaties kunt u terecht bij Cardiologie." in answer.text
     assert "- **Cardiologie**: Telefoon 089 00 11 22 · Campus Noord" in answer.text

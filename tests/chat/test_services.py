@@ -8,8 +8,8 @@ import pytest
 
 from chat import services
 from chat.channels import sessions
-from chat.lookup.departments import contact_of
 from chat.models import Conversation, Feedback, Message
+from chat.sources.lookup import contact_of
 from chat.turn import Turn
 from retrieval.models import CategoryMismatch
 from taxonomy.live import live_snapshot

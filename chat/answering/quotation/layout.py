@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
-from chat.lookup.lookup_question import asked_of
 from chat.question.answer_types import Sort, sorts_of
 from chat.sources.quotation.scores import Quote, Statement
 from chat.sources.translations import Translations, translations_of
@@ -120,8 +119,7 @@ def notes(
     """Yield what must be said openly: a source in another language, and, of an answer that shows
     amounts, that they are in another unit than the one asked about."""
     language = ctx.understanding.language
-    asks_price = asked_of(ctx.understanding, tools.snapshot, ctx.question).asks_price
-    gap = units_of(tools.snapshot).gap(ctx.question, shown, language) if asks_price else None
+    gap = units_of(tools.snapshot).gap(ctx.question, shown, language)
     if gap:
         found = tools.phrases.listed(list(gap.found), language)
         yield tools.phrases.say("unit_note", language, asked_unit=gap.asked, found_unit=found)

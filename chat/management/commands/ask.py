@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat.answering.certainty import Certainty
 from chat.behaviours import Channel, Mode
-from chat.lookup.departments import contact_of
 from chat.services import TurnResult, take_turn, trace_of
+from chat.sources.lookup import contact_of
 from chat.turn import Exchange, Turn
 from retrieval.models.documents import DocumentCategory
 from taxonomy.live import live_snapshot

@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from chat.checking.knowledge import CUES, DOSE_UNIT, MEASURE, knowledge_of
-from chat.lookup.lookup_question import asked_of
 from chat.safety import advice, slots
 from chat.safety.phrases import PhraseBook, PhraseMatch
 from chat.safety.rows import whole_rows_of
@@ -180,8 +179,6 @@ def subjects_of(ctx: Context, snapshot: Snapshot) -> Subjects:
 def _departments(ctx: Context, snapshot: Snapshot) -> frozenset[Thing]:
     """Return the departments that are named themselves, where it matters which one."""
     meant = ctx.understanding
-    if asked_of(meant, snapshot).is_settled_alike:
-        return frozenset()
     care = {(m.start, m.end) for m in meant.matches if m.thing.kind is not Kind.DEPARTMENT}
     return frozenset(
         match.thing

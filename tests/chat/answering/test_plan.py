@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from chat.answering.plan import NEAREST, Asking, Lead, is_doubtful, plan
-from chat.lookup.finding import Finding, Says
 from chat.question.answer_types import Sort
 from chat.sources.quotation.scores import Quote, statements_of
 from retrieval.intents import Intent
 from retrieval.statements import quotable
 from retrieval.tuning import SETTINGS
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import Finding, Says
 from tests.builders import passage, thing
 
 CARDIOLOGY = thing(Kind.DEPARTMENT, "Cardiologie")

@@ -1,21 +1,17 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
-from functools import partial
 
 import pytest
 
-from chat.live import moments_in
-from chat.lookup.filters import reader_of as criteria_of
 from chat.question.by_code import understand
 from chat.question.form import Form, Question, QuestionReader, form_of, read
 from chat.question.learned.needs import need_head
-from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.turn import Exchange, Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
-from tests.chat.question.readers import reader, snapshot
+from tests.chat.question.readers import reader
 
 
 @pytest.mark.parametrize(
@@ -50,16 +46,11 @@ def understood(turn: Turn) -> Understanding:
 
 
 def house() -> QuestionReader:
-    known = snapshot()
     return QuestionReader(
         understand=understood,
         embed=get_hearer().heard,
         needs=need_head(),
         steering=Steering(by_intent={str(Intent.NAVIGATION_OR_PRACTICAL_INFO): "practical"}),
-        filters=known.derived(criteria_of).read,
-        moments=partial(moments_in, snapshot=known),
-        age=partial(age_told, snapshot=known),
-        is_child=partial(is_about_child, snapshot=known),
     )
 
 
@@ -107,40 +98,6 @@ def test_the_same_question_is_read_the_same_in_every_language(text: str, languag
 def test_two_questions_are_two_parts_each_with_its_own_need() -> None:
     question = asked("Wat kost parkeren? En tot hoe laat is het bezoek?")
     assert [part.need.key for part in question.parts] == ["parking_price", "visiting_hours"]
-
-
-def test_a_day_is_a_condition() -> None:
-    (part,) = asked("welke cardiologen werken op vrijdag?").parts
-    assert part.conditions.days == {5}
-
-
-def test_a_day_that_does_not_suit_is_a_condition() -> None:
-    (part,) = asked("welke cardiologen werken niet op maandag?").parts
-    assert (part.conditions.days, part.conditions.without) == (frozenset(), {1})
-
-
-def test_a_moment_is_a_condition() -> None:
-    (part,) = asked("is het labo nu open?").parts
-    assert [moment.is_now for moment in part.conditions.moments] == [True]
-
-
-def test_a_child_and_its_age_are_conditions() -> None:
-    (part,) = asked("mijn dochter is 4 jaar, moet zij nuchter zijn?").parts
-    assert (part.conditions.age, part.conditions.is_child) == (4, True)
-
-
-def test_an_adult_is_no_child() -> None:
-    (part,) = asked("mijn zoon is 34 jaar, moet hij nuchter zijn?").parts
-    assert (part.conditions.age, part.conditions.is_child) == (34, False)
-
-
-def test_who_says_nothing_of_a_condition_sets_none() -> None:
-    (part,) = asked("waar is de cafetaria?").parts
-    conditions = part.conditions
-    assert not conditions.days
-    assert not conditions.moments
-    assert not conditions.campuses
-    assert conditions.age is conditions.is_inpatient is None
 
 
 def test_a_read_question_cannot_be_changed() -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.lookup.finding import Finding, Says
 from chat.pipeline import run
 from chat.question.answer_types import Sort
 from chat.services import take_turn
@@ -18,6 +17,7 @@ from chat.sources.support import held, read
 from chat.turn import Turn
 from retrieval.grading import FACT_POWERS, PassageSupport
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import Finding, Says
 from tests.builders import PREPARING, context, meant, passage, source, thing, tools
 
 QUESTION = "Hoeveel kost een maaltijd voor een begeleider?"

@@ -1,4 +1,4 @@
-"""A statement of the taxonomy before it is put into words, and whether texts say it already."""
+"""Findings: statements of the taxonomy before they are put into words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from chat.lookup.filters import Filters
+from taxonomy.lookup.filters import Filters
 from taxonomy.vocabulary import Thing
 from zol.text import fold
 
@@ -36,7 +36,7 @@ class Says(StrEnum):
     #: A department has these doctors; each follows as a `MEMBER`.
     ROSTER = "roster"
     MEMBER = "member"
-    #: Doctors who fit what is asked of them, each follows as a `MEMBER`; nobody is known to.
+    #: These doctors fit what is asked of them, each follows as a `MEMBER`; nobody is known to.
     FILTERED = "filtered"
     FILTERED_NONE = "filtered_none"
     #: So many more fit, at these departments among others.
@@ -60,8 +60,21 @@ class Says(StrEnum):
         return self in (Says.MEMBER, Says.OPTION, Says.DEPARTMENT)
 
 
-#: What answers by itself: who somebody is, who works somewhere.
+#: What tells who somebody is, or who works somewhere.
 PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})
+#: How a place is reached; said in one line.
+CARD = frozenset({Says.PLACE, Says.PHONE, Says.EMAIL, Says.HOURS, Says.ADDRESS})
+#: What is said without knowing that it is meant.
+GUESSED = frozenset({Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE})
+#: What each wish of a question is met by. A price or a rule is on pages only.
+MEETS = {
+    "one": frozenset({Says.PHONE, Says.EMAIL, Says.DOCTOR}),
+    "all": PEOPLE | {Says.AT_CAMPUS},
+    "people": PEOPLE,
+    "place": frozenset({Says.PLACE, Says.ADDRESS, Says.DEALT_WITH, Says.PART_OF, Says.AT_CAMPUS}),
+    "steps": frozenset({Says.BOOKED_AT}),
+    "time": frozenset({Says.HOURS, Says.VISITING_HOURS, Says.SCHEDULE, Says.ABSENT}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +107,11 @@ _NO_LETTER = re.compile(r"[\W_]+")
 
 
 def states(texts: Sequence[str], finding: Finding) -> bool:
-    """Whether one text names the thing of a finding with all that is said about it."""
+    """Tell whether one text names the thing of a finding with all that is said about it."""
     needed = [finding.about.name, *(thing.name for thing in finding.things), finding.value]
     wanted = [plain for plain in map(bare, needed) if plain]
-    return len(wanted) > 1 and any(holds(bare(text), wanted) for text in texts)
-
-
-def holds(text: str, wanted: Sequence[str]) -> bool:
-    return all(each in text for each in wanted)
+    said = map(bare, texts)
+    return len(wanted) > 1 and any(all(each in text for each in wanted) for text in said)
 
 
 def bare(text: str) -> str:

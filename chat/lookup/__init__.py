@@ -1,1 +1,0 @@
-"""Asking the published taxonomy: by intent, along its relations, as typed findings."""

@@ -1,0 +1,183 @@
+"""What a turn asks of the published taxonomy, which handler answers it, and the card of a desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from chat.behaviours import Behaviour
+from chat.phrases import calendar_of, phrases_of
+from chat.question.content_words import without_marks
+from chat.safety.rows import Rows, rows_of_kind
+from chat.tools import Tools
+from chat.turn import Context, Understanding
+from retrieval.intents import Intent
+from taxonomy.facts.days import split_hours
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import lexicon_of
+from taxonomy.lookup.departments import find_booking, find_care, find_departments, find_places
+from taxonomy.lookup.doctors import find_doctors, find_named, roster, with_absences
+from taxonomy.lookup.filters import FilterReader, Filters
+from taxonomy.lookup.finding import Finding
+from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_touched
+from taxonomy.resolvers import resolver_index
+from taxonomy.resolvers.entries import Match
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing
+from zol.text import fold, web_address, words
+
+HANDLERS: Mapping[Intent, Handler] = {
+    Intent.DOCTOR_LOOKUP: find_doctors,
+    Intent.DEPARTMENT_OR_SERVICE_LOOKUP: find_departments,
+    Intent.CONDITION_INFORMATION: find_care,
+    Intent.TREATMENT_OR_EXAM_INFORMATION: find_care,
+    Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: find_care,
+    Intent.BOOKING_OR_CONTACT: find_booking,
+}
+#: What is wanted where nobody says more, by topic and by intent.
+OF_TOPIC = {"hours": "time", "visiting": "time", "route": "place"}
+OF_INTENT = {
+    Intent.DOCTOR_LOOKUP: "people",
+    Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "place",
+    Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: "place",
+    Intent.BOOKING_OR_CONTACT: "one",
+}
+#: Wishes that topic and intent tell more of.
+VAGUE = ("", "other", "one")
+#: What is wanted by who asks for all doctors of a department.
+ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
+#: Needs of who has an appointment or may want none: nobody then is told how one is made.
+NO_BOOKING = frozenset({"appointment_change", "appointment_needed"})
+#: What a department is found by, most direct first.
+NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
+#: Answers that send nobody to a department.
+SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
+#: Kinds of the texts that name languages, before the code, and concepts of women and men.
+LANGUAGE, GENDERS = "language_name_", {"woman": "f", "man": "m"}
+
+
+def asked_of(
+    meant: Understanding,
+    snapshot: Snapshot,
+    question: str = "",
+    matches: Sequence[Match] | None = None,
+) -> LookupQuestion:
+    """Return what a question asks of a published version, of all that it names or of some of it.
+
+    A practical question leads to no department that it only touches: who parks before an operation
+    asks nothing of the surgeons.
+    """
+    named = meant.matches if matches is None else tuple(matches)
+    if meant.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO:
+        named = tuple(match for match in named if not is_touched(match))
+    return LookupQuestion(
+        snapshot.vocabulary,
+        named,
+        wants_of(meant),
+        meant.topic,
+        filters_of(meant, snapshot, question),
+        snapshot.derived(resolver_index).is_bare_ward,
+        snapshot.derived(lexicon_of),
+        snapshot.profile.default_language,
+    )
+
+
+def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
+    """Return what a turn asks of its version."""
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
+    needs = tools.needs(ctx)
+    need = max(needs, key=needs.__getitem__, default="")
+    return replace(asked, topic="") if need in NO_BOOKING else asked
+
+
+def wants_of(meant: Understanding) -> str:
+    """Return what an answer must give: as it was classified, else as topic and intent tell."""
+    said = meant.classification.parts[:1] if meant.classification else ()
+    wants = said[0].wants if said else ""
+    if meant.wants_list:
+        return ROSTERS.get(meant.intent, "all")
+    if wants not in VAGUE:
+        return wants
+    return OF_TOPIC.get(meant.topic) or OF_INTENT.get(meant.intent) or wants or "other"
+
+
+def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:
+    """Return which doctors of a list a question means."""
+    spoken = meant.detected or meant.language
+    filters = snapshot.derived(reader_of).read(without_marks(question), spoken)
+    genders: frozenset[str] = frozenset()
+    if meant.is_followup:  # Else it may be the patient who is a woman or a man.
+        uses = snapshot.derived(lexicon_of).read(words(question), spoken)
+        said = {concept.name for use in uses for concept in use.concepts}
+        genders = frozenset(GENDERS[name] for name in said & GENDERS.keys())
+    return replace(filters, genders=genders, campuses=meant.matched(Kind.CAMPUS))
+
+
+def findings_of(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding, ...]:
+    """Return what the taxonomy says to a question of an intent, most important first, each once."""
+    handler = HANDLERS.get(intent, find_places)
+    if asked.named(Kind.DOCTOR):
+        handler = find_named
+    elif handler is find_doctors and asked.wants == "place":
+        handler = find_departments
+    return tuple(dict.fromkeys(with_absences(handler(asked), today)))
+
+
+def department_listed(asked: LookupQuestion, intent: Intent) -> Thing | None:
+    """Return the department whose doctors are all asked for; None when not all are."""
+    if asked.wants != ROSTERS.get(intent):
+        return None
+    named = (thing for kind in NAMING for thing in asked.named(kind))
+    return next((d for thing in named for d in asked.departments_of(thing)[:1]), None)
+
+
+def listed(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding, ...]:
+    """Return every doctor of the department that is listed, else what the taxonomy says."""
+    if department := department_listed(asked, intent):
+        return tuple(with_absences(roster(asked, department), today))
+    return findings_of(asked, intent, today)
+
+
+def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
+    """Return the card of the department that somebody is sent to; empty when there is none."""
+    if ctx.cached or ctx.contact:
+        return dict(ctx.contact)
+    if ctx.behaviour in SENDS_NOBODY:
+        return {}
+    asked = asked_of(ctx.understanding, snapshot)
+    department = next(iter((*ctx.routed, *asked.departments)), None)
+    if department is None:
+        return {}
+    campuses = snapshot.vocabulary.campuses_of(department)
+    hours = split_hours(department.get("hours"), asked.sort_of).opening
+    phones = (place.get("phone") for place in (department, *campuses))
+    return {
+        "name": department.name,
+        "phone": next(filter(None, phones), ""),
+        "email": department.get("email"),
+        "hours": phrases_of(snapshot).hours(hours, ctx.understanding.language),
+        "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
+        "url": web_address(department.url),
+    }
+
+
+def reader_of(snapshot: Snapshot) -> FilterReader:
+    """Return what reads filters at a hospital; use it through `snapshot.derived(reader_of)`."""
+    spoken: dict[str, list[tuple[str, str]]] = {}
+    for (kind, told_in), text in phrases_of(snapshot).texts.items():
+        if kind.startswith(LANGUAGE) and text:
+            spoken.setdefault(told_in, []).append((fold(text), kind.removeprefix(LANGUAGE)))
+    except_, titles = (
+        _by_language(rows_of_kind(snapshot, "chat.cue", "cues", kind=kind))
+        for kind in ("except", "person_title")
+    )
+    return FilterReader(snapshot.derived(calendar_of), spoken, except_, titles)
+
+
+def _by_language(rows: Iterable[Mapping[str, Any]] | Rows) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        found.setdefault(str(row["language"]), set()).add(fold(str(row["text"])))
+    return {language: frozenset(texts) for language, texts in found.items()}

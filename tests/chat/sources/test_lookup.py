@@ -1,0 +1,137 @@
+"""What a turn asks of the taxonomy: by intent, topic and wants, and which doctors of a list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from chat.question.classification import Classification, Part
+from chat.sources.lookup import asked_of, findings_of, listed, lookup_in, reader_of
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.lookup.filters import Filters
+from taxonomy.lookup.finding import Says
+from taxonomy.resolvers.loose import DERIVED
+from tests.builders import context, match, meant, snapshot, thing, tools, vocabulary
+
+TODAY = date(2026, 11, 30)
+EYES = thing(Kind.DEPARTMENT, "Oogziekten", phone="089 00 11 22")
+ANN, NORTH = thing(Kind.DOCTOR, "Ann Peeters", title="Dr."), thing(Kind.CAMPUS, "Campus Noord")
+WORDS = vocabulary((ANN, Predicate.WORKS_IN, EYES), (EYES, Predicate.LOCATED_AT, NORTH))
+LISTS = meant(EYES, intent=Intent.DOCTOR_LOOKUP, wants_list=True)
+
+
+def classified(wants):
+    return Classification(
+        "none", "question", Intent.DOCTOR_LOOKUP, 1.0, "none", "nl", False, "", (Part("", wants),),
+        (), None,
+    )  # fmt: skip
+
+
+def first(understood, question=""):
+    asked = asked_of(understood, snapshot(WORDS), question)
+    return findings_of(asked, understood.intent, TODAY)[0].says
+
+
+@pytest.mark.parametrize(
+    ("intent", "says"),
+    [
+        (Intent.DOCTOR_LOOKUP, Says.ROSTER),
+        (Intent.DEPARTMENT_OR_SERVICE_LOOKUP, Says.REACHED),
+        (Intent.BOOKING_OR_CONTACT, Says.REACHED),
+        (Intent.UNKNOWN, Says.REACHED),
+    ],
+)
+def test_each_intent_has_its_handler(intent, says):
+    assert first(meant(EYES, intent=intent)) is says
+
+
+def test_a_doctor_who_is_named_is_told_about_whatever_is_asked():
+    assert first(meant(ANN, EYES, intent=Intent.BOOKING_OR_CONTACT)) is Says.DOCTOR
+
+
+def test_who_asks_where_doctors_are_is_told_the_place():
+    where = meant(EYES, intent=Intent.DOCTOR_LOOKUP, classification=classified("place"))
+
+    assert first(where) is Says.REACHED
+
+
+@pytest.mark.parametrize(
+    ("understood", "wants"),
+    [
+        pytest.param(meant(intent=Intent.DOCTOR_LOOKUP), "people", id="by its intent"),
+        pytest.param(meant(topic="hours"), "time", id="by its topic"),
+        pytest.param(meant(topic="hours", classification=classified("rule")), "rule", id="as said"),
+        pytest.param(meant(topic="hours", classification=classified("other")), "time", id="other"),
+        pytest.param(LISTS, "all", id="a whole list"),
+        pytest.param(meant(intent=Intent.CONDITION_INFORMATION), "other", id="nothing says it"),
+    ],
+)
+def test_what_an_answer_must_give_is_as_classified_else_by_topic_or_intent(understood, wants):
+    assert asked_of(understood, snapshot(WORDS)).wants == wants
+
+
+def test_a_list_is_everybody_of_the_department():
+    found = listed(asked_of(LISTS, snapshot(WORDS)), LISTS.intent, TODAY)
+
+    assert [each.says for each in found] == [Says.ROSTER, Says.MEMBER]
+
+
+def test_a_practical_question_leads_to_no_department_that_it_only_touches():
+    touched = replace(match(EYES), is_borrowed=True, confidence=DERIVED)
+    practical = meant(intent=Intent.NAVIGATION_OR_PRACTICAL_INFO)
+
+    assert not asked_of(replace(practical, matches=(touched,)), snapshot(WORDS)).departments
+    assert asked_of(replace(practical, matches=(match(EYES),)), snapshot(WORDS)).departments
+
+
+@pytest.mark.parametrize(
+    ("need", "topic"), [("appointment", "appointment"), ("appointment_change", "")]
+)
+def test_who_changes_an_appointment_is_not_told_how_one_is_made(need, topic):
+    understood = meant(EYES, intent=Intent.BOOKING_OR_CONTACT, topic="appointment")
+    used = tools(words=WORDS, needs=lambda ctx: {need: 0.6, "jobs": 0.1})
+
+    assert lookup_in(context(understanding=understood), used).topic == topic
+
+
+@pytest.mark.parametrize(("follows", "genders"), [(True, frozenset("f")), (False, frozenset())])
+def test_women_are_asked_for_among_doctors_who_were_told(follows, genders):
+    rows = [{"concept": "woman", "kind": "person", "nl": "vrouw"}]
+    known = snapshot(WORDS, taxonomy__lexiconconcept=rows)
+
+    asked = asked_of(meant(is_followup=follows), known, "Is er een vrouw bij?")
+
+    assert asked.filters.genders == genders
+
+
+@pytest.fixture(scope="module")
+def reading():
+    return reader_of(snapshot())
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "days", "languages"),
+    [
+        pytest.param("nl", "oogarts op vrijdag die Nederlands spreekt", {5}, {"nl"}, id="nl"),
+        pytest.param("nl", "een Nederlandstalige oogarts", (), {"nl"}, id="a compound"),
+        pytest.param("en", "which doctor speaks Greek", (), {"el"}, id="en"),
+        pytest.param("fr", "un oculiste qui consulte le mardi", {2}, (), id="fr"),
+        pytest.param("de", "Augenarzt am Freitag, der Türkisch spricht", {5}, {"tr"}, id="de"),
+        pytest.param("tr", "çarşamba günü hangi doktor var", {3}, (), id="tr"),
+        pytest.param("it", "quale oculista riceve il venerdì", {5}, (), id="it"),
+        pytest.param("ro", "ce doctor vorbește română", (), {"ro"}, id="ro"),
+        pytest.param("el", "ποιος γιατρός μιλάει ελληνικά", (), {"el"}, id="el"),
+        pytest.param("fr", "ma mère voit mal, quel médecin ?", (), (), id="no Tuesday"),
+        pytest.param("nl", "wanneer is dokter Frans er?", (), (), id="a name"),
+        pytest.param("nl", "welke oogarts is er, maar niet op vrijdag?", (), (), id="nl, except"),
+        pytest.param("fr", "un oculiste, sauf le vendredi", (), (), id="fr, except"),
+        pytest.param("tr", "cuma hariç hangi göz doktoru var", (), (), id="tr, except"),
+    ],
+)
+def test_days_and_languages_are_read_in_the_language_of_the_question(
+    reading, language, question, days, languages
+):
+    assert reading.read(question, language) == Filters(frozenset(days), frozenset(languages))

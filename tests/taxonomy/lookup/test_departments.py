@@ -1,0 +1,153 @@
+"""Departments and campuses are found along the relations of what is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.lexicon import Lexicon
+from taxonomy.lookup.departments import find_booking, find_care, find_departments, find_places
+from taxonomy.lookup.doctors import find_doctors
+from taxonomy.lookup.finding import Finding, Says, states
+from taxonomy.lookup.question import FOLLOWS, LookupQuestion
+from tests.builders import match, thing, vocabulary
+
+NORTH = thing(Kind.CAMPUS, "Campus Noord", street="Laan 1", city="Heide", phone="089 00 00 01")
+SOUTH = thing(Kind.CAMPUS, "Campus Zuid")
+HEART = thing(
+    Kind.DEPARTMENT, "Cardiologie", phone="089 00 11 22", hours="raadpleging ma-vr 9:00-17:00"
+)
+WARD = thing(Kind.DEPARTMENT, "C3-afdeling", phone="089 00 11 33", hours="bezoek 14:00-20:00")
+EYES = thing(Kind.DEPARTMENT, "Oogkliniek", phone="089 00 11 44")
+PALPITATIONS = thing(Kind.CONDITION, "Palpitaties")
+SCAN = thing(Kind.EXAMINATION, "MRI")
+WORDS = vocabulary(
+    (HEART, Predicate.LOCATED_AT, NORTH),
+    (HEART, Predicate.LOCATED_AT, SOUTH),
+    (EYES, Predicate.LOCATED_AT, SOUTH),
+    (HEART, Predicate.HANDLES, PALPITATIONS),
+    (WARD, Predicate.HANDLES, PALPITATIONS),
+    (WARD, Predicate.PART_OF, HEART),
+    (HEART, Predicate.PERFORMS, SCAN),
+    (SOUTH, Predicate.HAS_FACILITY, SCAN),
+)
+LEXICON = Lexicon(
+    [
+        {"concept": "visit", "kind": "practical", "nl": "bezoek"},
+        {"concept": "consultation", "kind": "practical", "nl": "raadpleging"},
+    ]
+)
+OPENING = Finding(Says.HOURS, HEART, value="raadpleging ma-vr 9:00-17:00")
+VISITING = Finding(Says.VISITING_HOURS, WARD, value="bezoek 14:00-20:00")
+
+
+def asked(*things, **fields):
+    named = tuple(map(match, things))
+    question = LookupQuestion(WORDS, named, is_ward_code=lambda t: t == WARD, lexicon=LEXICON)
+    return replace(question, **fields)
+
+
+def test_a_condition_leads_to_its_department_and_never_to_the_code_of_a_ward():
+    found = tuple(find_care(asked(PALPITATIONS)))
+
+    assert found == (
+        Finding(Says.DEALT_WITH, PALPITATIONS, things=(HEART,)),
+        Finding(Says.PLACE, HEART, things=(NORTH, SOUTH)),
+        Finding(Says.PHONE, HEART, value="089 00 11 22"),
+    )
+    assert asked(PALPITATIONS).routed == (HEART,)
+
+
+def test_an_examination_is_at_the_campus_that_has_it():
+    assert Finding(Says.PLACE, HEART, things=(SOUTH,)) in find_care(asked(SCAN))
+
+
+def test_the_code_of_a_ward_is_a_part_of_its_department():
+    found = tuple(find_departments(asked(WARD)))
+
+    assert found[0] == Finding(Says.PART_OF, WARD, things=(HEART,))
+
+
+def test_complaints_lead_to_a_department_that_nobody_named():
+    led = asked(matches=(replace(match(HEART), by=FOLLOWS),))
+
+    assert next(find_care(led)) == Finding(Says.SUITED, HEART)
+    assert next(find_care(asked(HEART))) == Finding(Says.REACHED, HEART)
+
+
+@pytest.mark.parametrize(
+    ("topic", "first"), [("appointment", Says.BOOKED_AT), ("contact", Says.REACHED)]
+)
+def test_a_department_is_called_for_an_appointment_or_for_anything_else(topic, first):
+    found = tuple(find_booking(asked(HEART, topic=topic)))
+
+    assert found[0] == Finding(first, HEART)
+    assert Finding(Says.PHONE, HEART, value="089 00 11 22") in found
+
+
+def test_opening_hours_come_first_where_they_are_asked_for_and_visitors_have_their_own():
+    opening = tuple(find_places(asked(HEART, topic="hours")))
+    visiting = tuple(find_places(asked(HEART, topic="visiting")))
+
+    assert opening[:2] == (OPENING, VISITING)
+    assert visiting[0] == VISITING
+    assert OPENING not in visiting
+    assert tuple(find_places(asked(HEART)))[-1] == OPENING
+
+
+def test_of_a_department_at_several_campuses_the_hours_of_one_are_not_told_first():
+    assert next(find_places(asked(HEART, NORTH, topic="hours"))) == Finding(Says.REACHED, HEART)
+
+
+def test_a_campus_that_is_named_alone_is_told_with_its_departments_where_these_are_asked_for():
+    found = tuple(find_departments(asked(NORTH)))
+
+    assert found[0] == Finding(Says.ADDRESS, NORTH, value="Laan 1, Heide")
+    assert Finding(Says.AT_CAMPUS, NORTH, things=(HEART,)) in found
+    assert Says.AT_CAMPUS not in {each.says for each in find_places(asked(NORTH))}
+
+
+NOT_THERE = Finding(Says.ELSEWHERE, EYES, things=(SOUTH,), others=(NORTH,))
+
+
+@pytest.mark.parametrize("handler", [find_places, find_departments, find_doctors])
+def test_what_is_not_at_the_campus_that_is_asked_about_is_said_not_to_be(handler):
+    assert NOT_THERE in handler(asked(EYES, NORTH))
+    assert NOT_THERE not in handler(asked(EYES, SOUTH))
+    assert NOT_THERE not in handler(asked(EYES))
+
+
+def test_nothing_named_finds_nothing():
+    assert not tuple(find_care(asked()))
+
+
+@pytest.mark.parametrize(
+    ("wants", "things", "is_whole"),
+    [
+        pytest.param("place", (PALPITATIONS,), True, id="where it is dealt with"),
+        pytest.param("time", (PALPITATIONS,), False, id="when it is open was not found"),
+        pytest.param("price", (PALPITATIONS,), False, id="no price is in the taxonomy"),
+        pytest.param("place", (PALPITATIONS, EYES), False, id="something else is named too"),
+        pytest.param("other", (PALPITATIONS,), False, id="what it is was asked"),
+    ],
+)
+def test_findings_are_the_whole_answer_only_where_they_give_what_was_asked(wants, things, is_whole):
+    question = asked(*things, wants=wants)
+
+    assert question.is_answered_by(tuple(find_care(question))) is is_whole
+
+
+def test_a_guess_is_no_whole_answer():
+    led = asked(matches=(replace(match(HEART), by=FOLLOWS),), wants="place")
+
+    assert not led.is_answered_by(tuple(find_care(led)))
+
+
+def test_what_a_passage_states_already_is_known_in_any_way_of_writing():
+    finding = Finding(Says.PHONE, HEART, value="089 00 11 22")
+
+    assert states(["Bel Cardiologie: 089/001122."], finding)
+    assert not states(["Bel Cardiologie: 089/001133."], finding)
+    assert not states(["Bel ons: 089 00 11 22."], finding)
