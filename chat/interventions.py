@@ -6,13 +6,13 @@ Plain values: rows come in by `chat.selectors`, a stage asks whether one is abou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
 from chat.phrases import Phrases
-from chat.safety.slots import Pattern, pattern
+from chat.safety.phrases import PhraseWord, pattern
 from taxonomy.facts.phrases import date_said
 from taxonomy.tokens import folded
 
@@ -31,7 +31,7 @@ class Intervention:
     id: int
     sort: Sort
     #: The words of each line, in any order; one line is enough.
-    lines: tuple[Pattern, ...]
+    lines: tuple[tuple[PhraseWord, ...], ...]
     #: What is said instead, by language.
     texts: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
@@ -49,7 +49,7 @@ class Intervention:
         return not self.lines and self.subject is None
 
     def is_about(self, words: frozenset[str]) -> bool:
-        return any(all(_is_said(wanted, words) for wanted in line) for line in self.lines)
+        return any(all(any(map(wanted.is_said, words)) for wanted in line) for line in self.lines)
 
     def holds(self, today: date) -> bool:
         """Whether it is its time, and nobody has to look at it again before it may be given."""
@@ -88,11 +88,6 @@ class Interventions:
         return tuple(i for i in self.items if i.sort is Sort.BULLETIN and i.holds(today))
 
 
-def lines_of(text: str) -> tuple[Pattern, ...]:
+def lines_of(text: str) -> tuple[tuple[PhraseWord, ...], ...]:
     """Return the patterns of a text of several lines."""
     return tuple(words for line in text.splitlines() if (words := pattern(line)))
-
-
-def _is_said(wanted: tuple[str, bool], words: Iterable[str]) -> bool:
-    word, is_open = wanted
-    return word in words or (is_open and any(said.startswith(word) for said in words))

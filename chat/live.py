@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
+from threading import Lock
 
+from cachetools import LRUCache
 from django.conf import settings
 
 from chat.answer_cache.policy import Cache, NoCache
@@ -29,16 +31,15 @@ from chat.safety.emergencies.situations import situations_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, age_of, fact_for
+from chat.sources.guards import age_told, is_about_child
 from chat.sources.hearing import asked_in, curated_of
-from chat.sources.quotation.subjects import age_told, is_about_child
-from chat.statement_vectors import Comparing
-from chat.tools import CLASSIFYING, Emit, Tools, ignore
+from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder, get_hearer
-from retrieval.embedding.base import ReadsInContext
+from retrieval.query import QueryText
 from retrieval.reranking import get_reranker
-from retrieval.search import hybrid_search, search_pages
+from retrieval.search import hybrid_search, question_vector, search_pages
 from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
@@ -69,44 +70,55 @@ def tools(
     now = hospital_now(at)
     snapshot, embedder, meter = live_snapshot(), get_embedder(), meter or Meter()
     pages, is_asked = live_pages(), models_answer()
-    comparing = Comparing(embedder) if isinstance(embedder, ReadsInContext) else None
     return Tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        search=partial(search_pages, pages=pages),
         engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
-        aside=beside if is_asked else None,
-        read=read_by_code,
-        alarm=partial(alarm_in, snapshot=snapshot),
-        detect=detected,
-        curated=partial(curated_for, snapshot=snapshot, today=now.date()),
-        fact=partial(fact_of, snapshot=snapshot, now=now),
-        needs=lambda ctx: asked_in(ctx).needs,
-        neighbours=neighbours_of,
-        rest_of=rest_of,
-        pages=pages,
-        count_tokens=tokens_of,
-        stem=stemmer(snapshot.profile.default_language),
-        low_similarity=embedder.calibration.low_similarity,
-        llm=get_llm if is_asked else None,
-        classify=classify_limits(tokens=CLASSIFYING),
-        judge=get_llm("judge") if has_tier("judge") else None,
-        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
-        rerank=get_reranker(),
-        meter=meter,
-        lent=computing.lent,
-        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
-        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
-        resembles=resembles,
-        likeness=comparing.likeness if comparing else None,
-        hears=getattr(embedder, "languages", frozenset()),
+        models=models_of(meter) if is_asked else Models(meter=meter),
+        corpus=Corpus(
+            search=partial(search_pages, pages=pages),
+            pages=pages,
+            neighbours=neighbours_of,
+            rest_of=rest_of,
+            rerank=get_reranker(),
+            low_similarity=embedder.calibration.low_similarity,
+            hears=getattr(embedder, "languages", frozenset()),
+            resembles=resembles,
+            likeness=likeness,
+            count_tokens=tokens_of,
+            stem=stemmer(snapshot.profile.default_language),
+        ),
+        reading=Reading(
+            read=read_by_code,
+            alarm=partial(alarm_in, snapshot=snapshot),
+            detect=detected,
+            fact=partial(fact_of, snapshot=snapshot, now=now),
+            needs=lambda ctx: asked_in(ctx).needs,
+        ),
+        given=Given(
+            curated=partial(curated_for, snapshot=snapshot, today=now.date()),
+            interventions=live_interventions(),
+            cache=cache_of(snapshot, flags or {}, now),
+        ),
         now=now,
-        interventions=live_interventions(),
-        synonyms=snapshot.terminology.words_for,
-        cache=cache_of(snapshot, flags or {}, now),
         emit=emit,
         flags=flags or {},
+    )
+
+
+def models_of(meter: Meter) -> Models:
+    """Return the models that are configured, with their limits."""
+    return Models(
+        tier=get_llm,
+        classify=classify_limits(tokens=CLASSIFYING),
+        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
+        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
+        judge=get_llm("judge") if has_tier("judge") else None,
+        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
+        meter=meter,
+        aside=beside,
+        lent=computing.lent,
     )
 
 
@@ -122,14 +134,13 @@ def tools_for_stops() -> Tools:
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        search=hybrid_search,
         engine=EMBEDDED,
-        read=read_by_code,
-        alarm=partial(stop_in, snapshot=snapshot),
-        detect=detected,
-        pages=pages_at_hand(),
+        corpus=Corpus(search=hybrid_search, pages=pages_at_hand()),
+        reading=Reading(
+            read=read_by_code, alarm=partial(stop_in, snapshot=snapshot), detect=detected
+        ),
+        given=Given(interventions=live_interventions()),
         now=hospital_now(),
-        interventions=live_interventions(),
     )
 
 
@@ -224,14 +235,30 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
 
 def resembles(one: str, other: str) -> float:
     """Return the cosine of two texts."""
-    return float(_vector(one) @ _vector(other))
+    first, second = vectors_of([one, other])
+    return float(first @ second)
 
 
-@lru_cache(maxsize=2_000)
-def _vector(text: str) -> Matrix:
-    """Return a text's vector; passages are compared with answer after answer."""
-    vector: Matrix = get_hearer().embed_documents([text])[0]
-    return vector
+def likeness(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
+    """Return the cosines of a question with texts."""
+    asked = question_vector(question, get_hearer())
+    return [float(each @ asked) for each in vectors_of(texts)]
+
+
+def vectors_of(texts: Sequence[str]) -> list[Matrix]:
+    """Return the vectors of texts, which come back question after question: new ones in a batch."""
+    with _remembering:
+        known = {text: _vectors[text] for text in texts if text in _vectors}
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    found = dict(zip(new, get_hearer().embed_documents(new), strict=True)) if new else {}
+    with _remembering:
+        _vectors.update(found)
+    return [known[text] if text in known else found[text] for text in texts]
+
+
+#: Lines of pages and answers that a process remembers: 2 KB each.
+_vectors: LRUCache[str, Matrix] = LRUCache(8_000)
+_remembering = Lock()
 
 
 @cache

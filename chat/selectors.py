@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -12,32 +12,20 @@ from django.db.models.functions import Coalesce
 
 from chat.interventions import Intervention as Value
 from chat.interventions import Interventions, Sort, lines_of
-from chat.models import (
-    AdvicePhrase,
-    FixedText,
-    InjectionPattern,
-    Intervention,
-    Message,
-    ModelBudget,
-    ModelCall,
-    RedFlagPhrase,
-)
+from chat.models import FixedText, InjectionPattern, Intervention, Message, ModelBudget, ModelCall
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.injection import InjectionPatterns
+from chat.safety.phrases import SHORTEST_PART, pattern
 from chat.safety.rows import defaults
-from chat.safety.slots import NUMBER, SHORTEST_PART, pattern, rule
 from taxonomy.tokens import folded
 from zol.clock import hospital_now
 from zol.postgres.failures import AWAY
 from zol.tenancy import required_hospital_id
-from zol.versioned import VersionedRow
 
 #: Seconds for which a process may believe that no decision was made or taken back.
 BELIEVED = 10.0
 #: Earlier answers that are read at once when looking for who received one.
 READ_AT_ONCE = 2_000
-#: Slots that need no rows: numbers are told by their form.
-BUILTIN = frozenset({NUMBER})
 #: From which share of its budget on staff are warned.
 NEARLY = 0.8
 _known: dict[int, tuple[float, Interventions]] = {}
@@ -128,29 +116,10 @@ def text_flaws() -> tuple[Flaw, ...]:
     return tuple(flaws(texts, {str(row["kind"]) for row in defaults("texts")}))
 
 
-#: What staff write for the checks, of which a row may be unable to do what it is for.
-CHECKED: tuple[type[VersionedRow], ...] = (RedFlagPhrase, AdvicePhrase, InjectionPattern)
-
-
-def broken_rows(model: type[VersionedRow]) -> list[int]:
-    """Return the rows of a check that cannot do what they are for, as they stand now."""
-    rows: Any = model._default_manager.order_by()
-    if model is InjectionPattern:
-        return [row["pk"] for row in rows.values("pk", "pattern") if broken_pattern(row)]
-    filled = set(rows.filter(role="slot").values_list("kind", flat=True))
-    rules = rows.filter(role="rule").values_list("pk", "text")
-    return [pk for pk, text in rules if unfilled(text, filled)]
-
-
-def broken_rules() -> dict[type[VersionedRow], list[int]]:
-    """Return the rows that do not work, of every check."""
-    return {model: broken_rows(model) for model in CHECKED}
-
-
-def unfilled(text: str, filled: Iterable[str]) -> tuple[str, ...]:
-    """Return the slots of a rule that no row fills: the rule would never hold."""
-    known = BUILTIN | set(filled)
-    return tuple(sorted(set(rule("", text).slots) - known))
+def broken_patterns() -> list[int]:
+    """Return the patterns of attacks that do not work, as they stand now."""
+    rows = InjectionPattern.objects.order_by().values("pk", "pattern")
+    return [row["pk"] for row in rows if broken_pattern(row)]
 
 
 def is_wordless(text: str) -> bool:
@@ -161,7 +130,7 @@ def is_wordless(text: str) -> bool:
 def is_too_wide(text: str) -> bool:
     """Tell whether a phrase stands for part of a word that is in far too many words."""
     words = pattern(text)
-    return text.lstrip().startswith("*") and bool(words) and len(words[0][0]) < SHORTEST_PART
+    return any(word.ends and len(word.text) < SHORTEST_PART for word in words)
 
 
 def broken_pattern(row: Mapping[str, Any]) -> str:

@@ -125,9 +125,9 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     context, trace = run(asked, tools, stages)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
-    calls = tuple(tools.meter.calls)
+    calls = tuple(tools.models.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    certainty = certainty_of(context, tools.phrases)
+    certainty = certainty_of(context)
     version, steering = tools.snapshot.version, tools.steering
     suggest = partial(suggested, context, tools) if context.was_written else None
     return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
@@ -300,7 +300,7 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
     if not lasting.filter(pk=message.conversation_id).exists():
         return
     if answered.suggest is not None:
-        follow_ups = list(answered.context.follow_ups)
+        follow_ups = list(answered.context.reply.follow_ups)
         Message.objects.filter(pk=message.pk).update(follow_ups=follow_ups)
     seconds = answered.steering.tuning.cache_seconds
     remembering.keep(
@@ -384,14 +384,14 @@ def told_of(answered: TurnResult) -> dict[str, Any]:
         "warned_by": ctx.alarm.strength,
         "intent": ctx.understanding.intent,
         "citations": [asdict(citation) for citation in ctx.citations],
-        "follow_ups": list(ctx.follow_ups),
+        "follow_ups": list(ctx.reply.follow_ups),
         "contact": contact_of(ctx, live_snapshot()),
-        "verified": ctx.verified,
+        "verified": ctx.reply.verified,
         "certainty": answered.certainty,
-        "missing": [word[:LONGEST_WORD] for word in ctx.missing],
+        "missing": [word[:LONGEST_WORD] for word in ctx.reply.missing],
         "degraded": ctx.degraded,
-        "cached": ctx.cached,
-        "engine": ctx.engine,
+        "cached": ctx.reply.cached,
+        "engine": ctx.reply.engine,
         "version": answered.version,
         "timings_ms": answered.timings_ms,
         "trace": trace_of(answered),
@@ -404,7 +404,7 @@ def trace_of(answered: TurnResult) -> dict[str, Any]:
     """Return the trace as plain values, as staff see it."""
     return {
         "stages": [record.plain for record in answered.trace],
-        "redacted": list(answered.context.redacted),
+        "redacted": list(answered.context.safety.redacted),
         "version": answered.version,
         "calls": [asdict(call) for call in answered.calls],
         "cost": answered.cost,
@@ -434,23 +434,23 @@ def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None 
 def record_mismatch(message: Message, answered: TurnResult) -> None:
     """Keep how far the best passages were from the subject, for every answer that searched."""
     for ctx in answered.context.parts or (answered.context,):
-        if ctx.passages and not answered.context.cached:
+        if ctx.passages and not answered.context.reply.cached:
             record_mismatch_of(ctx, message, answered.steering)
 
 
 def record_mismatch_of(ctx: Context, message: Message, steering: Steering) -> None:
-    off = mismatch(ctx.passages, ctx.steering_row, steering)
+    off = mismatch(ctx.passages, ctx.found.steering_row, steering)
     logger.info(
         "category_mismatch_rate=%.2f row=%s primary=%s off=%d/%d",
-        off.rate, ctx.steering_row, ctx.primary_category, off.off, off.total,
+        off.rate, ctx.found.steering_row, ctx.found.primary_category, off.off, off.total,
     )  # fmt: skip
     CategoryMismatch.objects.create(
         hospital_id=message.hospital_id,
         conversation_id=message.conversation_id,
         message_id=message.pk,
-        steering_row=ctx.steering_row,
+        steering_row=ctx.found.steering_row,
         intent=ctx.understanding.intent,
-        primary_category=ctx.primary_category,
+        primary_category=ctx.found.primary_category,
         mismatch_rate=off.rate,
         chunks_total=off.total,
         chunks_off_category=off.off,

@@ -12,7 +12,7 @@ from chat.answer_cache.policy import Cache, NoCache
 from chat.behaviours import Mode
 from chat.interventions import Interventions
 from chat.phrases import Phrases
-from chat.question.query_expansion import Synonyms, no_synonyms
+from chat.places import placed, places_of
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
@@ -21,13 +21,11 @@ from retrieval.passage import Pages, Passage
 from retrieval.query import Query, QueryText, SearchResult
 from retrieval.reranking.base import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
-from retrieval.vectors import Matrix
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Limits, Meter
 
 if TYPE_CHECKING:
     from chat.engines.base import Engine
-    from chat.question.word_matching import Term
 
 #: Tokens of what a message is.
 CLASSIFYING = 600
@@ -37,13 +35,17 @@ Emit: TypeAlias = Callable[[Any], None]
 Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
 Resembles: TypeAlias = Callable[[str, str], float]
 Search: TypeAlias = Callable[[Query], SearchResult]
-Compare: TypeAlias = Callable[[QueryText, Sequence[Passage]], Matrix]
+Compare: TypeAlias = Callable[[QueryText, Sequence[str]], Sequence[float]]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
 
 def ignore(event: Any) -> None:
     """Let an event pass unseen."""
+
+
+def nothing_found(query: Query) -> SearchResult:
+    return SearchResult()
 
 
 def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
@@ -81,6 +83,87 @@ def alike(one: str, other: str) -> float:
     return 1.0
 
 
+def unlike(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
+    return [0.0] * len(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The language models of a turn, how long each may take, and what waits for them."""
+
+    #: The model of a tier; None when no endpoint is configured, and the embedded engine answers.
+    tier: Callable[[str], LLM] | None = None
+    #: How long it may take to say what a message is.
+    classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
+    #: How long an answer may take, by mode.
+    answer: Callable[[str], Limits] = lambda mode: Limits()
+    #: How long a verdict on a statement may take; None where none is asked for.
+    verify: Limits | None = None
+    #: Models that look at a written answer before it counts; None where a layer is off.
+    judge: LLM | None = None
+    guardrail: LLM | None = None
+    meter: Meter = field(default_factory=Meter)
+    #: Begins what waits for somebody else, and returns what waits for its result; None where
+    #: nobody is waited for.
+    aside: Aside | None = None
+    #: Whoever waits for another thread lets others compute and use the database meanwhile.
+    lent: Callable[[], AbstractContextManager[None]] = nullcontext
+    #: Why an engine was followed by another.
+    failures: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The pages of the hospital: how they are searched, read and compared."""
+
+    search: Search = nothing_found
+    pages: Pages = field(default_factory=Pages)
+    neighbours: Neighbours = no_neighbours
+    #: The other chunks of the passages' pages.
+    rest_of: Rest = no_rest
+    #: Reads passages together with the question; None when no server is configured.
+    rerank: Reranker | None = None
+    #: Cosine of the embedding provider below which a best hit is weak.
+    low_similarity: float = 0.35
+    #: Languages that the provider hears; empty means all.
+    hears: frozenset[str] = frozenset()
+    #: Cosine of two texts.
+    resembles: Resembles = alike
+    #: Cosines of a question with texts, in their order.
+    likeness: Compare = unlike
+    count_tokens: Callable[[str], int] = len
+    #: The form under which words of the content language are compared.
+    stem: Callable[[str], str] = str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What code reads in a question, without a model."""
+
+    #: What code understands, also of what is read often: the parts of a question.
+    read: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: What a message, read together with the one before it, warns of.
+    alarm: Callable[[str, str], Alarm] = no_alarm
+    #: The languages to answer in, before anything else is known.
+    detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: The published fact that answers.
+    fact: Callable[[Context], FactAnswer | None] = no_fact
+    #: How likely a question has each need; none where nothing was learned.
+    needs: Callable[[Context], Mapping[str, float]] = no_needs
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Answers that are there before anything is searched."""
+
+    #: The answer that staff approved for just this question.
+    curated: Callable[[Context], FoundCurated] = nothing_curated
+    #: What staff decided about questions since the version was published.
+    interventions: Interventions = field(default_factory=Interventions)
+    #: Answers given before; none where an answer must be made afresh.
+    cache: Cache = field(default_factory=NoCache)
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
     """One turn's view of the world: a published version, a way to search, somebody to tell."""
@@ -88,72 +171,15 @@ class Tools:
     snapshot: Snapshot
     steering: Steering
     phrases: Phrases
-    search: Search
     #: Who says what a message is, and answers it.
     engine: Engine
-    #: Begins what waits for somebody else, and returns what waits for its result; None where the
-    #: engine waits for nobody.
-    aside: Aside | None = None
-    #: Why an engine was followed by another.
-    failures: list[str] = field(default_factory=list)
-    #: What code understands, also of what is read often: the parts of a question.
-    read: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: What a message, read together with the one before it, warns of.
-    alarm: Callable[[str, str], Alarm] = no_alarm
-    #: The languages to answer in, before anything else is known.
-    detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: The answer that staff approved for just this question.
-    curated: Callable[[Context], FoundCurated] = nothing_curated
-    #: The published fact that answers.
-    fact: Callable[[Context], FactAnswer | None] = no_fact
-    #: How likely a question has each need; none where nothing was learned.
-    needs: Callable[[Context], Mapping[str, float]] = no_needs
-    neighbours: Neighbours = no_neighbours
-    #: The other chunks of the passages' pages.
-    rest_of: Rest = no_rest
-    pages: Pages = field(default_factory=Pages)
-    count_tokens: Callable[[str], int] = len
-    #: The form under which words of the content language are compared.
-    stem: Callable[[str], str] = str
-    #: Other words for a thing of the taxonomy, such as those of SNOMED CT.
-    synonyms: Synonyms = no_synonyms
-    #: Cosine of the embedding provider below which a best hit is weak.
-    low_similarity: float = 0.35
-    #: Answers given before; none where an answer must be made afresh.
-    cache: Cache = field(default_factory=NoCache)
-    #: The models of a tier; None when no endpoint is configured, and the embedded engine answers.
-    llm: Callable[[str], LLM] | None = None
-    #: How long it may take to say what a message is.
-    classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
-    #: Models that look at a written answer before it counts; None where a layer is off.
-    judge: LLM | None = None
-    guardrail: LLM | None = None
-    #: How long an answer may take, by mode.
-    answer: Callable[[str], Limits] = lambda mode: Limits()
-    #: How long a verdict on a statement may take; None where none is asked for.
-    verify: Limits | None = None
-    #: Reads passages together with the question; None when no server is configured.
-    rerank: Reranker | None = None
-    meter: Meter = field(default_factory=Meter)
-    #: Whoever waits for another thread lets others compute and use the database meanwhile.
-    lent: Callable[[], AbstractContextManager[None]] = nullcontext
-    #: Cosine of two texts.
-    resembles: Resembles = alike
-    #: Cosines of a question with all statements of passages; None where the provider knows words
-    #: only.
-    likeness: Compare | None = None
-    #: Languages that the provider hears; empty means all.
-    hears: frozenset[str] = frozenset()
+    models: Models = field(default_factory=Models)
+    corpus: Corpus = field(default_factory=Corpus)
+    reading: Reading = field(default_factory=Reading)
+    given: Given = field(default_factory=Given)
     #: The time in the hospital: the only clock that an answer is made by.
     now: datetime = datetime.min
-    #: What staff decided about questions since the version was published.
-    interventions: Interventions = field(default_factory=Interventions)
     emit: Emit = ignore
-    #: What a question speaks of, by its words and the languages of the pages, each with the
-    #: understanding for which it was found. Several stages ask; in a turn it is found once.
-    terms: dict[tuple[str, tuple[str, ...]], tuple[Understanding, tuple[Term, ...]]] = field(
-        default_factory=dict
-    )
     #: Switches that this turn overrides, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)
 
@@ -164,6 +190,14 @@ class Tools:
     def is_on(self, switch: str) -> bool:
         """Whether a switch is on, in this turn's flags or else in the tuning."""
         return self.flags.get(switch, bool(getattr(self.steering.tuning, switch, True)))
+
+    def but(self, **changes: Any) -> Tools:
+        """Return these tools with others in their places: `search` is one of the corpus."""
+        return placed(self, PLACES, changes)
+
+
+#: Where a tool of a group stands.
+PLACES = places_of(models=Models, corpus=Corpus, reading=Reading, given=Given)
 
 
 def widened(tools: Tools, mode: Mode) -> Tools:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
+from chat.places import placed, places_of
 from chat.question.classification import Classification, MeantMoment
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
@@ -171,6 +172,10 @@ class Dossier:
     stated: tuple[Finding, ...] = ()
     #: What a model is told about the dominant subject.
     guard: str = ""
+    #: The numbered lines that a model reads and is held to; None where none is asked.
+    evidence: NumberedEvidence | None = None
+    #: What was wrong with a reply that was thrown away: the next request names it.
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,34 +194,40 @@ class Ticket:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """Everything known about a turn. A stage returns a new one; none edits it."""
+class Safety:
+    """What may harm whoever asks, and how carefully the answer is checked for it."""
 
-    turn: Turn
-    #: The question without personal data and control characters; nothing else is kept of it.
-    question: str = ""
+    #: Kinds of personal data that were taken out of the question.
     redacted: tuple[str, ...] = ()
     #: What the visitor's last two messages warn of.
     alarm: Alarm = Alarm()
     #: The words of an alarm that does not stop the turn, with which the answer begins.
     warning: str = ""
-    understanding: Understanding = Understanding()
     #: Whether code takes for advice what is answered: every statement is then one that could harm.
     is_risky: bool = False
-    #: What a search for the visitor's own words found while a model was asked.
-    own: SearchResult | None = None
-    #: The parts of a question that was taken apart, each as a question of its own.
-    parts: tuple[Context, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was searched for in the pages, and what was found."""
+
     #: The words that are searched for: the question with the hospital's names for it.
     enrichment: Enrichment | None = None
-    strategy: Strategy = Strategy()
+    #: What a search for the visitor's own words found while a model was asked.
+    own: SearchResult | None = None
     passages: tuple[Passage, ...] = ()
     #: Cosine of the best dense hit, before any floor.
     best_similarity: float = 0.0
     dense_hits: int = 0
     steering_row: str = ""
     primary_category: str = ""
-    #: What the published taxonomy says to the question.
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What the hospital has published about what a question names."""
+
+    #: What the taxonomy says to the question.
     findings: tuple[Finding, ...] = ()
     #: The published fact that answers.
     fact: FactAnswer | None = None
@@ -227,44 +238,98 @@ class Context:
     #: The department whose doctors were all asked for, and all of them.
     roster_of: Thing | None = None
     roster: tuple[Thing, ...] = ()
-    dossier: Dossier = Dossier()
-    answer: str = ""
-    #: What staff announce, with which the answer begins.
-    bulletin: str = ""
+
+    @property
+    def answers(self) -> bool:
+        """Whether any of it answers; a department to turn to alone does not."""
+        return bool(self.findings or self.fact or self.roster)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the visitor reads, and how sure it is."""
+
+    text: str = ""
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     behaviour: Behaviour = Behaviour.ANSWER
-    #: The numbered lines that a model reads and is held to; None where none is asked.
-    evidence: NumberedEvidence | None = None
-    #: What was wrong with a reply that was thrown away: the next request names it.
-    faults: tuple[str, ...] = ()
     #: How sure the answer is of itself, where whoever wrote it knows.
     certainty: Certainty = Certainty.NONE
-    #: Whether the answer holds longer than this moment, as it stands: else nobody else gets it.
-    lasts: bool = True
     #: Whether the published taxonomy carried the answer, or staff approved it for this question.
     verified: bool = False
     is_curated: bool = False
     #: Words of the question that nothing in the answer speaks of, where it is not sure.
     missing: tuple[str, ...] = ()
+    engine: str = EMBEDDED
+    #: What staff announce, with which the answer begins.
+    bulletin: str = ""
+    #: The contact card that came with an answer given before, or with a curated one.
+    contact: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether the answer holds longer than this moment, as it stands: else nobody else gets it.
+    lasts: bool = True
+    #: Whether it was given before, and where it may be kept.
+    cached: bool = False
+    ticket: Ticket | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything known about a turn. A stage returns a new one; none edits it."""
+
+    turn: Turn
+    #: The question without personal data and control characters; nothing else is kept of it.
+    question: str = ""
+    safety: Safety = Safety()
+    understanding: Understanding = Understanding()
+    #: The parts of a question that was taken apart, each as a question of its own.
+    parts: tuple[Context, ...] = ()
+    strategy: Strategy = Strategy()
+    found: Found = Found()
+    published: Published = Published()
+    dossier: Dossier = Dossier()
+    reply: Answer = Answer()
     #: Whether a stage failed and the answer is less than it could be.
     degraded: bool = False
     #: Whether a stage ended the turn: only what staff announce may still be said.
     is_settled: bool = False
-    cached: bool = False
-    ticket: Ticket | None = None
-    #: The contact card that came with an answer given before, or with a curated one.
-    contact: Mapping[str, Any] = field(default_factory=dict)
-    engine: str = EMBEDDED
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return self.found.passages
+
+    @property
+    def alarm(self) -> Alarm:
+        return self.safety.alarm
+
+    @property
+    def warning(self) -> str:
+        return self.safety.warning
+
+    @property
+    def answer(self) -> str:
+        return self.reply.text
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return self.reply.citations
+
+    @property
+    def behaviour(self) -> Behaviour:
+        return self.reply.behaviour
 
     @property
     def was_written(self) -> bool:
         """Whether a model wrote this answer, in this turn."""
-        is_written = self.engine != EMBEDDED and not self.cached
+        is_written = self.reply.engine != EMBEDDED and not self.reply.cached
         return is_written and self.behaviour is Behaviour.ANSWER
 
     def learn(self, **changes: Any) -> Context:
-        return replace(self, **changes)
+        """Return the turn with these values in their places: a `text` is the answer's."""
+        return placed(self, PLACES, changes)
+
+
+#: Where in a turn a value of one of its parts stands.
+PLACES = places_of(safety=Safety, found=Found, published=Published, dossier=Dossier, reply=Answer)
 
 
 @dataclass(frozen=True, slots=True)

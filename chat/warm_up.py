@@ -8,7 +8,6 @@ by answering example questions, one in each language. Nothing is stored, no mode
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 from django.db import Error, connection
 
@@ -21,11 +20,10 @@ from chat.question.content_words import without_marks
 from chat.question.learned.examples import ROWS as EXAMPLE_ROWS
 from chat.question.reader import reader_of
 from chat.services import in_own_letters, redacted
-from chat.tools import Tools
+from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn, Understanding
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
-from retrieval.query import Query, SearchResult
 from taxonomy import dictionary
 from taxonomy.live import faults
 from taxonomy.snapshot import Snapshot
@@ -81,22 +79,9 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def by_ourselves(kit: Tools) -> Tools:
     """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
-    kit = replace(
-        kit,
-        cache=NoCache(),
-        llm=None,
-        judge=None,
-        guardrail=None,
-        engine=live.EMBEDDED,
-        aside=None,
-        read=_by_code,
-    )
-    return kit if get_embedder().is_local else replace(kit, search=_nothing)
+    kit = kit.but(cache=NoCache(), engine=live.EMBEDDED, models=Models(), read=_by_code)
+    return kit if get_embedder().is_local else kit.but(search=nothing_found)
 
 
 def _by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     return understand(without_marks(turn.question), turn, snapshot.derived(reader_of))
-
-
-def _nothing(query: Query) -> SearchResult:
-    return SearchResult()

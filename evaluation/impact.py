@@ -169,7 +169,7 @@ def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
     return said | {
         "behaviour": str(context.behaviour),
         "intent": str(context.understanding.intent),
-        "routing": sorted(thing.name for thing in context.routed),
+        "routing": sorted(thing.name for thing in context.published.routed),
         "citations": sorted({citation.url for citation in context.citations}),
         "answer": context.answer,
     }

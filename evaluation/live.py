@@ -6,7 +6,7 @@ is a share from 0 to 1, or one of `REASONS` if there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -20,29 +20,23 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 from scipy.special import expit
 
-from chat.answering.certainty import Certainty
-from chat.behaviours import Behaviour
-from chat.checking.evidence import Evidence, Exhibit, data_of
-from chat.checking.faults import faults_of, is_honest, is_lead_in
+from chat.answering.release import Fate
+from chat.behaviours import Behaviour, Certainty
 from chat.checking.knowledge import Knowledge, knowledge_of
-from chat.checking.statements import Statement, kept, sentences
 from chat.costs import prices_of
 from chat.live import detected
 from chat.models import Message
-from chat.phrases import phrases_of, prompts_of
+from chat.phrases import prompts_of
 from chat.services import note_calls
 from chat.turn import Citation, Turn, told_by
 from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
-from retrieval.selectors import live_pages
 from retrieval.tuning import steering_of
-from taxonomy.facts.index import facts_of
-from taxonomy.facts.print import said as fact_said
 from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError, UnusableReply
 from zol.llm import base, get_llm, has_tier
-from zol.text import fold, words
+from zol.text import words
 
 #: How far back answers are taken, and how often in that time.
 DAY, TIMES = timedelta(days=1), 96
@@ -50,7 +44,7 @@ DAY, TIMES = timedelta(days=1), 96
 UNGRADED = (Certainty.NOTHING, Certainty.CURATED)
 LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
 REASONS: Mapping[str, Any] = {
-    "no_statement": _("it only says fixed texts"),
+    "no_statement": _("no model wrote it"),
     "no_words": _("too few words to hear a language"),
     "no_judge": _("no model judges"),
     "bad_reply": _("the model gave no number"),
@@ -80,8 +74,8 @@ class LiveAnswer:
     #: The question; of one that follows another, as it was understood.
     asked: str
     citations: tuple[Citation, ...]
-    #: What is quoted, and what the taxonomy holds of whom question and answer name.
-    evidence: Evidence
+    #: What became of each statement of the answer, as the trace has it.
+    statements: tuple[Mapping[str, Any], ...]
 
 
 def read(message: Message) -> LiveAnswer:
@@ -92,46 +86,14 @@ def read(message: Message) -> LiveAnswer:
     query, language = meant.get("query") or question, heard.detected or heard.language
     asked = query if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)
-    named = tuple(known.named(words(f"{question} {message.answer}")).values())
-    shown = [part for each in cited for part in (each.updated_on[:4], *each.parts)]
-    shown += [str(len(snapshot.vocabulary.doctors_in(each))) for each in named]
-    evidence = Evidence(
-        tuple(Exhibit(c, "\n".join((c.title, c.passage, c.translated))) for c in cited),
-        (question, *data_of(named), *shown, *stated(cited, snapshot, message.language)),
-        own=known.own, language=message.language, figures=known.figures, called=known.called,
-    )  # fmt: skip
-    return LiveAnswer(message, snapshot, known, language, asked, cited, evidence)
-
-
-def stated(cited: Iterable[Citation], snapshot: Snapshot, language: str) -> list[str]:
-    """Return the facts of a version that are told of cited pages."""
-    urls, own = {each.url for each in cited}, snapshot.profile.default_language
-    pages = {path for path, page in live_pages().by_path.items() if page.url in urls}
-    facts = (each for found in facts_of(snapshot).values() for each in found)
-    told = (each for each in facts if each.source in pages)
-    return [f"{each.sentence}\n{fact_said(each.value, language, own=own)}" for each in told]
-
-
-def fixed_sentences(snapshot: Snapshot) -> frozenset[str]:
-    """Return what a version's fixed texts say; use it through `snapshot.derived`."""
-    phrases = phrases_of(snapshot)
-    lines = (line for text in phrases.texts for line in phrases.say(*text).splitlines())
-    return frozenset(fold(said).strip("*_ ") for line in lines for said in sentences(line))
+    written: Mapping[str, Any] = next(told_by("generation", message.trace.get("stages", ())), {})
+    stated = tuple(written.get("statements", ()))
+    return LiveAnswer(message, snapshot, known, language, asked, cited, stated)
 
 
 def supported(answer: LiveAnswer) -> float | str:
-    """The share of its statements, fixed texts apart, that no check finds a fault with."""
-    fixed, language = answer.snapshot.derived(fixed_sentences), answer.message.language
-    told: list[bool] = []
-
-    def note(sentence: str) -> bool:
-        said = Statement(sentence, language=language)
-        is_fixed = fold(said.plain).strip("*_ ") in fixed
-        if not (is_fixed or is_lead_in(said, answer.known) or is_honest(said, answer.known)):
-            told.append(not any(faults_of(said, answer.evidence, answer.known)))
-        return True
-
-    kept(answer.message.answer, note)
+    """The share of the model's statements that were said as they were written."""
+    told = [each["became"] == Fate.SAID for each in answer.statements if each["text"]]
     return mean(told) if told else "no_statement"
 
 
@@ -156,8 +118,7 @@ def judged(answer: LiveAnswer, prompt: str, meter: base.Meter) -> float | str:
     system = answer.snapshot.derived(prompts_of).say(prompt, {})
     if not system or not has_tier("judge"):
         return "no_judge"
-    evidence = answer.evidence
-    material = [*(f"[{each.n}] {each.text}" for each in evidence.exhibits), *evidence.facts[1:]]
+    material = [f"[{c.n}] {c.title}\n{c.passage}\n{c.translated}" for c in answer.citations]
     asked = [f"Question: {answer.asked}", f"Answer: {answer.message.answer}"]
     shown = "\n\n".join([*(material if prompt == "faithfulness" else ()), *asked])
     said = [base.Message("system", system), base.Message("user", shown)]

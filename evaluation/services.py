@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -64,28 +65,19 @@ def _rows_digest(snapshot: Snapshot, prefix: str) -> str:
 def commit() -> str:
     """Return the commit of the code: as deployed (the setting COMMIT), else as checked out."""
     deployed = str(getattr(settings, "COMMIT", ""))
-    return deployed or _checked_out(Path(settings.BASE_DIR) / ".git")
+    return deployed or _checked_out()
 
 
-def _checked_out(git: Path) -> str:
-    """Read the commit from git's own files; empty when the code is not a checkout."""
-    if git.is_file():  # A linked work tree: the file says where its folder is.
-        git = (git.parent / git.read_text(encoding="utf-8").partition(":")[2].strip()).resolve()
-    head = _read(git / "HEAD")
-    if not head.startswith("ref: "):
-        return head
-    name = head.removeprefix("ref: ")
-    shared = (git / (_read(git / "commondir") or ".")).resolve()
-    return _read(git / name) or _read(shared / name) or _packed(_read(shared / "packed-refs"), name)
-
-
-def _read(file: Path) -> str:
-    return file.read_text(encoding="utf-8").strip() if file.is_file() else ""
-
-
-def _packed(refs: str, name: str) -> str:
-    named = (line.partition(" ") for line in refs.splitlines())
-    return next((found for found, _, ref in named if ref == name), "")
+def _checked_out() -> str:
+    """Return the commit that git has checked out; empty where the code is no checkout."""
+    try:
+        told = subprocess.run(
+            ["git", "rev-parse", "HEAD"],  # noqa: S607 (whatever git is installed)
+            cwd=settings.BASE_DIR, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return told.stdout.strip()
 
 
 #: Passages of a ranking that are kept with a result.
@@ -251,10 +243,10 @@ def _said(answered: TurnResult | None) -> dict[str, Any]:
             for c in context.citations
         ],
         "timings_ms": answered.timings_ms,
-        "verified": context.verified,
+        "verified": context.reply.verified,
         "degraded": context.degraded,
-        "cached": context.cached,
-        "engine": context.engine,
+        "cached": context.reply.cached,
+        "engine": context.reply.engine,
         "version": answered.version,
     }
 

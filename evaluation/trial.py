@@ -69,9 +69,9 @@ def tried() -> Seen:
         answered, failure = interview.answered(case)
         if answered is None:
             seen[FAILED][failure.partition(":")[0]] += 1
-        elif answered.context.evidence:  # Else nobody had to write: a stop, a refusal.
+        elif answered.context.dossier.evidence:  # Else nobody had to write: a stop, a refusal.
             _note(answered, seen)
-            read |= {line.text: line for line in answered.context.evidence.by_id.values()}
+            read |= {line.text: line for line in answered.context.dossier.evidence.by_id.values()}
     known = snapshot.derived(knowledge_of)
     pairs = list(statements(list(read.values()), known, dice))[: 2 * STATEMENTS]
     for at in range(0, len(pairs), BATCH):

@@ -10,4 +10,6 @@ READING, EXAMS, SAFETY = LAB / "reading", LAB / "exams", LAB / "safety"
 #: How people ask with each need.
 NEED_EXAMPLES = LAB / "data" / "needs_examples.csv"
 INTENT_EXAMPLES = ROOT / "chat" / "defaults" / "intent_examples.csv"
+#: Examples that came with the product until it needed fewer.
+DROPPED_EXAMPLES = LAB / "data" / "intent_examples.csv"
 LEXICON = ROOT / "taxonomy" / "defaults" / "lexicon.csv"

@@ -54,7 +54,6 @@ def with_neighbours(
                     base=(passage.base or 0.0) * factor,
                     boosts=passage.boosts,
                     affinity=passage.affinity,
-                    answering=passage.answering,
                     similarity=0.0,
                 )
     return tuple(known.values())

@@ -74,8 +74,6 @@ class Hints:
     page_categories: frozenset[str] = frozenset()
     #: Kinds of entities that suit the intent.
     entity_kinds: frozenset[str] = frozenset()
-    #: Chunks that have what is asked for: an hour, an amount, a telephone number.
-    giving: frozenset[int] = frozenset()
     #: Pages cited in the previous answer; only for a follow-up.
     cited_urls: frozenset[str] = frozenset()
     #: The language that is answered in.
@@ -90,8 +88,8 @@ Signal: TypeAlias = Callable[[Passage, Hints, RetrievalTuning], float]
 TIME_SENSITIVE = frozenset({"News"})
 #: Days for which news is recent.
 RECENT = 7
-#: For a page in the visitor's language, and for an hour, amount or number that is asked for.
-LANGUAGE_BOOST, ANSWER_FORM_BOOST = 1.10, 1.30
+#: For a page in the visitor's language.
+LANGUAGE_BOOST = 1.10
 #: For a passage of whom and where is asked about, and for one of nothing but others.
 SCOPE_BOOST, OTHER_SCOPE = 1.10, 0.90
 #: What the second tier gets of the first tier's boost.
@@ -186,11 +184,6 @@ def section_header(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> f
     return tuning.section_boost if named else 1.0
 
 
-def answer_form(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The passage has an hour, an amount or a telephone number, and that is what is asked for."""
-    return ANSWER_FORM_BOOST if passage.chunk_id in hints.giving else 1.0
-
-
 def conversation(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """A follow-up is mostly about what the previous answer cited."""
     return tuning.conversation_boost if passage.source.url in hints.cited_urls else 1.0
@@ -217,7 +210,6 @@ SIGNALS: tuple[Signal, ...] = (
     scope,
     conversation,
     language,
-    answer_form,
     content_keywords,
     authority,
     url_tier,

@@ -63,10 +63,6 @@ class Passage:
     base: float | None = None
     boosts: tuple[Boost, ...] = ()
     affinity: float = 1.0
-    #: What it counts once it is read (grading.py), against the one that is read best.
-    answering: float = 1.0
-    #: The factors of that, before they are compared with the best.
-    reading: tuple[Boost, ...] = ()
     #: What a reranker said, in numbers of its own; None where none was asked.
     relevance: float | None = None
     #: The steering row whose affinity this is; empty before steering.
@@ -120,19 +116,14 @@ class Passage:
         return self.changed(text=text, places=places)
 
     @property
-    def found(self) -> float:
-        """How well it was found, before anybody reads it."""
+    def weight(self) -> float:
+        """What the order is taken from: never clamped, so that the top is never tied."""
         if self.base is None:
             return -1.0
         factors = 1.0
         for _, factor in self.boosts:
             factors *= factor
         return self.base * factors * self.affinity
-
-    @property
-    def weight(self) -> float:
-        """What the order is taken from: never clamped, so that the top is never tied."""
-        return self.found if self.base is None else self.found * self.answering
 
     @property
     def score(self) -> float:

@@ -147,9 +147,5 @@ def scope_of(snapshot: Snapshot) -> ScopeReader:
         for thing in snapshot.vocabulary.of_kind(kind)
         for text, alias in ((thing.name, ""), *((each.text, each.kind) for each in thing.aliases))
     )
-    medicines = (
-        str(row["text"])
-        for row in snapshot.rows_of(PHRASES)
-        if (row["role"], row["kind"]) == ("slot", "med")
-    )
+    medicines = (str(row["text"]) for row in snapshot.rows_of(PHRASES) if row["kind"] == "med")
     return ScopeReader(names, medicines, snapshot.derived(lexicon_of))

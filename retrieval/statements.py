@@ -5,8 +5,6 @@ zol/text.py says which are rows of a table.
 
 A question or a line that ends with a colon says nothing by itself, but what follows depends on it:
 "Fever? Come at once." is one statement, and items keep the line over their list.
-
-Ingestion keeps the vector of every statement by its place; answers are made of the same ones.
 """
 
 from __future__ import annotations
@@ -21,8 +19,6 @@ from typing import TypeAlias
 from retrieval.fields import HEADING, PATH, Place, paired, under, unpacked
 from zol.text import cells_of, is_row, names_columns, squash
 
-#: Part of the key of kept vectors: raise it when the same text is cut into other statements.
-EDITION = 4
 #: A full stop ends a sentence, unless it follows an initial or title, or a small letter follows it.
 #: Approved translations are counted by these sentences: another cut would lose them.
 _END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z])")

@@ -55,7 +55,6 @@ class RetrievalTuning:
     )
     roster: bool = switch(_("Name all doctors of a department when all are asked for."))
     rescue: bool = switch(_("Search again for a word that no passage has."))
-    skim: bool = switch(_("Order passages by the statement in each that answers best."))
     decomposition: bool = switch(
         _("Search separately for each part of a question that asks several things.")
     )

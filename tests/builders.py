@@ -100,10 +100,11 @@ def tools(
         "snapshot": snapshot(words),
         "steering": Steering(),
         "phrases": phrases(),
-        "search": search,
         "engine": EmbeddedEngine(),
-    } | fields
-    return Tools(**values)
+    }
+    own = {name: fields.pop(name) for name in list(fields) if name in values}
+    found_by = {"search": search, "likeness": lambda question, texts: [0.5] * len(texts)}
+    return Tools(**values | own).but(**found_by | fields)
 
 
 _NAMES = [stage.name for stage in PIPELINE]
@@ -115,7 +116,3 @@ PREPARING = PIPELINE[: _NAMES.index("generation")]
 def told(step: str, trace: Sequence[Record]) -> Mapping[str, Any]:
     """Return what a step of a stage tells in a trace; nothing where it was not taken."""
     return next(told_by(step, [record.plain for record in trace]), {})
-
-
-def texts(quotes):
-    return [statement.text for quote in quotes for statement in quote.statements]

@@ -19,46 +19,22 @@ from chat.admin.situations import page_of
 from chat.models import AdvicePhrase, EmergencySituation, InjectionPattern, RedFlagPhrase
 from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.injection import is_slow
-from chat.safety.slots import SHORTEST_PART, rule
-from chat.selectors import broken_pattern, broken_rows, is_too_wide, is_wordless, unfilled
+from chat.safety.phrases import SHORTEST_PART
+from chat.selectors import broken_pattern, broken_patterns, is_too_wide, is_wordless
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 
-#: Roles whose kind is no code: the name of a slot.
-WRITTEN = frozenset({"slot"})
 
+class PhraseForm(HospitalForm):
+    """A phrase with a word that can be looked for, and that is not in nearly all words."""
 
-class RuleForm(HospitalForm):
-    """Rows of which some are rules over the slots that others fill."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        role = self.data.get(self.add_prefix("role")) or self.instance.role
-        if role in WRITTEN and "kind" in self.fields:
-            self.fields["kind"].names = {}
-
-    def clean(self) -> dict[str, Any]:
-        """What would never hold, or hold nearly always, is refused."""
-        values: dict[str, Any] = super().clean() or {}
-        text = values.get("text", "")
-        if values.get("role") != "rule":
-            self._check_phrase(text)
-            return values
-        filled = self._meta.model.objects.filter(role="slot").order_by()
-        if missing := unfilled(text, filled.values_list("kind", flat=True)):
-            message = _("Nothing fills the slot %(slots)s yet. Add its words first.")
-            params = {"slots": ", ".join(missing)}
-            self.add_error("text", forms.ValidationError(message, params=params))
-        if not rule("", text).slots:
-            self.add_error("text", _("A rule names slots between braces: {chest} {pain}."))
-        return values
-
-    def _check_phrase(self, text: str) -> None:
-        if text and is_wordless(text):
-            self.add_error("text", _("There is no word in this that could be looked for."))
-        elif is_too_wide(text):
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        if is_wordless(text):
+            raise forms.ValidationError(_("There is no word in this that could be looked for."))
+        if is_too_wide(text):
             message = _("After a * at the beginning, give at least %(least)d letters.")
-            params = {"least": SHORTEST_PART}
-            self.add_error("text", forms.ValidationError(message, params=params))
+            raise forms.ValidationError(message, params={"least": SHORTEST_PART})
+        return text
 
 
 class WorksFilter(admin.SimpleListFilter):
@@ -73,28 +49,26 @@ class WorksFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() != "no":
             return queryset
-        return queryset.filter(pk__in=broken_rows(queryset.model))
+        return queryset.filter(pk__in=broken_patterns())
 
 
-class RuleAdmin(HospitalAdmin):
-    form = RuleForm
+class PhraseAdmin(HospitalAdmin):
+    form = PhraseForm
     list_display = ["text", "about", "language", "role"]
     search_fields = ["text", "kind"]
     fields = ["kind", "language", "role", "text"]
 
     @admin.display(description=_("about"), ordering="kind")
     def about(self, row: Any) -> Any:
-        if row.role in WRITTEN:
-            return f"{{{row.kind}}}" if row.role == "slot" else row.kind
         return name_in(self.named["kind"][0], row.kind)
 
 
 def _filters(names: Mapping[str, Any]) -> list[Any]:
-    return [WorksFilter, "role", "language", ("kind", by_names(lambda: names, offers_others=False))]
+    return ["role", "language", ("kind", by_names(lambda: names, offers_others=False))]
 
 
 @admin.register(RedFlagPhrase)
-class RedFlagAdmin(RuleAdmin):
+class RedFlagAdmin(PhraseAdmin):
     named = {"kind": (EMERGENCIES, "about")}
     list_filter = _filters(EMERGENCIES)
 
@@ -125,7 +99,7 @@ class SituationAdmin(HospitalAdmin):
 
 
 @admin.register(AdvicePhrase)
-class AdviceAdmin(RuleAdmin):
+class AdviceAdmin(PhraseAdmin):
     named = {"kind": (ADVICE, "about")}
     list_filter = _filters(ADVICE)
 

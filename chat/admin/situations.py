@@ -1,7 +1,5 @@
 """The page *Situations*, a document to print and sign: emergencies, requests for advice and needs,
 each with what is answered, how people tell it and how often it was met.
-
-Rules are shown as what they hear: their slots filled with words that fill them.
 """
 
 from __future__ import annotations
@@ -30,8 +28,8 @@ from chat.models import (
 )
 from chat.models.conversations import STRENGTHS
 from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
-from chat.phrases import filled, phrases_of
-from chat.safety.advice import BLOCKS
+from chat.phrases import phrases_of
+from chat.safety.advice import BLOCKS, PHRASE
 from chat.safety.emergencies.alarm import Strength
 from chat.safety.emergencies.phrases import rows_in_force
 from chat.safety.emergencies.situations import Danger, situations_of
@@ -47,9 +45,7 @@ from zol.languages import LANGUAGES, Language
 
 #: Days that matches are counted of, and examples that are shown of a situation.
 DAYS, SHOWN = 30, 4
-#: Roles whose rows are told by people as they stand, the most telling first.
-TOLD = ("phrase", "hint")
-ADVICE_TEXT, IN_GENERAL = "refuse_medical", "advice"
+ADVICE_TEXT = "refuse_medical"
 
 
 @dataclass(slots=True)
@@ -63,16 +59,15 @@ class Situation:
     #: The name of the fixed text that answers, or the answer itself.
     text: str = ""
     answer: Any = ""
-    #: Examples by language; rules hold for all.
+    #: Examples by language.
     counts: Counter[str] = field(default_factory=Counter)
-    rules: int = 0
     examples: list[str] = field(default_factory=list)
 
     @property
     def how_many(self) -> str:
-        """Count its examples by language, and its rules."""
-        counts = {**{code: self.counts[code] for code in LANGUAGES}, gettext("rules"): self.rules}
-        return " · ".join(f"{name} {number}" for name, number in counts.items() if number) or "–"
+        """Count its examples by language."""
+        counted = (f"{code} {self.counts[code]}" for code in LANGUAGES if self.counts[code])
+        return " · ".join(counted) or "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +109,13 @@ def met_since(moment: Any) -> Mapping[str, Counter[str]]:
     recent = Message.objects.filter(created_at__gte=moment)
     queries = {
         "situations[0]": ~Q(warning=Danger.NONE),
-        "evidence.advice": Q(behaviour=Behaviour.REFUSE_MEDICAL),
+        "advice": Q(behaviour=Behaviour.REFUSE_MEDICAL),
         "need": Q(certainty=Certainty.FACT),
         "curated": Q(certainty=Certainty.CURATED),
     }
     met: dict[str, Counter[str]] = {}
     for name, query in queries.items():
-        told = f"jsonb_path_query_first(%(expressions)s, '$.stages[*].detail.{name}') #>> '{{}}'"
+        told = f"jsonb_path_query_first(%(expressions)s, '$.stages[*].detail.**.{name}') #>> '{{}}'"
         kind = Func("trace", template=told, output_field=TextField())
         rows = recent.filter(query).order_by().values(kind=kind).annotate(number=Count("pk"))
         met[name] = Counter({row["kind"] or "": row["number"] for row in rows})
@@ -182,49 +177,22 @@ def shown_since(moment: Any) -> tuple[tuple[Any, int], ...]:
 
 
 def _advice(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
-    counted = met["evidence.advice"]
-    for kind, situation in _of_rows(AdvicePhrase, ADVICE, language).items():
-        situation.met, situation.text = counted[kind], ADVICE_TEXT
-        if kind == IN_GENERAL:
-            situation.met += counted[""]
-            _add_learned(situation, language)
-        yield situation
-
-
-def _add_learned(situation: Situation, language: str) -> None:
-    """Add the whole questions that requests for advice are learned from."""
+    """Yield the one situation of a request for advice, with its phrases and example questions."""
+    phrases = AdvicePhrase.objects.filter(role=AdvicePhrase.Role.PHRASE)
     asked = IntentExample.objects.filter(intent=Intent.OUT_OF_SCOPE_MEDICAL_ADVICE)
-    rows = list(asked.values_list("language", "text"))
-    situation.counts.update(code for code, _text in rows)
-    situation.examples[:0] = [text for code, text in rows if code == language][:SHOWN]
+    rows = [*asked.values_list("language", "text"), *phrases.values_list("language", "text")]
     query = f"intent={Intent.OUT_OF_SCOPE_MEDICAL_ADVICE}"
-    situation.links.append((gettext("example questions"), listed(IntentExample, query)))
-
-
-def _of_rows(model: Any, names: Mapping[str, Any], language: str) -> dict[str, Situation]:
-    """Return the situations that rows speak of, in the order of their names."""
-    told: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
-    rules: dict[str, list[str]] = defaultdict(list)
-    rows = model.objects.order_by("pk").values_list("kind", "role", "language", "text")
-    for kind, role, code, text in rows.filter(role__in=(*TOLD, "rule")):
-        if role == "rule":
-            rules[kind].append(text)
-        else:
-            told[kind].append((TOLD.index(role), code, text.replace("*", "")))
-    ours = rows.filter(role="slot", language__in=(language, "any")).exclude(text__contains="*")
-    slots = {kind: text for kind, _role, _code, text in reversed(ours)}
-    found: dict[str, Situation] = {}
-    for kind in sorted(told.keys() | rules.keys(), key=lambda kind: str(name_in(names, kind))):
-        spoken = (filled(rule, slots) for rule in rules[kind])
-        said = [text for _place, code, text in sorted(told[kind]) if code == language]
-        found[kind] = Situation(
-            str(name_in(names, kind)),
-            [(gettext("rows"), listed(model, f"kind={kind}"))],
-            counts=Counter(code for _place, code, _text in told[kind]),
-            rules=len(rules[kind]),
-            examples=[*said[:SHOWN], *(each for each in spoken if "{" not in each)][:SHOWN],
-        )
-    return found
+    yield Situation(
+        str(ADVICE[PHRASE]),
+        [
+            (gettext("phrases"), listed(AdvicePhrase, f"role={AdvicePhrase.Role.PHRASE}")),
+            (gettext("example questions"), listed(IntentExample, query)),
+        ],
+        met["advice"].total(),
+        ADVICE_TEXT,
+        counts=Counter(code for code, _text in rows),
+        examples=[text.replace("*", "") for code, text in rows if code == language][:SHOWN],
+    )
 
 
 def _needs(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
@@ -254,14 +222,10 @@ def heard_in(found: Mapping[str, Any]) -> Iterator[SituationMatch]:
         by = gettext("the phrase “%s”") % phrase if phrase else gettext("the network")
         name = str(name_in(EMERGENCIES, kind))
         yield SituationMatch(emergency, name, by, alarm["chance"], kind == found["red_flag"])
-    asks = found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-    if found["advice"]:
-        by = gettext("a rule: “%s”") % " … ".join(found["advice_words"])
-        name = str(name_in(ADVICE, found["why"]["advice"] or IN_GENERAL))
-        yield SituationMatch(advice, name, by, found["advice"], found["advice"] >= BLOCKS)
-    elif asks:
-        by, name = gettext("learned from example questions"), str(ADVICE[IN_GENERAL])
-        yield SituationMatch(advice, name, by, found["confidence"], is_answered=True)
+    if found["advice"] >= BLOCKS or found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
+        said = " … ".join(found["advice_words"])
+        by = gettext("the phrase “%s”") % said if said else gettext("learned")
+        yield SituationMatch(advice, str(ADVICE[PHRASE]), by, found["advice"], is_answered=True)
     for key, chance in found["needs"]:
         yield SituationMatch(
             gettext("need"), need_name(key), gettext("learned"), chance, is_answered=False

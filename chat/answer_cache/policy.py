@@ -61,10 +61,10 @@ class NoCache:
     """Remembers nothing: for evaluation, previews and tests."""
 
     def exact(self, ctx: Context) -> CacheLookup:
-        return CacheLookup(ticket=ctx.ticket)
+        return CacheLookup(ticket=ctx.reply.ticket)
 
     def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
-        return CacheLookup(ticket=ctx.ticket)
+        return CacheLookup(ticket=ctx.reply.ticket)
 
 
 def may_be_asked(ctx: Context) -> bool:
@@ -79,22 +79,25 @@ def may_be_kept(ctx: Context) -> bool:
     understood and answered it, as if it were the first. A model has read what was said before.
     """
     return (
-        ctx.ticket is not None
-        and bool(ctx.ticket.reworded)
+        ctx.reply.ticket is not None
+        and bool(ctx.reply.ticket.reworded)
         and ctx.behaviour is Behaviour.ANSWER
         and bool(ctx.answer.strip())
         and may_be_asked(ctx)
-        and not (ctx.cached or ctx.degraded or ctx.redacted)
-        and ctx.lasts
+        and not (ctx.reply.cached or ctx.degraded or ctx.safety.redacted)
+        and ctx.reply.lasts
         and not ctx.understanding.is_followup
-        and not any(each.fact and each.fact.is_of_the_moment for each in (ctx, *ctx.parts))
+        and not any(
+            each.published.fact and each.published.fact.is_of_the_moment
+            for each in (ctx, *ctx.parts)
+        )
         and not (ctx.turn.history and was_model_asked(ctx))
     )
 
 
 def was_model_asked(ctx: Context) -> bool:
     """Whether a model has understood the question or written the answer."""
-    return ctx.engine != EMBEDDED or ctx.understanding.by_model
+    return ctx.reply.engine != EMBEDDED or ctx.understanding.by_model
 
 
 def given(ctx: Context, recalled: CacheLookup, emit: Callable[[Token], None]) -> StageResult:
@@ -116,7 +119,7 @@ def answered_from(ctx: Context, found: RememberedAnswer) -> Context:
         )
     return ctx.learn(
         understanding=meant,
-        answer=found.answer,
+        text=found.answer,
         citations=found.citations,
         follow_ups=found.follow_ups,
         contact=found.contact,

@@ -102,7 +102,7 @@ class AnswerCache:
             return CacheLookup(found)
         # What was known when the question came in counts: a page may have changed since. In the
         # middle of a conversation that is now: its passages are still to be searched.
-        knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
+        knowledge = ctx.reply.ticket.knowledge if ctx.reply.ticket else knowledge
         similar = self._similar(meant.query, gist, room, knowledge) if has_others else None
         # By its words alone a question is known that nothing was said before.
         exact = reworded if ctx.turn.history else self._written(ctx.turn)
@@ -200,9 +200,9 @@ def keep(
     vector: HalfVector | None = None,
 ) -> bool:
     """Remember an answer for others, if it may be; forget some that are out of date."""
-    if not may_be_kept(ctx) or ctx.ticket is None or seconds <= 0:
+    if not may_be_kept(ctx) or ctx.reply.ticket is None or seconds <= 0:
         return False
-    values = row_of(ctx, ctx.ticket) | {
+    values = row_of(ctx, ctx.reply.ticket) | {
         "vector": vector,
         "expires_at": timezone.now() + timedelta(seconds=seconds),
     }
@@ -239,12 +239,12 @@ def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
         "query": meant.query,
         "intent": str(meant.intent),
         "language": meant.language,
-        "answer": ctx.answer.removeprefix(ctx.bulletin),
+        "answer": ctx.answer.removeprefix(ctx.reply.bulletin),
         "citations": [asdict(citation) for citation in ctx.citations],
-        "follow_ups": list(ctx.follow_ups),
+        "follow_ups": list(ctx.reply.follow_ups),
         "contact": contact_of(ctx, live_snapshot()),
-        "verified": ctx.verified,
-        "engine": ctx.engine,
+        "verified": ctx.reply.verified,
+        "engine": ctx.reply.engine,
     }
 
 

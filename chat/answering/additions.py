@@ -37,7 +37,7 @@ def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, 
 
     Where doctors were found for the question, those are the answer.
     """
-    if any(finding.says in PEOPLE for finding in ctx.findings):
+    if any(finding.says in PEOPLE for finding in ctx.published.findings):
         return
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
     vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
@@ -63,14 +63,14 @@ def names(answer: str, thing: Thing) -> bool:
 
 def unnamed(ctx: Context) -> tuple[Thing, ...]:
     """Return the routed departments when the answer names none of them."""
-    if any(names(ctx.answer, department) for department in ctx.routed):
+    if any(names(ctx.answer, department) for department in ctx.published.routed):
         return ()
-    return ctx.routed
+    return ctx.published.routed
 
 
 def missing(ctx: Context) -> tuple[Thing, ...]:
     """Return the doctors of the roster whom the answer does not list."""
-    return tuple(doctor for doctor in ctx.roster if not names(ctx.answer, doctor))
+    return tuple(doctor for doctor in ctx.published.roster if not names(ctx.answer, doctor))
 
 
 def said_of_routing(ctx: Context, tools: Tools) -> str:

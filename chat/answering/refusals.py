@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import logging
-
 from chat.answering.citations import Ledger
-from chat.answering.composition import planned_for, quoted
-from chat.answering.plan import Lead
-from chat.answering.quotation.layout import notes, shown_of, sources_of
 from chat.behaviours import Behaviour
-from chat.checking.knowledge import knowledge_of
-from chat.safety.advice import advice_cues_of
-from chat.sources import support
 from chat.sources.lookup import asked_of
-from chat.sources.quotation.scores import Quote
-from chat.sources.ranking import boosted, suited
-from chat.sources.searching import searched
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
 from taxonomy.lookup.question import is_touched
-from zol.errors import ExpectedError
 from zol.text import words
-
-logger = logging.getLogger(__name__)
 
 #: What is said to a question of a blocked intent, and what that counts as.
 REFUSALS = {
@@ -53,7 +39,7 @@ def refused(ctx: Context, tools: Tools) -> StageResult:
     if behaviour is Behaviour.REFUSE_MEDICAL:
         additions, citations = pages_say(ctx, tools)
         text = "\n\n".join((text, *additions))
-    learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
+    learned = ctx.learn(text=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)
 
 
@@ -77,41 +63,17 @@ def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
 
 
 def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """Return what a page surely tells everybody about it, where no medicine is spoken of and no
-    rule is sure that a decision is asked for; else the page of what the question names.
+    """Return the page of what the question names, which tells what holds for everybody.
 
     Who asks how much to take is sent to no page, which may have a table of doses.
     """
     meant, lexicon = ctx.understanding, tools.snapshot.derived(lexicon_of)
-    advice = tools.snapshot.derived(advice_cues_of).check(ctx.question)
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
-    ledger = Ledger(tools.pages)
-    # A model tells rules from advice: what a page tells everybody may be read beside its refusal.
-    is_sure = not meant.by_model and (advice.blocks or advice.is_of_medicine)
-    if quotes := () if is_sure else surest(ctx, tools):
-        title = quotes[0].passage.source.title
-        text = tools.phrases.say("refuse_page", meant.language, title=title)
-        said = (text, *quoted(quotes, ctx, tools, ledger))
-        return (*said, *notes(ctx, tools, sources_of(quotes), shown_of(quotes))), ledger.citations
+    ledger = Ledger(tools.corpus.pages)
     for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
-        page = tools.pages.about(thing.name, thing.url)
+        page = tools.corpus.pages.about(thing.name, thing.url)
         if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
             return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
     return (), ()
-
-
-def surest(ctx: Context, tools: Tools) -> tuple[Quote, ...]:
-    """Return what pages would answer, if they do so surely enough and without a dose."""
-    try:
-        for step in (searched, boosted, suited, support.read):
-            ctx = step(ctx, tools).context
-        planned = planned_for(ctx, tools)
-    except ExpectedError:
-        logger.warning("A refusal names the page of what is named", exc_info=True)
-        return ()
-    first = planned.quotes[:1] if planned.lead is Lead.PAGES else ()
-    known = tools.snapshot.derived(knowledge_of)
-    read = (known.figures.read(shown_of((each,)), each.passage.source.language) for each in first)
-    return () if any(one.unit in known.dose_units for each in read for one in each) else first

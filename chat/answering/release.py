@@ -1,4 +1,4 @@
-"""Statements of a model on their way to the visitor: judged by code as they come, by a verdict
+"""Statements of an engine on their way to the visitor: judged by code as they come, by a verdict
 where code cannot tell, and shown in order, each once it is decided. Nothing is taken back."""
 
 from __future__ import annotations
@@ -102,6 +102,8 @@ class Ended:
 
 
 Inbox: TypeAlias = "SimpleQueue[Claim | Decided | Ended]"
+#: Writes an answer: told what is shown already, it yields what comes next.
+Generate: TypeAlias = Callable[[Context, Sequence[Claim], Tools], Iterator[Claim]]
 
 
 @dataclass
@@ -118,8 +120,9 @@ class Release:
     #: Whether the pages do not say something, and what, as far as it has words that may be shown.
     is_lacking: bool = False
     missing: list[str] = field(default_factory=list)
-    #: Whether the answer says less than was asked or written.
+    #: Whether the answer says less than was asked or written, and whether it only comes close.
     is_partial: bool = False
+    is_near: bool = False
     #: What was wrong with a first reply, and its statements.
     faults: tuple[str, ...] = ()
     thrown_away: list[Pending] = field(default_factory=list)
@@ -133,27 +136,28 @@ class Release:
         """Whether something of the answer was shown."""
         return bool(self.written.text)
 
-    def follow(self, ctx: Context) -> None:
-        """Show what the engine writes. Where nothing of it can be read, or its first statement
+    def follow(self, ctx: Context, generate: Generate) -> None:
+        """Show what an engine writes. Where nothing of it can be read, or its first statement
         fails and nothing stands in its place, one new request names the faults, if there is time.
 
         :raises LLMError: when the answer did not end; what was whole by then was shown.
         """
         try:
-            self._follow(ctx)
+            self._follow(ctx, generate)
         except UnusableReply:
-            if self.is_begun or self.tools.meter.left < LEAST_LEFT:
+            if self.is_begun or self.tools.models.meter.left < LEAST_LEFT:
                 raise
             self.faults = self.faults or (UNREADABLE,)
             self.thrown_away, self.done = self.done, []
             self._taken, self._waiting, self._unasked = [], [], []
             self.missing, self.is_partial, self.is_lacking = [], False, False
-            self._follow(ctx.learn(faults=self.faults))
+            self._follow(ctx.learn(faults=self.faults), generate)
 
-    def _follow(self, ctx: Context) -> None:
+    def _follow(self, ctx: Context, generate: Generate) -> None:
         inbox: Inbox = SimpleQueue()
         is_left = Event()
-        self._aside(partial(read, self.tools.engine.generate(ctx, (), self.tools), inbox, is_left))
+        shown = [each.claim for each in self.done if each.fate is not Fate.LEFT_OUT]
+        self._aside(partial(read, generate(ctx, shown, self.tools), inbox, is_left))
         ended: Ended | None = None
         try:
             while ended is None or self._waiting:
@@ -174,13 +178,15 @@ class Release:
             raise ended.error
 
     def _aside(self, work: Callable[[], None]) -> None:
-        if self.tools.aside is None:
-            raise UnusableReply("No model is configured")
-        self.tools.aside(work)
+        """Have work done beside the turn; at once where no engine waits for anybody."""
+        if self.tools.models.aside is None:
+            work()
+        else:
+            self.tools.models.aside(work)
 
     def _next(self, inbox: Inbox) -> Claim | Decided | Ended | None:
         """Return what comes next; None where statements have gathered long enough for a call."""
-        with self.tools.lent(), suppress(Empty):
+        with self.tools.models.lent(), suppress(Empty):
             return inbox.get(timeout=GATHERED if self._unasked else None)
         return None
 
@@ -190,13 +196,16 @@ class Release:
             self.is_partial = self.is_lacking = True
             self.missing += [claim.text] if self._states_nothing(claim.text) else []
             return
+        if claim.form is Form.NEAR:
+            self.is_partial = self.is_near = True
+            return
         if claim.text and any(fold(claim.text) == fold(said.claim.text) for said in self._taken):
             return
         known = self.tools.snapshot.derived(knowledge_of)
         pending = Pending(judged(claim, self.evidence, self.asked, known))
         self._waiting.append(pending)
         self._taken.append(pending)
-        if pending.judgement.needs_verdict and self.tools.verify is not None:
+        if pending.judgement.needs_verdict and self.tools.models.verify is not None:
             pending.is_decided = False
             self._unasked.append(pending)
 
@@ -224,11 +233,11 @@ class Release:
         names = {name for claim, _ in told for name in known.called_otherwise(claim.text)}
         rules = self.tools.snapshot.derived(prompts_of).say(VERDICT, {})
         try:
-            if self.tools.llm is not None and self.tools.verify is not None:
+            if self.tools.models.tier is not None and self.tools.models.verify is not None:
                 asked = messages(rules, told, self.asked.question, sorted(names), self.asked.today)
                 given = structured_call(
-                    self.tools.llm(tier), asked, Verdicts, name=VERDICT,
-                    attempts=1, limits=self.tools.verify, meter=self.tools.meter,
+                    self.tools.models.tier(tier), asked, Verdicts, name=VERDICT,
+                    attempts=1, limits=self.tools.models.verify, meter=self.tools.models.meter,
                 )  # fmt: skip
                 found = in_order(given, len(batch))
         except LLMError:
@@ -265,6 +274,9 @@ class Release:
         lines = self.evidence.lines(claim.lines)
         if claim.form is Form.SHOW and not judgement.fault:
             return self._print(lines, Fate.SHOWN)
+        if claim.form is Form.PAGE:
+            self.show(self.written.refer(lines))
+            return Fate.SHOWN if lines else Fate.LEFT_OUT
         if holds(pending.verdict, judgement):
             self.show(self.written.say(claim.text, lines, claim.form))
             return Fate.SAID

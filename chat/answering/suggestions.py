@@ -76,7 +76,7 @@ def _about_department(ctx: Context, tools: Tools) -> Iterator[str]:
 
 def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
     """Yield the questions that the taxonomy can answer of a department."""
-    told = {finding.says for finding in ctx.findings}
+    told = {finding.says for finding in ctx.published.findings}
     doctors = asked.vocabulary.doctors_in(department)
     if Says.ROSTER not in told and doctors:
         yield "suggest_doctors"
@@ -90,7 +90,11 @@ def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterat
 def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
     """Return up to three questions in the asker's language; none where no model names any."""
     evidence = unused(ctx)
-    if tools.llm is None or not evidence.sources or ctx.certainty is Certainty.NOTHING:
+    if (
+        tools.models.tier is None
+        or not evidence.sources
+        or ctx.reply.certainty is Certainty.NOTHING
+    ):
         return ()
     language = ctx.understanding.language
     name = tools.phrases.say(f"language_name_{language}", "en") or language
@@ -103,7 +107,7 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
     ]
     try:
         found = structured_call(
-            tools.llm("fast"), asks, Suggestions,
+            tools.models.tier("fast"), asks, Suggestions,
             name=PROMPT, attempts=1, limits=LIMITS, meter=meter,
         )  # fmt: skip
     except LLMError:
@@ -114,7 +118,7 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
 
 def unused(ctx: Context) -> NumberedEvidence:
     """Return the pages' lines of the evidence that the answer does not cite, the first of them."""
-    evidence, used = ctx.evidence or NumberedEvidence(), set()
+    evidence, used = ctx.dossier.evidence or NumberedEvidence(), set()
     for citation in ctx.citations:
         used |= set(citation.passage.split("\n"))
     left, sources = READ, []
@@ -146,6 +150,6 @@ def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
         return True
     known = tools.snapshot.derived(knowledge_of)
     spoken = known.lexicon.content_words(words(question), language)
-    stems = {tools.stem(word) for word in spoken}
-    told = {tools.stem(word) for word in words(line.told)}
+    stems = {tools.corpus.stem(word) for word in spoken}
+    told = {tools.corpus.stem(word) for word in words(line.told)}
     return len(stems & told) >= LEAST_SHARED * len(stems)

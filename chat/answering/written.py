@@ -1,4 +1,4 @@
-"""The text of a model's answer as it grows: statements with the numbers of their sources, and lines
+"""The text of an answer as it grows: statements with the numbers of their sources, and lines
 printed as their page has them."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Source
+from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
 from chat.phrases import Phrases
 from chat.turn import Citation
 from retrieval.fields import PATH
@@ -21,27 +21,42 @@ class WrittenAnswer:
     """Hands out pieces of an answer and remembers them: the whole text, its sources in the order in
     which they are first shown, and which of their lines stand in it."""
 
-    def __init__(self, evidence: NumberedEvidence, phrases: Phrases, language: str) -> None:
+    def __init__(
+        self, evidence: NumberedEvidence, phrases: Phrases, language: str, *, quotes: bool = False
+    ) -> None:
         self._evidence, self._phrases, self._language = evidence, phrases, language
-        self._sources: dict[int, dict[str, Line]] = {}
+        #: Whether lines of a page, but for tables, are shown as quotations wherever they stand.
+        self._quotes = quotes
+        self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
+        #: Lines of which only the page was named.
+        self._named: set[str] = set()
         #: Lines whose own words were printed.
         self.printed: dict[str, Line] = {}
+        #: Languages of the lines that statements put into other words.
+        self.retold_from: set[str] = set()
         self.text = ""
         self._last: Form | None = None
+        #: The language of what was printed last.
+        self._spoken = language
         self._paragraph: list[tuple[int, ...]] = []
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """The sources by their numbers, each with its lines and the chunks that have them."""
         own = (
-            _cited(self._evidence.by_number[n], tuple(lines.values()), at)
-            for at, (n, lines) in enumerate(self._sources.items(), start=1)
+            _cited(
+                self._citation_of(next(iter(lines.values()))),
+                [line for line in lines.values() if line.id not in self._named],
+                at,
+            )
+            for at, lines in enumerate(self._sources.values(), start=1)
         )
         return (*own, *self._others)
 
     def say(self, text: str, lines: Sequence[Line], form: Form, behind: str = "") -> str:
         """Return the piece that says a statement; `behind` is a remark on it."""
+        self.retold_from |= {line.language for line in lines if line.language}
         said = " ".join(filter(None, (escaped(text), self._marks(lines), behind)))
         sources = tuple(dict.fromkeys(self._evidence.source_of(line).n for line in lines))
         if form is Form.ITEM:
@@ -60,19 +75,40 @@ class WrittenAnswer:
         in another than the asker's; as a quotation in place of a statement, or by themselves."""
         new = [line for line in lines if line.id not in self.printed]
         self.printed |= {line.id: line for line in new}
+        self._named -= self.printed.keys()
         pieces = []
-        for (_, above, code), group in groupby(
-            new, key=lambda line: (self._evidence.source_of(line).n, line.above, line.language)
-        ):
-            if code and code != self._language:
+        for (_, above, code, _), group in groupby(new, key=self._group_of):
+            shown = tuple(group)
+            if code and code not in {self._language, self._spoken}:
                 named = self._phrases.say(f"language_name_{code}", self._language) or code
                 told = self._phrases.say("quote_language", self._language, language_name=named)
                 pieces.append(self.remark(told))
-            printed = list(self._printed(tuple(group), above))
-            if is_quotation:
+            self._spoken = code
+            is_own = shown[0].role is not None
+            printed = list(self._told(shown, above) if is_own else self._printed(shown, above))
+            is_text = self._quotes and not is_own and shown[0].kind is not LineKind.ROW
+            if is_quotation or is_text:
                 printed = [f"> {line}".rstrip() for line in printed]
             pieces.append(self._add("\n".join(printed), "\n\n", Form.SHOW))
+            if not (is_own or is_quotation):
+                pieces.append(self._counted(shown))
         return "".join(pieces)
+
+    def _group_of(self, line: Line) -> tuple[int, str, str, Role | None]:
+        """Return what lines have in common that are printed together."""
+        return self._evidence.source_of(line).n, line.above, line.language, line.role
+
+    def refer(self, lines: Iterable[Line]) -> str:
+        """Return the piece that names the pages of lines, to read on."""
+        titles = {self._citation_of(line).title: line for line in lines}
+        known = {self._key(line) for line in self.printed.values()}
+        new = {title: line for title, line in titles.items() if self._key(line) not in known}
+        if not new:
+            return ""
+        read_on = self._phrases.say("read_on", self._language)
+        self._named |= {line.id for line in new.values()}
+        named = (f"{escaped(title)} {self._marks([line])}" for title, line in new.items())
+        return self._add(Markdown(f"{read_on} {' · '.join(named)}"), "\n\n", Form.PAGE)
 
     def remark(self, text: str, citations: Sequence[Citation] = ()) -> str:
         """Return the piece that says something of the product's own, which is Markdown already; its
@@ -91,29 +127,62 @@ class WrittenAnswer:
         self._last = form
         return piece
 
+    def _citation_of(self, line: Line) -> Citation:
+        return line.page or self._evidence.source_of(line).citation
+
+    def _key(self, line: Line) -> str:
+        """Return by what a page is known: its address, else its number in the evidence."""
+        citation = self._citation_of(line)
+        return citation.url or str(self._evidence.source_of(line).n)
+
     def _marks(self, lines: Iterable[Line]) -> str:
         marks: dict[int, None] = {}
         for line in lines:
-            n = self._evidence.source_of(line).n
-            self._sources.setdefault(n, {})[line.id] = line
-            marks[[*self._sources].index(n) + 1] = None
+            key = self._key(line)
+            self._sources.setdefault(key, {})[line.id] = line
+            marks[[*self._sources].index(key) + 1] = None
         return Markdown(" ".join(f"[{mark}]" for mark in marks))
+
+    def _told(self, lines: Sequence[Line], above: str) -> Iterator[str]:
+        """Yield what the hospital has published: sentences, or a list under its lead, each with the
+        number of its own page."""
+        is_of_one = len({self._key(line) for line in lines}) == 1
+        if above:
+            lead = escaped(above if above.endswith(":") else f"{above}:")
+            yield f"{lead} {self._marks(lines)}" if is_of_one else lead
+        is_list = bool(above) or (len(lines) > 1 and lines[0].role is not Role.ANSWER)
+        for line in lines:
+            mark = "" if above and is_of_one else self._marks([line])
+            yield f"{'- ' if is_list else ''}{escaped(line.text)} {mark}".rstrip()
+
+    def _counted(self, lines: Sequence[Line]) -> str:
+        """Return the piece that says how many rows of a table or items of a list are shown, where
+        it has more."""
+        first, source = lines[0], self._evidence.source_of(lines[0])
+        of = [each for each in source.lines if (each.kind, each.above) == (first.kind, first.above)]
+        if first.kind is LineKind.SENTENCE or len(of) <= len(lines):
+            return ""
+        values = {"shown": len(lines), "of": len(of), "mark": self._marks(lines)}
+        return self.remark(self._phrases.say("table_part", self._language, **values))
 
     def _printed(self, lines: Sequence[Line], above: str) -> Iterator[str]:
         """Yield lines that stand under the same, in Markdown, with the number of their source."""
         over = above.rpartition(PATH)[2]
         mark = self._marks(lines)
-        heads = tuple(head for head, _ in lines[0].cells)
-        if len(heads) > 1 and all(tuple(h for h, _ in line.cells) == heads for line in lines):
+        heads = tuple(dict.fromkeys(head for line in lines for head, _ in line.cells))
+        if len(heads) > 1 and all(len(dict(line.cells)) == len(line.cells) > 0 for line in lines):
             yield from (f"**{escaped(over)}** {mark}", "") if over else ()
             yield _row(heads)
             yield "|---" * len(heads) + "|"
-            yield from (_row(cell for _, cell in line.cells) for line in lines)
+            cells = (dict(line.cells) for line in lines)
+            yield from (_row(each.get(head, "") for head in heads) for each in cells)
             yield from () if over else ("", mark)
             return
         yield from (f"**{escaped(over)}**",) if over else ()
-        is_list = any(line.kind is not LineKind.SENTENCE for line in lines)
-        said = [_item(line) if is_list else escaped(line.text) for line in lines]
+        if all(line.kind is LineKind.SENTENCE for line in lines):
+            yield f"{' '.join(escaped(line.text) for line in lines)} {mark}"
+            return
+        said = [_item(line) for line in lines]
         yield from said[:-1]
         yield f"{said[-1]} {mark}"
 
@@ -127,13 +196,18 @@ def _item(line: Line) -> str:
     return f"{mark} {escaped(line.text)}"
 
 
-def _cited(source: Source, lines: Sequence[Line], number: int) -> Citation:
-    """Return a source as a citation of these lines: their words, and the chunks they stand in."""
-    chunks = tuple(dict.fromkeys(line.chunk_id for line in lines if line.chunk_id))
+def _cited(citation: Citation, lines: Sequence[Line], number: int) -> Citation:
+    """Return a source as a citation of these lines: their page's words, what is said instead where
+    they are translated, and the chunks they stand in."""
+    quoted = [line for line in lines if line.page is None]
+    chunks = tuple(dict.fromkeys(line.chunk_id for line in quoted if line.chunk_id))
     return replace(
-        source.citation,
+        citation,
         n=number,
-        passage="\n".join(line.text for line in lines),
-        chunk_id=chunks[0] if chunks else source.citation.chunk_id,
+        passage="\n".join(line.original or line.text for line in quoted),
+        translated="\n".join(line.text for line in quoted)
+        if any(line.original for line in quoted)
+        else "",
+        chunk_id=chunks[0] if chunks else citation.chunk_id,
         also=chunks[1:],
     )

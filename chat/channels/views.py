@@ -44,10 +44,9 @@ from chat.channels.protocol import LONGEST_QUESTION
 from chat.channels.rate_limit import TooMany, count_question
 from chat.channels.stops import at_hand, stop_of, way_of
 from chat.channels.widgets import framed_by_widgets
-from chat.phrases import phrases_of
 from chat.services import TurnResult
 from chat.sources.lookup import contact_of
-from chat.turn import Context, Turn
+from chat.turn import EMBEDDED, Context, Turn
 from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document
 from taxonomy.live import live_snapshot
@@ -189,18 +188,19 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
     html = html_here(ctx.answer)
     language = ctx.understanding.language
     citations = [cited(asdict(citation), language) for citation in ctx.citations]
+    quoted = [each for each in citations if each["passage"] and ctx.reply.engine == EMBEDDED]
     return {
         "html": linked(html, {citation["n"] for citation in citations}),
         "citations": citations,
-        "follow_ups": ctx.follow_ups,
+        "follow_ups": ctx.reply.follow_ups,
         "contact": contact_of(ctx, live_snapshot()),
         "language": language,
         "is_emergency": ctx.behaviour == "emergency",
         "warning": str(ctx.alarm.danger),
-        "verified": ctx.verified,
-        "certainty": certainty_of(ctx, phrases_of(live_snapshot())),
+        "verified": ctx.reply.verified,
+        "certainty": certainty_of(ctx),
         "degraded": ctx.degraded,
-        "quotes": "<blockquote>" in html and not any(each["translated"] for each in citations),
+        "quotes": bool(quoted) and not any(each["translated"] for each in quoted),
         "beside": beside_answers(speech, live_snapshot().profile, language),
     }
 

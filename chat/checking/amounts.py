@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from itertools import pairwise, product
 
-from chat.checking.base import Form
+from chat.checking.base import Fault, Form
 from chat.checking.cited import CitedClaim
 from chat.checking.cues import CONTRARY, LIMITS
 from chat.checking.figures import HOUR, Figure, amount
-from chat.checking.statements import Fault
 from taxonomy.dates import reading
 from taxonomy.dates.words import DayWords
 from zol.text import fold, words

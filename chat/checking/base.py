@@ -22,6 +22,25 @@ class LineKind(StrEnum):
     MOMENT = "moment"
 
 
+class Role(StrEnum):
+    """What a line of source 1 tells."""
+
+    #: The published fact that answers.
+    FACT = "fact"
+    #: What the taxonomy answers.
+    ANSWER = "answer"
+    #: Another published fact of what is named or needed.
+    FURTHER = "further"
+    CURATED = "curated"
+    #: How a place is reached, when visitors are welcome there, and whether it is open.
+    DESK = "desk"
+    VISITING = "visiting"
+    NOW = "now"
+    DAY = "day"
+    #: How the hospital is reached.
+    HOUSE = "house"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A sentence, list item, row or fact that a statement may rest on; at most 300 letters."""
@@ -41,6 +60,12 @@ class Line:
     cells: tuple[tuple[str, str], ...] = ()
     #: What an item begins with on its page: "3." or "-".
     mark: str = ""
+    #: What a line of source 1 tells; None for a page's line.
+    role: Role | None = None
+    #: The page that bears a line of source 1 out, if there is one.
+    page: Citation | None = None
+    #: The page's own words, where staff approved a translation of them.
+    original: str = ""
 
     @property
     def told(self) -> str:
@@ -95,8 +120,12 @@ class Form(StrEnum):
     ITEM = "item"
     #: Its lines are printed by code; its text, if any, is not.
     SHOW = "show"
+    #: The pages of its lines are named, to read on.
+    PAGE = "page"
     #: What was asked and the pages do not say, which may have no words; it rests on nothing.
     MISSING = "missing"
+    #: What was shown only comes close to what was asked; it has no words.
+    NEAR = "near"
 
 
 #: What was wrong with a reply of which nothing could be read.
@@ -113,3 +142,11 @@ class Claim:
     text: str
     lines: tuple[str, ...] = ()
     form: Form = Form.SENTENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a statement does not reach the patient."""
+
+    check: str
+    detail: str

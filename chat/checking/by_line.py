@@ -14,12 +14,10 @@ from typing import TypeAlias
 import regex
 
 from chat.checking import amounts, likeness
-from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence
+from chat.checking.base import Claim, Fault, Form, Line, LineKind, NumberedEvidence
 from chat.checking.cited import Asked, CitedClaim
-from chat.checking.faults import capitals
 from chat.checking.knowledge import Knowledge, runs
 from chat.checking.standing import claimed
-from chat.checking.statements import Fault
 from taxonomy.dictionary import is_word_of, likely_languages
 from taxonomy.kinds import Kind as Thing
 from zol import phones
@@ -164,6 +162,11 @@ def doctors(said: CitedClaim) -> Fault | None:
     return Fault("names", f"not in its lines: {unknown[0]}") if unknown else None
 
 
+def capitals(name: str) -> tuple[str, ...]:
+    """Return the words of a name that begin with a capital: not "van", not "en"."""
+    return tuple(word for part in name.split() if not part[0].islower() for word in words(part))
+
+
 def departments(said: CitedClaim) -> Fault | None:
     """Find another department than those of its lines, and one that nobody knows."""
     named = said.named if _is_in_language_of_lines(said) else said.known.named_by_name(said.words)
@@ -259,7 +262,7 @@ def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowle
     """
     lines = evidence.lines(claim.lines)
     claim = replace(claim, lines=tuple(line.id for line in lines))
-    if claim.form is Form.SHOW:
+    if claim.form in (Form.SHOW, Form.PAGE):
         return Judgement(claim, None if lines else Fault("lines", NO_LINE), bool(lines))
     rest = " ".join(claimed(claim.text, asked, known))
     said = CitedClaim(claim, rest, lines, evidence, asked, known)

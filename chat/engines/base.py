@@ -19,6 +19,11 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def spare(self) -> Engine | None:
+        """The engine that goes on where this one fails; None where it cannot."""
+        ...
+
     def classify(self, turn: Turn, tools: Tools) -> Classification:
         """Return what a message is.
 

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 class Fallback:
     """Asks an engine, and where that fails another: a failed classify says nothing of the answer.
 
-    Why is noted in `tools.failures`, for the trace.
+    Why is noted in `tools.models.failures`, for the trace.
     """
 
     first: Engine
@@ -30,15 +30,19 @@ class Fallback:
     def name(self) -> str:
         return self.first.name
 
+    @property
+    def spare(self) -> Engine:
+        return self.then
+
     def classify(self, turn: Turn, tools: Tools) -> Classification:
         try:
             return self.first.classify(turn, tools)
         except LLMError as error:
             logger.warning("The message was not classified; code reads it", exc_info=True)
-            tools.failures.append(repr(error))
+            tools.models.failures.append(repr(error))
             return self.then.classify(turn, tools)
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
-        """Yield what the first engine writes; where it fails, whoever shows it knows what was shown
-        and goes on."""
+        """Yield what the first engine writes; where it fails, who shows the answer asks `spare`,
+        because nobody else knows what was shown."""
         return self.first.generate(context, shown, tools)

@@ -19,13 +19,11 @@ DEFAULTS = Path(__file__).parent.parent / "defaults"
 
 CUES = [
     ("trigger", _("asks for information")),
-    ("list_departments", _("asks for all departments")),
     ("person", _("asks for a human")),
     ("identity", _("asks who answers")),
     ("greeting", _("greets")),
     ("thanks", _("thanks")),
     ("goodbye", _("says goodbye")),
-    ("followup", _("goes on about the question before")),
     ("except", _("leaves something out")),
     ("hospital_word", _("word for a hospital")),
     ("other_hospital_marker", _("another hospital or place")),

@@ -34,20 +34,8 @@ EMERGENCIES: dict[str, Any] = {
     "emergency": _("emergency of no known sort"), "crisis": _("crisis of no known sort"),
     "poison": _("poisoning of no known sort"),
 }  # fmt: skip
-#: Sorts of advice, and what speaks against one.
-ADVICE: dict[str, Any] = {
-    "any": _("any advice"), "advice": _("advice in general"), "dosing": _("how much to take"),
-    "taking": _("whether to take something"), "generic": _("taking medicines in general"),
-    "stopping": _("stopping a medicine"), "restarting": _("starting a medicine again"),
-    "resuming": _("medicines again after care"), "again": _("beginning something else again"),
-    "driving": _("driving on medicines"), "pregnancy": _("medicines in pregnancy"),
-    "diet": _("food as a treatment"), "diagnosis": _("what somebody has"),
-    "likely": _("whether it is some illness"), "results": _("what a result means"),
-    "danger": _("whether it is dangerous"), "triage": _("whether to come in"),
-    "choice": _("which treatment to choose"), "versus": _("one treatment against another"),
-    "prognosis": _("how it will go on"), "ready": _("what is taken off or left at home"),
-    "text": _("leaflets and brochures"),
-}  # fmt: skip
+#: Rows about medical advice.
+ADVICE: dict[str, Any] = {"advice": _("advice in general"), "med": _("medicine")}
 #: Fixed texts, by what they are for.
 TEXTS: dict[str, Any] = {
     "examples": _("Questions on the start page"), "disclaimer": _("No medical advice"),
@@ -63,7 +51,6 @@ TEXTS: dict[str, Any] = {
     "alarm_labour": _("Alarm: labour"), "notice_labour": _("Line: labour"),
     "alarm_eye": _("Alarm: eye"), "notice_eye": _("Line: eye"),
     "alarm_violence": _("Alarm: violence at home"), "notice_violence": _("Line: violence at home"),
-    "no_answer": _("Nothing found"),
     "no_answer_part": _("Nothing found for a part"),
     "not_on_pages": _("Not on the pages"), "missing_on_pages": _("A part is not on the pages"),
     "unconfirmed": _("Statement not confirmed"), "degraded": _("Limited means"),
@@ -86,13 +73,11 @@ TEXTS: dict[str, Any] = {
     "lead_team": _("Lead: team of a department"), "lead_doctor": _("Lead: a doctor"),
     "lead_roster": _("Lead: doctors of a department"), "lead_roster_one": _("Lead: one doctor"),
     "lead_roster_none": _("Lead: no doctors known"), "lead_filtered": _("Lead: doctors who fit"),
-    "lead_filtered_none": _("Lead: no doctor fits"), "lead_practical": _("Lead: practical matters"),
-    "lead_booking": _("Lead: an appointment"), "lead_symptom": _("Lead: a complaint"),
-    "lead_symptom_general": _("Lead: complaints in general"),
+    "lead_filtered_none": _("Lead: no doctor fits"),
+    "lead_booking": _("Lead: an appointment"),
     "lead_complaint_department": _("Lead: department for complaints"),
-    "lead_general": _("Lead: anything else"), "lead_uncertain": _("Lead: comes closest"),
-    "ask_gp": _("Discuss it with a doctor"), "complaint_contact": _("Not sure where to go"),
-    "uncertain_contact": _("Not what is looked for"),
+    "ask_gp": _("Discuss it with a doctor"), "uncertain_contact": _("Comes closest"),
+    "read_on": _("Further pages"),
     "fact_visiting_hours": _("Fact: visiting hours"),
     "fact_schedule": _("Fact: consultation hours"),
     "fact_languages": _("Fact: languages of a doctor"),
@@ -118,7 +103,7 @@ TARGETS: dict[str, Any] = {
     "visits": _("visiting hours"), "consultations": _("consultations"), "visitors": _("visitors"),
     "one_companion": _("one companion"), "partner": _("partner"), "parents": _("parents"),
     "by_appointment": _("by appointment"), "closed": _("closed"), "secretariat": _("secretary"),
-    "some": _("some of those named"), "one": _("the one named"), "noun": _("a house of care"),
+    "noun": _("a house of care"),
     "yours": _("the hospital spoken to"), "town": _("a town"), "other": _("another place"),
     "before": _("before what is meant"), "after": _("behind what is meant"),
     "behind": _("behind a name"), "polite": _("form of address"),

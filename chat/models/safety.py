@@ -10,31 +10,24 @@ from zol.versioned import DefaultedRow
 
 
 class AdvicePhrase(DefaultedRow):
-    """Words of a question for medical advice, and words that speak against one.
+    """A phrase that asks for personal medical advice, or the name of a medicine.
 
-    A word of a row that ends with * stands for every word that begins so. A rule names the slots
-    that must all be filled: {howmuch} {med}; what fills a slot are the rows of that name.
+    A word that ends with * stands for every word that begins so; one that begins with * for every
+    word that ends so: "*statin*" is any word with "statin" in it.
     """
 
     defaults = DEFAULTS / "advice.csv"
     identity = ("kind", "language", "role", "text")
 
     class Role(models.TextChoices):
-        RULE = "rule", _("slots that together ask for advice")
-        SLOT = "slot", _("fills a slot")
         PHRASE = "phrase", _("asks for advice")
-        HINT = "hint", _("may ask for advice")
-        SOURCE = "source", _("asks what a page says")
-        PREPARE = "prepare", _("asks how to get ready")
-        ROUTE = "route", _("asks whom to turn to")
+        MEDICINE = "medicine", _("names a medicine")
 
-    kind = models.CharField(_("sort of advice"), max_length=30, help_text=_("Of a slot: its name."))
+    kind = models.CharField(_("about"), max_length=30)
     language = models.CharField(_("language"), max_length=3, choices=any_language)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     text = models.CharField(
-        _("phrase"),
-        max_length=160,
-        help_text=_("A * at the end of a word stands for any ending. A rule: {howmuch} {med}."),
+        _("phrase"), max_length=160, help_text=_("A * at the end of a word stands for any ending.")
     )
 
     class Meta:

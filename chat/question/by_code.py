@@ -84,7 +84,6 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         parts=_parts(read, reader),
         greeting=kind or _greeting(read, choice),
         evidence=_evidence(read, similar, choice)
-        | {"advice": heard.advice.kind}
         | {"reasons": _reasons(reader, sketch, choice.intent, meaning)},
     )
     found = _completed(found, read, turn, reader)

@@ -19,8 +19,7 @@ from chat.question.learned.features import Sketcher
 from chat.question.learned.sentence_vectors import Meanings, meanings
 from chat.question.learned.store import Arrays, key_of, named, only, shelf
 from chat.question.rewrite import Rewriter, rewriter_of
-from chat.safety.advice import AdviceCues, advice_cues_of
-from chat.safety.elsewhere import Elsewhere, elsewhere_of
+from chat.safety.advice import AdviceCues, Elsewhere, advice_cues_of, elsewhere_of
 from chat.sources.lookup import reader_of as criteria_of
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent

@@ -1,242 +1,150 @@
-"""Questions for medical advice about a person, told apart without any model.
+"""Tell requests for personal medical advice, and questions about other hospitals.
 
-Whole phrases ("wat zou u doen"), and rules that combine slots ("{howmuch} {med}", see
-`chat.safety.slots`): dosing, taking, stopping, diagnosis, results, a choice of treatment. What the
-hospital's own pages say may be asked: words for a brochure or a table speak against a rule, unless
-it is about one person or the asker wants leave ("according to the site, may I stop"); and so do,
-for taking medicines in general, words for getting ready.
+Advice is told by whole phrases, which staff edit, and by what was learned from labelled questions
+(`chat/defaults/advice.md`): it weighs the encoder's vectors of a message. What a page tells
+everybody is no personal advice, whatever medicine or complaint it names.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any
+from functools import cache
+from math import exp
+from pathlib import Path
 
-from chat.safety.rows import whole_rows_of
-from chat.safety.slots import (
-    Rule,
-    Rules,
-    SlotBook,
-    SlotMatch,
-    holding,
-    is_number,
-    numbers,
-    read,
-    rule,
-)
-from taxonomy.lexicon import ROWS as LEXICON
-from taxonomy.snapshot import SharedValue, Snapshot
-from zol.languages import LANGUAGES
+import numpy as np
+
+from chat.safety.phrases import PhraseBook, read
+from chat.safety.rows import rows_of, rows_of_kind
+from retrieval.embedding import get_hearer
+from retrieval.vectors import Matrix
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import lexicon_of
+from taxonomy.snapshot import Snapshot
+from taxonomy.tokens import folded
 
 ROWS, FILE = "chat.advicephrase", "advice"
-#: From this confidence on a question is not answered.
-BLOCKS = 0.70
-CERTAIN, HINTED = 0.9, 0.5
-#: Parts that mean something behind a number only: "18 kg", "11 jaar".
-COUNTED = frozenset({"weight", "age"})
-#: Somebody in particular: what a brochure says does not hold for one child of eleven.
-PERSON = "person"
-#: Words that ask leave for the asker ("mag ik"); and sources that are texts: to name a brochure
-#: makes a decision about one's own medicine no less one.
-LEAVE, WRITTEN = "leave", "text"
-#: Rules about general preparation, which pages for patients answer. Words for getting ready of
-#: another sort than `ANY` speak against the rules of that sort alone (pupils: `driving`).
-ANY = "any"
-PREPARED = frozenset({"generic"})
-#: Rules about beginning a medicine again. Words of these names ("after the operation") speak
-#: against these alone: they say nothing of other advice. So do words for what else is begun again
-#: ("sport", "a course"), but only where they stand nearer to the verb than the medicine does.
-RESUMED, VERB = frozenset({"resuming", "restarting"}), "restart"
-AGAIN = "again"
-#: Rules that no page of the hospital can answer: they are about the asker, or weigh one treatment
-#: against another, which "what is a stent?" does not.
-VERSUS = "versus"
-ALWAYS = frozenset({"results", VERSUS})
-#: What stands between two treatments that are weighed, and how near: "a stent or a bypass"; and
-#: what does so too, or behind both of them.
-OR, NEAR, THAN = "or", 4, "betterthan"
-#: Rules that words for whom to turn to speak against: "welke dienst", "who treats".
-ROUTED = frozenset({"results", "diagnosis", "likely", "choice", "danger", "triage"})
-#: Rules of which all are spared where a question as a whole is about something else than advice.
-SPARING = (PREPARED, frozenset({"driving"}), ROUTED)
-#: Rules whose slots must be filled in their order: "is dat kanker", not "kanker, wat is dat".
-ORDERED = frozenset({"likely"})
-#: What somebody takes off or leaves at home: words of this sort speak against no rule, but for a
-#: question in which nothing is taken or felt, whatever it is like.
-READY = "ready"
-FELT = frozenset({"med", "meds", "dose", "unit", "symptom", "lab", "results", "danger", "alcohol"})
-#: Slots of medicines, and of what medicine is about.
-MEDICINES = frozenset({"med", "meds"})
-MEDICAL = frozenset(
-    {"med", "meds", "dose", "unit", "disease", "symptom", "lab", "treat", "results"}
-)
-#: Sorts of concepts of the lexicon that fill a slot.
-OF_LEXICON = {"condition": "disease", "symptom": "symptom", "treatment": "treat"}
-#: Rules whose words must stand close together, and how close.
-CLOSE = {"likely": 4, "diagnosis": 12}
+#: Kinds of rows: whole phrases of a request, and names of medicines.
+PHRASE, MEDICINE = "advice", "med"
+WEIGHTS = Path(__file__).parent.parent / "defaults" / "advice.npz"
+#: The chance from which a question is not answered, and words that may stand in a phrase.
+BLOCKS, GAP = 0.35, 2
+#: Cues that name other hospitals, and words around them by their target.
+CUES, CUE_FILE, MARKER, AROUND = "chat.cue", "cues", "other_hospital_marker", "hospital_word"
+NAME, NOUN, TOWN, YOURS = "", "noun", "town", "yours"
+#: A name of less weight may be that of several; words between a hospital and its town; the
+#: shortest word of a place.
+SURE, NEAR, SHORTEST = 3.0, 4, 4
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """How certain it is that advice is asked for, and why."""
+    """How likely it is that personal advice is asked for, and the phrase that says so."""
 
     confidence: float = 0.0
     evidence: tuple[str, ...] = ()
-    #: The sort of advice that a rule is about.
-    kind: str = ""
-    #: Whether medicines, complaints, conditions, treatments or measured values are spoken of.
-    is_medical: bool = False
-    #: Whether medicines are.
     is_of_medicine: bool = False
-    #: Whether words say that a page, a preparation or whom to turn to is asked for.
-    is_spared: bool = False
 
     @property
     def blocks(self) -> bool:
         return self.confidence >= BLOCKS
 
 
+@dataclass(frozen=True)
 class AdviceCues:
-    """The words and rules of questions for advice. Immutable once built."""
+    """The phrases of requests for advice, and the names of medicines."""
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
-        by_role: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
-        for row in rows:
-            by_role[str(row["role"])].append(
-                (str(row["kind"]), str(row["language"]), str(row["text"]))
-            )
-        by_span: dict[int | None, list[Rule]] = defaultdict(list)
-        for kind, _, text in by_role["rule"]:
-            by_span[CLOSE.get(kind)].append(rule(kind, text))
-        self._rules = {span: Rules(rules) for span, rules in by_span.items()}
-        self._slots = SlotBook(by_role["slot"])
-        self._phrases = SlotBook(by_role["phrase"])
-        self._hints = SlotBook(by_role["hint"])
-        self._sources = SlotBook(by_role["source"])
-        self._preparing = SlotBook(by_role["prepare"])
-        self._routing = SlotBook(by_role["route"])
+    phrases: PhraseBook[str]
+    medicines: PhraseBook[str]
 
     def check(self, text: str) -> Advice:
-        """Return how certain it is that a text asks for advice."""
+        """Return how likely it is that a text asks for personal advice."""
         words = read(text).words
-        filled = [one for one in self._slots.find(words) if _counts(one, words)]
-        sources = self._sources.find(words)
-        is_spared = bool(sources) and not _is_personal(filled)
-        is_told = is_spared and not _asks_leave(filled, sources)
-        if not is_told:
-            for phrase in self._phrases.find(words):
-                return Advice(CERTAIN, (" ".join(words[phrase.start : phrase.end]),))
-        for one, parts in self._asked(filled, words):
-            if not is_told or one.kind in ALWAYS:
-                said = (" ".join(words[part.start : part.end]) for part in parts)
-                return Advice(CERTAIN, tuple(said), one.kind)
-        hints = tuple(" ".join(words[h.start : h.end]) for h in self._hints.find(words))
-        return Advice(
-            HINTED if hints else 0.0,
-            hints,
-            is_medical=any(one.slot in MEDICAL for one in filled),
-            is_of_medicine=any(one.slot in MEDICINES for one in filled),
-            is_spared=is_spared or self._is_spared(filled, words),
-        )
-
-    def _is_spared(self, filled: Iterable[SlotMatch], words: tuple[str, ...]) -> bool:
-        """Tell whether a question as a whole is about something else than advice."""
-        spared = self._spared_by(words)
-        is_ready = READY in spared and FELT.isdisjoint(one.slot for one in filled)
-        return is_ready or any(sorts <= spared for sorts in SPARING)
-
-    def _spared_by(self, words: tuple[str, ...]) -> frozenset[str]:
-        """Return the sorts of rules that words of a text speak against."""
-        sorts = frozenset(one.slot for one in self._preparing.find(words))
-        spared = (sorts - {ANY, AGAIN}) | (PREPARED if ANY in sorts else frozenset())
-        return spared | (ROUTED if self._routing.find(words) else frozenset())
-
-    def _asked(
-        self, filled: list[SlotMatch], words: tuple[str, ...]
-    ) -> Iterator[tuple[Rule, tuple[SlotMatch, ...]]]:
-        measured = {one.start for one in filled if one.slot in COUNTED}
-        found = [*filled, *(one for one in numbers(words) if one.end not in measured)]
-        spared = self._spared_by(words)
-        others = [one for one in self._preparing.find(words) if one.slot == AGAIN]
-        for span, rules in self._rules.items():
-            within = {} if span is None else {"span": span}
-            for one, parts in holding(rules, found, **within):
-                if one.kind in spared or not _is_in_order(one, parts):
-                    continue
-                if one.kind not in RESUMED or not _is_begun(others, parts):
-                    yield one, parts
+        is_of_medicine = any(self.medicines.find(words))
+        for phrase in self.phrases.find(words):
+            said = " ".join(words[phrase.start : phrase.end])
+            return Advice(1.0, (said,), is_of_medicine)
+        return Advice(chance_of(text) if words else 0.0, (), is_of_medicine)
 
 
-def _is_in_order(one: Rule, parts: tuple[SlotMatch, ...]) -> bool:
-    if one.kind == VERSUS:
-        return _are_weighed(parts)
-    starts = [part.start for part in parts]
-    return one.kind not in ORDERED or starts == sorted(starts)
+def chance_of(text: str) -> float:
+    """Return the learned chance that a text asks for personal advice."""
+    weights, bias = _learned()
+    odds = float(vector_of(text) @ weights) + bias
+    return round(1 / (1 + exp(-odds)), 3)
 
 
-def _are_weighed(parts: tuple[SlotMatch, ...]) -> bool:
-    """Tell whether what sets two treatments against each other stands where it does that: "better
-    to call or to write for an operation after physiotherapy?" weighs none."""
-    weighed = sorted((part for part in parts if part.slot in MEDICAL), key=attrgetter("start"))
-    if len(weighed) < 2:
-        return False
-    first, last = weighed[0], weighed[-1]
-    between = all(
-        0 <= one.start - first.end <= NEAR and 0 <= last.start - one.end <= NEAR
-        for one in parts
-        if one.slot == OR
-    )
-    return between and all(one.start >= first.end for one in parts if one.slot == THAN)
+def vector_of(text: str) -> Matrix:
+    """Return what the chance is weighed from: what a message means, and what would answer it."""
+    # The encoder reads what is shouted in capitals as names.
+    said, encoder = text.lower() if text.isupper() else text, get_hearer()
+    return np.concatenate((encoder.heard(said), encoder.embed_query(said)))
 
 
-def _is_begun(others: Iterable[SlotMatch], parts: Iterable[SlotMatch]) -> bool:
-    """Tell whether what is begun again is one of these rather than the medicine of a rule."""
-    verbs = [part for part in parts if part.slot == VERB]
-    medicines = [part for part in parts if part.slot in MEDICAL]
-    nearest = [min(_apart(verb, one) for one in medicines) for verb in verbs if medicines]
-    return any(
-        _apart(verb, other) < near
-        for verb, near in zip(verbs, nearest, strict=False)
-        for other in others
-    )
-
-
-def _apart(one: SlotMatch, other: SlotMatch) -> int:
-    """Return how many words stand between two; fewer than none where one is within the other."""
-    return max(one.start - other.end, other.start - one.end)
-
-
-def _counts(filled: SlotMatch, words: tuple[str, ...]) -> bool:
-    if filled.slot not in COUNTED:
-        return True
-    return filled.start > 0 and is_number(words[filled.start - 1])
-
-
-def _is_personal(filled: Iterable[SlotMatch]) -> bool:
-    return any(one.slot == PERSON for one in filled)
-
-
-def _asks_leave(filled: Iterable[SlotMatch], sources: Iterable[SlotMatch]) -> bool:
-    """Tell whether the asker wants leave, of texts alone: what to bring or pay is no decision."""
-    is_written = all(source.slot == WRITTEN for source in sources)
-    return is_written and any(one.slot == LEAVE for one in filled)
+@cache
+def _learned() -> tuple[Matrix, float]:
+    with np.load(WEIGHTS) as file:
+        return file["weights"].astype(np.float32), float(file["bias"])
 
 
 def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
-    """Return a version's cues; use it through `snapshot.derived(advice_cues_of)`."""
-    return _advice_cues.of((*whole_rows_of(snapshot, ROWS, FILE), *_of_lexicon(snapshot)))
+    """Return a version's phrases; use it through `snapshot.derived(advice_cues_of)`."""
+    said = [(str(row["text"]), row) for row in rows_of(snapshot, ROWS, FILE)]
+    phrases = [(text, text) for text, row in said if row["role"] == "phrase"]
+    return AdviceCues(
+        PhraseBook(phrases, gap=GAP),
+        PhraseBook((text, text) for text, row in said if row["kind"] == MEDICINE),
+    )
 
 
-_advice_cues: SharedValue[tuple[Mapping[str, Any], ...], AdviceCues] = SharedValue(AdviceCues)
+@dataclass(frozen=True)
+class Elsewhere:
+    """Names of hospitals, words for a hospital, towns, and the words by which ours is called: in
+    short, in full, and by its places."""
+
+    cues: PhraseBook[str]
+    short: frozenset[str]
+    full: frozenset[str]
+    places: frozenset[str]
+
+    def check(self, text: str) -> bool:
+        """Tell whether a question is about a hospital that is not ours."""
+        words = folded(text)
+        found = list(self.cues.find(words))
+        named, towns = (
+            [m for m in found if m.meaning == sort and not self._is_ours(words[m.start : m.end])]
+            for sort in (NAME, TOWN)
+        )
+        inside = {at for m in named for at in range(m.start, m.end)}
+        if named:
+            return not any(w in self.short for at, w in enumerate(words) if at not in inside)
+        nouns, yours = ([m for m in found if m.meaning == sort] for sort in (NOUN, YOURS))
+        is_here = bool(yours) or not (self.short | self.places).isdisjoint(words)
+        near = (max(n.start, t.start) - min(n.end, t.end) <= NEAR for n in nouns for t in towns)
+        return not is_here and any(near)
+
+    def _is_ours(self, words: Iterable[str]) -> bool:
+        said = frozenset(words)
+        return said <= self.full or said <= self.short | self.places
 
 
-def _of_lexicon(snapshot: Snapshot) -> Iterator[dict[str, str]]:
-    """Give the words of the lexicon for conditions, complaints and treatments."""
-    for concept in snapshot.rows_of(LEXICON):
-        if slot := OF_LEXICON.get(str(concept["kind"])):
-            for language in LANGUAGES:
-                for word in filter(None, str(concept.get(language) or "").split("|")):
-                    yield {"kind": slot, "language": language, "role": "slot", "text": word}
+def elsewhere_of(snapshot: Snapshot) -> Elsewhere:
+    """Return what knows other hospitals; use it through `snapshot.derived(elsewhere_of)`."""
+    cues = [
+        (str(row["text"]), str(row["target"]) or (NAME if float(row["weight"]) >= SURE else NOUN))
+        for kind in (MARKER, AROUND)
+        for row in rows_of_kind(snapshot, CUES, CUE_FILE, kind=kind)
+    ]
+    profile, lexicon = snapshot.profile, snapshot.derived(lexicon_of)
+    general = {word for text, sort in cues if sort in (NOUN, YOURS) for word in folded(text)}
+    campuses = [t for t in snapshot.vocabulary.things if t.kind is Kind.CAMPUS]
+    said = [profile.address, *(text for t in campuses for text in (t.name, t.get("city")))]
+    said += (alias.text for thing in campuses for alias in thing.aliases)
+    places = {word for text in said for word in folded(text)} - general
+    return Elsewhere(
+        PhraseBook(cues),
+        frozenset(folded(profile.short_name)),
+        frozenset(folded(f"{profile.name} {profile.short_name}")),
+        frozenset(w for w in places if len(w) >= SHORTEST and w.isalpha() and not lexicon.knows(w)),
+    )

@@ -2,13 +2,50 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from functools import cached_property
+from typing import Generic, NamedTuple, TypeVar
 
-from taxonomy.tokens import folded
+from taxonomy.tokens import Token, folded, normalise, tokens
 
 T = TypeVar("T")
+#: Letters of a word that ends, or begins, with * and so stands for many.
+SHORTEST_BEGINNING, SHORTEST_PART = 2, 3
+#: "18kg" is read as "18 kg".
+_GLUED = re.compile(r"\b(\d+)([^\W\d_]+)")
+_BREAK = re.compile(r"[,.;:!?\n]")
+
+
+class PhraseWord(NamedTuple):
+    """A word of a phrase, and whether others may begin or end with it: "zwanger*", "*statin*"."""
+
+    text: str
+    begins: bool = False
+    ends: bool = False
+
+    def is_said(self, word: str) -> bool:
+        """Tell whether a folded word is this one, or one that it stands for."""
+        if self.begins and self.ends:
+            return self.text in word
+        if self.begins:
+            return word.startswith(self.text)
+        return word.endswith(self.text) if self.ends else word == self.text
+
+
+def pattern(phrase: str) -> tuple[PhraseWord, ...]:
+    """Return the words of a row; a * at either end of a word stands for any letters."""
+    found: list[PhraseWord] = []
+    for piece in phrase.split():
+        parts = folded(piece)
+        last = len(parts) - 1
+        found += (
+            PhraseWord(word, piece.endswith("*") and at == last, piece.startswith("*") and not at)
+            for at, word in enumerate(parts)
+        )
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,39 +58,109 @@ class PhraseMatch(Generic[T]):
     meaning: T
 
 
+Phrase = tuple[tuple[PhraseWord, ...], str, T]
+
+
 class PhraseBook(Generic[T]):
     """Phrases and what they stand for. Immutable once built.
 
-    Up to `gap` other words may stand between two words of a phrase: "pijn op de borst" is heard in
-    "pijn heel erg op de borst".
+    Up to `gap` other words may stand between two words of a phrase, none of them `unskipped`:
+    "pijn op de borst" is found in "pijn heel erg op de borst".
     """
 
-    def __init__(self, phrases: Iterable[tuple[str, T]], *, gap: int = 0) -> None:
-        self._gap = gap
+    def __init__(
+        self,
+        phrases: Iterable[tuple[str, T]],
+        *,
+        gap: int = 0,
+        unskipped: frozenset[str] = frozenset(),
+    ) -> None:
+        self._gap, self._unskipped = gap, unskipped
         #: Where nothing may stand between words, two of them leave fewer to compare than one.
         self._known_by = 1 if gap else 2
-        self._by_first: dict[tuple[str, ...], list[tuple[tuple[str, ...], str, T]]] = {}
+        self._by_first: dict[tuple[str, ...], list[Phrase[T]]] = {}
+        self._by_beginning: dict[str, list[Phrase[T]]] = defaultdict(list)
+        self._by_part: dict[str, list[Phrase[T]]] = defaultdict(list)
         for text, meaning in phrases:
-            if words := folded(text):
-                known = self._by_first.setdefault(words[: self._known_by], [])
-                known.append((words, text, meaning))
+            if words := pattern(text):
+                self._keep((words, text, meaning))
+
+    def _keep(self, phrase: Phrase[T]) -> None:
+        words = phrase[0]
+        first = words[0]
+        if first.ends:
+            if len(first.text) >= SHORTEST_PART:
+                self._by_part[first.text].append(phrase)
+        elif first.begins:
+            self._by_beginning[first.text].append(phrase)
+        else:
+            is_open = len(words) > 1 and words[1].begins
+            known_by = 1 if is_open else self._known_by
+            key = tuple(word.text for word in words[:known_by])
+            self._by_first.setdefault(key, []).append(phrase)
+
+    @cached_property
+    def _parts(self) -> re.Pattern[str] | None:
+        return re.compile("|".join(map(re.escape, self._by_part))) if self._by_part else None
 
     def find(self, words: Sequence[str]) -> Iterator[PhraseMatch[T]]:
         """Yield every phrase that occurs, in the order of where it begins."""
         words = tuple(words)
         for start in range(len(words)):
-            for size in range(1, min(self._known_by, len(words) - start) + 1):
-                for phrase, text, meaning in self._by_first.get(words[start : start + size], ()):
-                    if end := self._end(words, start, phrase):
-                        yield PhraseMatch(start, end, text, meaning)
+            for phrase, text, meaning in self._beginning(words, start):
+                if end := self._end(words, start, phrase):
+                    yield PhraseMatch(start, end, text, meaning)
 
-    def _end(self, words: Sequence[str], start: int, phrase: tuple[str, ...]) -> int:
+    def _beginning(self, words: tuple[str, ...], start: int) -> Iterator[Phrase[T]]:
+        """Yield the phrases that may begin at a word."""
+        for size in range(1, min(self._known_by, len(words) - start) + 1):
+            yield from self._by_first.get(words[start : start + size], ())
+        word = words[start]
+        if self._by_beginning:
+            for length in range(SHORTEST_BEGINNING, len(word) + 1):
+                yield from self._by_beginning.get(word[:length], ())
+        if self._parts and self._parts.search(word):
+            for phrases in self._by_part.values():
+                yield from (phrase for phrase in phrases if phrase[0][0].is_said(word))
+
+    def _end(self, words: Sequence[str], start: int, phrase: Sequence[PhraseWord]) -> int:
         """Return where a phrase that begins here ends; 0 when it is not all there."""
         at = start + 1
         for wanted in phrase[1:]:
-            reach = range(at, min(len(words), at + self._gap + 1))
-            found = next((position for position in reach if words[position] == wanted), -1)
-            if found < 0:
+            for reach in range(at, min(len(words), at + self._gap + 1)):
+                if wanted.is_said(words[reach]):
+                    at = reach + 1
+                    break
+                if words[reach] in self._unskipped:
+                    return 0
+            else:
                 return 0
-            at = found + 1
         return at
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text as words, with where one stretch of it ends and another begins."""
+
+    words: tuple[str, ...]
+    #: For every word: how many commas, stops and other breaks stand before it.
+    stretch: tuple[int, ...]
+
+    def __add__(self, other: Text) -> Text:
+        offset = self.stretch[-1] + 1 if self.stretch else 0
+        return Text(self.words + other.words, (*self.stretch, *(n + offset for n in other.stretch)))
+
+
+def read(text: str) -> Text:
+    """Return a text as folded words, with its breaks."""
+    text = _GLUED.sub(r"\1 \2", normalise(text))
+    found = tokens(text)
+    return Text(tuple(word.folded for word in found), tuple(_stretches(text, found)))
+
+
+def _stretches(text: str, words: Sequence[Token]) -> Iterator[int]:
+    number, end = 0, 0
+    for word in words:
+        number += bool(_BREAK.search(text, end, word.start))
+        end = word.end
+        yield number

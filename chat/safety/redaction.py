@@ -21,8 +21,8 @@ from stdnum.be import eid, nn
 from stdnum.fr import nir
 
 from chat.safety import announced_numbers as announced
-from chat.safety import elsewhere
 from chat.safety import private_names as named
+from chat.safety.advice import AROUND, MARKER, NAME, TOWN
 from chat.safety.announced_numbers import AnnouncedData, Cut
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook
@@ -40,7 +40,7 @@ from zol.clock import hospital_now
 from zol.text import words
 
 ROWS, FILE, LINES = "chat.cue", "cues", "chat.countryline"
-KINDS = (*announced.KINDS, *named.KINDS, elsewhere.MARKER, elsewhere.AROUND)
+KINDS = (*announced.KINDS, *named.KINDS, MARKER, AROUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +225,7 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
     places += [
         str(row["text"])
         for row in rows
-        if (row["kind"], row["target"])
-        in ((elsewhere.MARKER, elsewhere.NAME), (elsewhere.AROUND, elsewhere.TOWN))
+        if (row["kind"], row["target"]) in ((MARKER, NAME), (AROUND, TOWN))
     ]
     own = Own(
         numbers=calls,

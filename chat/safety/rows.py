@@ -1,9 +1,7 @@
 """The rows of a check, or those that it comes with.
 
 A hospital whose published version has no row of a check, because somebody deleted them all or the
-version is older than the check, is guarded by the defaults: a safety check cannot be emptied. Nor
-can a part of it: a sort of emergency or of advice that nothing speaks of any more, or a slot that
-nothing fills, is as it comes.
+version is older than the check, is guarded by the defaults: a safety check cannot be emptied.
 """
 
 from __future__ import annotations
@@ -17,8 +15,6 @@ from typing import Any
 from taxonomy.snapshot import Snapshot
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
-#: Roles without which a check does not hear: the others only speak against it.
-PARTS = frozenset({"trigger", "phrase", "rule", "slot"})
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -32,22 +28,6 @@ def defaults(name: str) -> tuple[Mapping[str, Any], ...]:
 def rows_of(snapshot: Snapshot, row_set: str, name: str) -> Rows:
     """Return a version's rows of a check; the defaults where it has none."""
     return tuple(snapshot.rows_of(row_set)) or defaults(name)
-
-
-def whole_rows_of(snapshot: Snapshot, row_set: str, name: str) -> Rows:
-    """Return a version's rows of a check by rules, with the default ones for what it lacks."""
-    rows = rows_of(snapshot, row_set, name)
-    known = {_part(row) for row in rows if row["role"] in PARTS}
-    lacking = tuple(
-        row for row in defaults(name) if _part(row) not in known and row["role"] in PARTS
-    )
-    return (*rows, *lacking)
-
-
-def _part(row: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what a row is for: to fill a slot, or to speak of a sort of emergency or advice."""
-    role = "slot" if row["role"] == "slot" else "rule"
-    return role, str(row["kind"])
 
 
 def rows_of_kind(snapshot: Snapshot, row_set: str, name: str, *, kind: str) -> Rows:

@@ -28,10 +28,10 @@ def conversation_of(turn: Turn, tools: Tools) -> str:
     said = [(f"Visitor: {as_line(each.question)}", _answer(each.answer)) for each in earlier]
     kept, room = list[str](), MOST_TOKENS
     for question, _ in said:
-        room -= tools.count_tokens(question)
+        room -= tools.corpus.count_tokens(question)
     for age, (question, answer) in enumerate(reversed(said)):
         spoken = _shortened(answer, room, tools) if age < WHOLE else ""
-        room -= tools.count_tokens(spoken)
+        room -= tools.corpus.count_tokens(spoken)
         kept[:0] = [question, spoken] if spoken else [question]
     return "\n".join(kept)
 
@@ -43,6 +43,6 @@ def _answer(text: str) -> str:
 
 def _shortened(answer: str, room: int, tools: Tools) -> str:
     words = answer.split(" ") if room >= FEWEST_TOKENS else []
-    while words and tools.count_tokens(" ".join(words)) > room:
+    while words and tools.corpus.count_tokens(" ".join(words)) > room:
         words = words[: len(words) * 3 // 4]
     return " ".join(words)

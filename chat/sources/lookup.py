@@ -37,7 +37,7 @@ HANDLERS: Mapping[Intent, Handler] = {
     Intent.BOOKING_OR_CONTACT: find_booking,
 }
 #: What is wanted where nobody says more, by topic and by intent.
-OF_TOPIC = {"hours": "time", "visiting": "time", "route": "place"}
+OF_TOPIC = {"hours": "time", "visiting": "time"}
 OF_INTENT = {
     Intent.DOCTOR_LOOKUP: "people",
     Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "place",
@@ -87,7 +87,7 @@ def asked_of(
 def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
     """Return what a turn asks of its version."""
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
-    needs = tools.needs(ctx)
+    needs = tools.reading.needs(ctx)
     need = max(needs, key=needs.__getitem__, default="")
     return replace(asked, topic="") if need in NO_BOOKING else asked
 
@@ -120,8 +120,10 @@ def findings_of(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Fin
     handler = HANDLERS.get(intent, find_places)
     if asked.named(Kind.DOCTOR):
         handler = find_named
-    elif handler is find_doctors and asked.wants == "place":
+    elif asked.wants == "place" and handler is find_doctors:
         handler = find_departments
+    elif asked.wants == "all" and handler is find_places:
+        handler = find_departments  # Which departments a campus has.
     return tuple(dict.fromkeys(with_absences(handler(asked), today)))
 
 
@@ -142,12 +144,12 @@ def listed(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding,
 
 def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     """Return the card of the department that somebody is sent to; empty when there is none."""
-    if ctx.cached or ctx.contact:
-        return dict(ctx.contact)
+    if ctx.reply.cached or ctx.reply.contact:
+        return dict(ctx.reply.contact)
     if ctx.behaviour in SENDS_NOBODY:
         return {}
     asked = asked_of(ctx.understanding, snapshot)
-    department = next(iter((*ctx.routed, *asked.departments)), None)
+    department = next(iter((*ctx.published.routed, *asked.departments)), None)
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)

@@ -6,21 +6,24 @@ model once made of a page (summary, questions, context) is never a line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby, pairwise
+from typing import TypeAlias
 
 from chat.answering.citations import iso
 from chat.checking.base import Line, LineKind, NumberedEvidence, Source
 from chat.safety.injection import InjectionPatterns, as_line, injection_patterns_of
 from chat.sources.pages import ReadPage, pages_of
 from chat.sources.published import PUBLISHED, cut, is_exact, published
+from chat.sources.translations import Translations, translations_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.assembly import without_overlap
 from retrieval.fields import PATH, Place, under
+from retrieval.passage import Passage
 from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.tuning import NEUTRAL
@@ -38,23 +41,29 @@ REMEMBERED = 2_048
 CLINICAL = "clinical_info"
 
 
-def evidence_of(ctx: Context, tools: Tools) -> NumberedEvidence:
+def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> NumberedEvidence:
     """Return all that an answer may rest on, within the budget of tokens; the weakest page is left
-    out first, of a page its last sections, and a table as a whole."""
+    out first, of a page its last sections, and a table as a whole. What the hospital has published
+    is in the pages' language, or for the asker in theirs, where nobody translates it."""
     patterns = tools.snapshot.derived(injection_patterns_of)
     profile, budget = tools.snapshot.profile, tools.steering.tuning.context_tokens
-    own = Citation(1, profile.name, profile.website, language=profile.default_language)
-    first = Source(own, numbered(1, _safe(published(ctx, tools), patterns)))
-    total = tools.count_tokens(written(first))
+    language = ctx.understanding.language if for_asker else profile.default_language
+    own = Citation(1, profile.name, profile.website, language=language)
+    first = Source(own, numbered(1, _safe(published(ctx, tools, for_asker=for_asker), patterns)))
+    total = tools.corpus.count_tokens(written(first))
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
+    known = tools.snapshot.derived(translations_of) if for_asker else Translations()
     for page in pages:
-        source = _of_page(len(kept) + 2, page, patterns)
-        size = tools.count_tokens(written(source))
+        source = _of_page(len(kept) + 2, page, patterns, partial(known.lines, language=language))
+        size = tools.corpus.count_tokens(written(source))
         if total + size > budget and kept:
             break
         if total + size > budget:
-            source = _cut_to(source, budget - total, tools.count_tokens)
-            size, parts = tools.count_tokens(written(source)), [f"{source.citation.title} (a part)"]
+            source = _cut_to(source, budget - total, tools.corpus.count_tokens)
+            size, parts = (
+                tools.corpus.count_tokens(written(source)),
+                [f"{source.citation.title} (a part)"],
+            )
         kept.append(source)
         total += size
     left_out = [page.source.title for page in pages[len(kept) :]]
@@ -67,7 +76,13 @@ def numbered(number: int, found: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(replace(line, id=f"{number}.{at}") for at, line in enumerate(told, start=1))
 
 
-def _of_page(number: int, read: ReadPage, patterns: InjectionPatterns) -> Source:
+#: Gives the statements of a passage that somebody translated, each with what it says.
+Translated: TypeAlias = Callable[[Passage], Mapping[Statement, Statement]]
+
+
+def _of_page(
+    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated
+) -> Source:
     best, page = read.best, read.source
     citation = Citation(
         n=number,
@@ -81,12 +96,15 @@ def _of_page(number: int, read: ReadPage, patterns: InjectionPatterns) -> Source
         anchor=next((place.anchor for place in best.placed if place.anchor), ""),
     )
     return Source(
-        citation, numbered(number, _lines(read, patterns)), patterns.material(page.category)
+        citation,
+        numbered(number, _lines(read, patterns, translated)),
+        patterns.material(page.category),
     )
 
 
-def _lines(read: ReadPage, patterns: InjectionPatterns) -> Iterator[Line]:
-    """Yield the lines of a page's passages in reading order, without ids."""
+def _lines(read: ReadPage, patterns: InjectionPatterns, translated: Translated) -> Iterator[Line]:
+    """Yield the lines of a page's passages in reading order, without ids, as somebody translated
+    them where they did."""
     last, language = None, read.source.language
     for passage in read.passages:
         follows = last is not None and passage.ordinal == last.ordinal + 1
@@ -94,18 +112,28 @@ def _lines(read: ReadPage, patterns: InjectionPatterns) -> Iterator[Line]:
         places = passage.placed[len(passage.placed) - len(text.splitlines()) :]
         last = passage
         like = Line("", "", language=language, chunk_id=passage.chunk_id)
-        yield from _of_passage(text, places, like, patterns)
+        told = tuple((own.text, said) for own, said in translated(passage).items())
+        yield from _of_passage(text, places, like, patterns, told)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _of_passage(
-    text: str, places: tuple[Place, ...], like: Line, patterns: InjectionPatterns
+    text: str,
+    places: tuple[Place, ...],
+    like: Line,
+    patterns: InjectionPatterns,
+    told: tuple[tuple[str, Statement], ...],
 ) -> Sequence[Line]:
-    """Return the lines of a passage, which come back question after question."""
+    """Return the lines of a passage, which come back question after question; those that somebody
+    translated as `told` has them."""
     said = (each for each in lines(text, places) if each.text != each.place.caption)
-    found = [line for each in said for line in _cut(each, like, patterns)]
-    told = (each for line in found for each in (line.above, line.text))
-    is_calm = not patterns.check("\n".join(said for said, _ in groupby(told)))
+    instead, found = dict(told), list[Line]()
+    for each in said:
+        other = instead.get(each.text)
+        kind = replace(like, language="", original=each.text) if other else like
+        found += _cut(other or each, kind, patterns)
+    texts = (each for line in found for each in (line.above, line.text))
+    is_calm = not patterns.check("\n".join(text for text, _ in groupby(texts)))
     return found if is_calm else _safe(found, patterns)
 
 
@@ -221,7 +249,7 @@ def _repeats(lead: str, text: str) -> bool:
 def guard_of(ctx: Context, tools: Tools) -> str:
     """Return what a model is told of the subject of most passages, where that is what is asked:
     never against the question's own subject, its parts or what it names."""
-    row, category = ctx.steering_row, ctx.primary_category
+    row, category = ctx.found.steering_row, ctx.found.primary_category
     if not row or tools.steering.affinity(row, category) < NEUTRAL:
         return ""
     exact = filter(is_exact, ctx.understanding.matches)

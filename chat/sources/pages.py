@@ -55,7 +55,7 @@ def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
     for page in by_language:
         if not any(_are_one(page, other) for other in once):
             once.append(page)
-    kept = {page.source.document_id for page in once} - tools.pages.replaced(
+    kept = {page.source.document_id for page in once} - tools.corpus.pages.replaced(
         page.best for page in once
     ).keys()
     return [page for page in pages if page.source.document_id in kept]
@@ -83,7 +83,7 @@ def _between(
     away."""
     places = {(p.source.document_id, p.ordinal) for p in read}
     try:
-        beside = tools.neighbours(further)
+        beside = tools.corpus.neighbours(further)
     except SearchFailed:
         return
     for passage in (each for found in beside.values() for each in found):
@@ -98,12 +98,12 @@ def _told_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterato
     on it: "and for three mornings?" finds no page by its own words."""
     if not (ctx.understanding.is_followup and ctx.turn.history):
         return
-    cited = (tools.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)
+    cited = (tools.corpus.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)
     starts = [Passage(0, "", page.source) for page in cited if page][:TOLD_BEFORE]
     known = {p.chunk_id for p in read}
     weight = AS_TOLD * max((p.weight for p in read), default=1.0)
     try:
-        rest = tools.rest_of(starts)
+        rest = tools.corpus.rest_of(starts)
     except SearchFailed:
         return
     yield from (replace(p, base=weight) for p in rest if p.chunk_id not in known)

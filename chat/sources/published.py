@@ -1,27 +1,27 @@
 """Source 1: what the hospital has published about what is asked, and now.
 
 Facts and rosters of what the question names exactly, the facts of what it needs, approved answers
-that come near, the desks, and whether these are open now or on the day that is asked for. All in
-the language of the pages.
+that come near, the desks, and whether these are open now or on the day that is asked for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from chat.checking.base import Line, LineKind
+from chat.answering.citations import iso
+from chat.checking.base import Line, LineKind, Role
 from chat.checking.knowledge import key_of
 from chat.phrases import calendar_of
 from chat.question.content_words import without_marks
 from chat.sources.facts import FactAnswer, best_entries
 from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
-from chat.sources.sentences import Teller, card, facts_of
+from chat.sources.sentences import Teller, card, facts_of, own_words
 from chat.tools import Tools
-from chat.turn import Context
+from chat.turn import Citation, Context
 from retrieval.statements import lines as statements
 from taxonomy import needs
 from taxonomy.dates.calendar import is_holiday
@@ -58,6 +58,11 @@ LIKELY, MOST_NEEDS = 0.1, 3
 #: How likely an approved answer is the one to the question, and how many are told.
 NEAR, MOST_CURATED = 0.2, 2
 LONGEST = 300
+#: Findings that hold only now, and those of which nobody knows that they are meant.
+KINDS = {
+    Says.ABSENT: LineKind.MOMENT,
+    **dict.fromkeys((Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE), LineKind.SENTENCE),
+}
 #: Findings that desks tell of.
 OF_DESKS = CARD | {Says.REACHED}
 _CLAUSE = re.compile(r"(?<=[;,:.!?])\s+|\s+(?=[\u2013(])")
@@ -78,19 +83,23 @@ def cut(text: str, longest: int = LONGEST) -> Iterator[str]:
     yield text
 
 
-def published(ctx: Context, tools: Tools) -> tuple[Line, ...]:
-    """Return the lines of source 1, each once and without its id."""
+def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[Line, ...]:
+    """Return the lines of source 1, each once and without its id: in the pages' language, or for
+    the asker, in theirs and of all that the question resolves to."""
     found: dict[str, Line] = {}
-    parts = [_Published.of(part, tools) for part in ctx.parts or (ctx,)]
+    parts = [_Published.of(part, tools, for_asker=for_asker) for part in ctx.parts or (ctx,)]
     for group in roundrobin(part.facts() for part in parts):
         new = {line.told: line for line in group}
         if len(found | new) <= MOST_FACTS:
-            found |= new
+            found |= {told: line for told, line in new.items() if told not in found}
     for part in parts:
-        for line in (*part.rosters(), *part.curated(), *part.desks()):
-            found.setdefault(line.told, line)
-    for line in (*parts[0].days(), *parts[0].own_desk()):
-        found.setdefault(line.told, line)
+        roles = {Role.ANSWER: part.rosters(), Role.CURATED: part.curated(), Role.DESK: part.desks()}
+        for role, lines in roles.items():
+            for line in lines:
+                found.setdefault(line.told, replace(line, role=line.role or role))
+    for role, lines in {Role.DAY: parts[0].days(), Role.HOUSE: parts[0].own_desk()}.items():
+        for line in lines:
+            found.setdefault(line.told, replace(line, role=role))
     return tuple(found.values())
 
 
@@ -115,15 +124,18 @@ class _Published:
     moments: tuple[Moment, ...]
 
     @classmethod
-    def of(cls, ctx: Context, tools: Tools) -> _Published:
+    def of(cls, ctx: Context, tools: Tools, *, for_asker: bool) -> _Published:
         snapshot, meant = tools.snapshot, ctx.understanding
+        language = meant.language if for_asker else snapshot.profile.default_language
+        own = own_words(meant.matches, language) if for_asker else {}
+        matches = None if for_asker else tuple(filter(is_exact, meant.matches))
         said = without_marks(ctx.question)
         calendar = snapshot.derived(calendar_of)
         return cls(
             ctx,
             tools,
-            Teller(snapshot.vocabulary, tools.phrases, snapshot.profile.default_language),
-            lookup_in(ctx, tools, tuple(filter(is_exact, meant.matches))),
+            Teller(snapshot.vocabulary, tools.phrases, language, own),
+            lookup_in(ctx, tools, matches),
             read_days(said, meant.detected or meant.language, tools.now, calendar),
         )
 
@@ -134,15 +146,19 @@ class _Published:
     def facts(self) -> Iterator[tuple[Line, ...]]:
         """Yield the fact that answers, what the taxonomy answers, and further facts of what is
         named and needed, each whole."""
-        if self.ctx.fact:
-            yield tuple(self._fact(self.ctx.fact))
-        yield from ((line,) for line, is_listed in self._answered() if not is_listed)
+        if self.ctx.published.fact:
+            yield tuple(
+                replace(line, role=Role.FACT) for line in self._fact(self.ctx.published.fact)
+            )
+        for line, is_listed in self._answered():
+            if not is_listed:
+                yield (replace(line, role=line.role or Role.ANSWER),)
         asked = FactConditions(campus=self._campus)
         for need, subject in self._needed():
             entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
             if entries:
                 answer = FactAnswer(entries, 1.0, self.tools.now, self.moments)
-                yield tuple(self._fact(answer))
+                yield tuple(replace(line, role=Role.FURTHER) for line in self._fact(answer))
 
     @property
     def _campus(self) -> str:
@@ -152,7 +168,7 @@ class _Published:
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
         """Yield needs with their subject: first those that are asked for, of what is named and of
         the house, then all others of what is named."""
-        chances = self.tools.needs(self.ctx)
+        chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
         places = self.asked.departments[:MOST_DEPARTMENTS]
@@ -168,14 +184,15 @@ class _Published:
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""
         for item in items or [title]:
-            yield from self._lines(item.removeprefix("- "), kind, [subject], above)
+            said = item.removeprefix("- ")
+            yield from self._lines(said, kind, [subject], above, fact.entry.source)
 
     def curated(self) -> Iterator[Line]:
         """Yield approved answers to questions that come near, sentence by sentence under an example
         of what they answer."""
         near = (
             each.answer
-            for each in self.tools.curated(self.ctx).near
+            for each in self.tools.given.curated(self.ctx).near
             if each.chance >= NEAR and each.against in ("", "language")
         )
         held = [a for a in near if a.holds(self.tools.today) and a.answer.get(self.language)]
@@ -184,7 +201,8 @@ class _Published:
             subject = self.teller.vocabulary.get(Kind(kind), key) if kind else None
             asked = next(iter(answer.examples.get(self.language, ())), "")
             for said in statements(answer.answer[self.language]):
-                yield from self._lines(said.text, LineKind.FACT, [subject], asked)
+                source = next(iter(answer.sources), "")
+                yield from self._lines(said.text, LineKind.FACT, [subject], asked, source)
 
     def rosters(self) -> Iterator[Line]:
         """Yield the doctors, or departments, that are asked for: all of them."""
@@ -194,12 +212,18 @@ class _Published:
         """Yield what the taxonomy answers, and whether a line stands in a list, under its lead."""
         intent, today = self.ctx.understanding.intent, self.tools.today
         told = [f for f in listed(self.asked, intent, today) if f.says not in OF_DESKS]
-        lead = ""
+        lead: Line | None = None
         for finding in told:
-            lines = list(self._findings([finding], lead if finding.says.is_item else ""))
+            lines = list(self._findings([finding]))
             if not finding.says.is_item:
-                lead = lines[-1].text if lines and lines[-1].text.endswith(":") else ""
-            yield from ((line, bool(lead)) for line in lines if line.text != lead)
+                lead = lines[-1] if lines and lines[-1].text.endswith(":") else None
+                yield from ((line, False) for line in lines if line != lead)
+            elif lead:
+                # The page that the list is of bears all of it.
+                above, page = lead.text, lead.page
+                yield from ((replace(line, above=above, page=page), True) for line in lines)
+            else:
+                yield from ((line, False) for line in lines)
 
     def desks(self) -> Iterator[Line]:
         """Yield how the departments and campuses are reached that are named or treat what is, and
@@ -249,25 +273,50 @@ class _Published:
             said.insert(0, said_now(week, now, self.language, calendar.country, dated=True))
         for text in said:
             name = self.teller.name(place)
-            yield from self._lines(f"{name}: {text}", LineKind.MOMENT, [place])
+            for line in self._lines(f"{name}: {text}", LineKind.MOMENT, [place]):
+                yield replace(line, role=Role.NOW)
 
     def _desk(self, place: Thing, found: Sequence[Finding]) -> Iterator[Line]:
         if found:
             told = card(place, found, self.teller).text
             yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
 
-    def _findings(self, found: Sequence[Finding], above: str = "") -> Iterator[Line]:
+    def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
+            kind = KINDS.get(finding.says, LineKind.FACT)
+            role = Role.VISITING if finding.says is Says.VISITING_HOURS else None
             for fact in facts_of([finding], self.teller):
-                kind = LineKind.MOMENT if finding.says is Says.ABSENT else LineKind.FACT
-                yield from self._lines(fact.text, kind, (finding.about, *finding.things), above)
+                for line in self._lines(fact.text, kind, (finding.about, *finding.things)):
+                    yield replace(line, role=role)
 
     def _lines(
-        self, text: str, kind: LineKind, owners: Iterable[Thing | None] = (), above: str = ""
+        self,
+        text: str,
+        kind: LineKind,
+        owners: Iterable[Thing | None] = (),
+        above: str = "",
+        source: str = "",
     ) -> Iterator[Line]:
-        of = tuple(dict.fromkeys(key_of(each) for each in owners if each))
+        named = tuple(dict.fromkeys(each for each in owners if each))
+        of = tuple(map(key_of, named))
         for part in cut(_plain(text)):
-            yield Line("", part, above, self.language, kind, owners=of)
+            page = self._page(named[0] if named else None, source)
+            yield Line("", part, above, self.language, kind, owners=of, page=page)
+
+    def _page(self, thing: Thing | None, source: str) -> Citation | None:
+        """Return the page that bears a line out: the one that its fact names, else its thing's."""
+        pages = self.tools.corpus.pages
+        found = pages.by_path.get(source) or pages.by_url.get(source)
+        if thing and not found:
+            found = pages.about(thing.name, thing.url)
+            if thing.kind is Kind.CAMPUS:
+                found = found or pages.titled_after(thing.name)
+        if found:
+            return Citation(
+                0, found.title, found.url, document_id=found.document_id, chunk_id=found.chunk_id,
+                language=found.language, updated_on=iso(found.updated_on),
+            )  # fmt: skip
+        return Citation(0, thing.name, thing.url) if thing and thing.url else None
 
 
 def meant_days(ctx: Context) -> Iterator[date]:

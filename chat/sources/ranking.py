@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from chat.question.answer_types import Sort, sorts_of
 from chat.question.content_words import asked_words
 from chat.tools import Tools
 from chat.turn import Context, StageResult
@@ -15,17 +13,13 @@ from retrieval.passage import Passage
 from retrieval.scope import scope_of
 from taxonomy.kinds import Kind
 
-#: Sorts of answer that some passages have and others lack; nearly all name a place or a condition.
-TELLING = frozenset({Sort.TIME, Sort.DURATION, Sort.AMOUNT, Sort.PHONE, Sort.EMAIL})
-#: Passages of which it is looked up: what stands lower no boost brings near the top.
-WITHIN_REACH = 30
 #: The topic of questions for what is new.
 NEWS = "news"
 
 
 def boosted(ctx: Context, tools: Tools) -> StageResult:
     """Lift and lower passages by what is known about their pages and the conversation."""
-    hints = replace(hints_for(ctx, tools), giving=giving(ctx, tools))
+    hints = hints_for(ctx, tools)
     passages = boosts.boost(ctx.passages, hints, tools.steering.tuning)
     return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
 
@@ -50,19 +44,7 @@ def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pas
         lifted = tuple(boosts.boost(passages, hints_for(ctx, tools), tuning))
     if not tools.is_on("value_framework"):
         return lifted
-    return boosts.rebalance(lifted, ctx.steering_row, tools.steering)
-
-
-def giving(ctx: Context, tools: Tools) -> frozenset[int]:
-    """Return the chunks that have what is asked for, where that tells passages apart."""
-    sorts = tools.snapshot.derived(sorts_of)
-    meant = ctx.understanding
-    wanted = sorts.asked(ctx.question, meant.detected or meant.language) & TELLING
-    if not wanted:
-        return frozenset()
-    return frozenset(
-        p.chunk_id for p in ctx.passages[:WITHIN_REACH] if wanted & sorts.given(p.text)
-    )
+    return boosts.rebalance(lifted, ctx.found.steering_row, tools.steering)
 
 
 def hints_for(ctx: Context, tools: Tools) -> Hints:

@@ -8,7 +8,6 @@ from math import sqrt
 
 from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
 from chat.question.query_expansion import Enrichment, enrich
-from chat.question.query_terms import terms_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.passage import Passage
@@ -21,8 +20,8 @@ FEWEST_FILTERED = 3
 OTHER_KINDS = 0.8
 #: What counts for a part of a question that was found by the words of all of it.
 OF_THE_WHOLE = 0.5
-#: What a word counts that names nothing we know, or was only added to the question.
-ADDED = 0.5
+#: What a word counts that was asked, and one that was only added to the question.
+ASKED, ADDED = 0.9, 0.5
 #: The place of the passage that one of a further search may not outweigh.
 RUNNER_UP = 5
 
@@ -42,9 +41,9 @@ def searched(ctx: Context, tools: Tools) -> StageResult:
     """
     found_by = found_for(as_rewritten(ctx, tools), tools)
     query, found, kinds = found_by.query, found_by.result, ctx.strategy.preferred
-    if ctx.own is not None and ctx.understanding.by_model:
+    if ctx.found.own is not None and ctx.understanding.by_model:
         is_part = ctx.understanding.classification is None
-        found = fused(found, ctx.own, share=OF_THE_WHOLE if is_part else 1.0)
+        found = fused(found, ctx.found.own, share=OF_THE_WHOLE if is_part else 1.0)
     suitable = sum(passage.source.category in kinds for passage in found.passages)
     dropped = bool(kinds) and suitable < FEWEST_FILTERED
     passages = found.passages
@@ -78,7 +77,7 @@ def found_for(ctx: Context, tools: Tools) -> Found:
     """Search for what a question says, in the pages' language and as it was asked."""
     query = question_query(ctx, tools)
     query = replace(query, words=weighted_words(ctx, tools, query.text))
-    return Found(query, tools.search(query))
+    return Found(query, tools.corpus.search(query))
 
 
 def as_rewritten(ctx: Context, tools: Tools) -> Context:
@@ -99,12 +98,14 @@ def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
     # The fixed form of a question has words of its template, which every page of a kind has.
     asked = asked_words(ctx, tools.snapshot)
     said = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
-    return enrich(said, meant.matches, tools.snapshot.vocabulary, tools.synonyms)
+    return enrich(
+        said, meant.matches, tools.snapshot.vocabulary, tools.snapshot.terminology.words_for
+    )
 
 
 def question_query(ctx: Context, tools: Tools) -> Query:
     """Return the search for a question with the hospital's names for it."""
-    enriched = ctx.enrichment or enriched_question(ctx, tools)
+    enriched = ctx.found.enrichment or enriched_question(ctx, tools)
     return query_for(ctx, tools, enriched.query)
 
 
@@ -125,17 +126,18 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
 
 
 def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]:
-    """Return folded words with what each counts: all names of what is meant, and those of a text.
-
-    Names in the pages' language and in the asker's: a page in that one is the better answer.
-    """
-    languages = (tools.snapshot.profile.default_language, ctx.understanding.language)
-    stop, stem = stop_words_of(tools.snapshot), tools.stem
+    """Return folded words with what each counts: those asked, all names of what is meant, in the
+    pages' language and in the asker's, and less those that were only added."""
+    snapshot, stem = tools.snapshot, tools.corpus.stem
+    languages = {snapshot.profile.default_language, ctx.understanding.language}
+    stop = stop_words_of(snapshot)
     weights = {word: ADDED for word in words(text) if word not in stop}
-    for term in terms_of(ctx, tools, tuple(dict.fromkeys(languages))):
-        said = {word for name in term.names for word in words(name) if word not in stop}
-        share = term.worth / sqrt(max(1, len({stem(word) for word in said})))
-        weights |= {word: max(weights.get(word, 0.0), share) for word in said}
+    weights |= dict.fromkeys(asked_words(ctx, snapshot), ASKED)
+    for match in ctx.understanding.matches:
+        aliases = (each.text for each in match.thing.aliases if each.language in languages)
+        names = {word for name in (match.thing.name, *aliases) for word in words(name)} - stop
+        share = 1 / sqrt(max(1, len({stem(word) for word in names})))
+        weights |= {word: max(weights.get(word, 0.0), share) for word in names}
     return weights
 
 

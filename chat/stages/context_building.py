@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from chat.answering.refusals import WAITING, refused
 from chat.question.content_words import asked_words, without_marks
-from chat.sources import support
 from chat.sources.ranking import ranked
 from chat.sources.searching import as_rewritten, dampened, query_for
 from chat.steps import Step, for_each_part, in_order
@@ -65,7 +64,7 @@ def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
 
 def _is_answered_by_taxonomy(ctx: Context) -> bool:
     """Whether the published taxonomy answers, whatever the pages say (spec 04, incident 15)."""
-    return bool(ctx.roster) or (bool(ctx.findings) and ctx.dossier.with_facts)
+    return bool(ctx.published.roster) or (bool(ctx.published.findings) and ctx.dossier.with_facts)
 
 
 def _verdict(ctx: Context, tools: Tools) -> Grade:
@@ -81,14 +80,14 @@ def _can_judge(ctx: Context, tools: Tools) -> bool:
     asker = ctx.understanding.detected or ctx.understanding.language
     if asker == tools.snapshot.profile.default_language:
         return True
-    return not tools.hears or asker in tools.hears
+    return not tools.corpus.hears or asker in tools.corpus.hears
 
 
 def _evidence_of(ctx: Context, tools: Tools) -> GradedEvidence:
     read = ctx.passages[: tools.steering.tuning.limit]
     return GradedEvidence(
-        likeness=ctx.best_similarity / tools.low_similarity,
-        cover=cover(asked_words(ctx, tools.snapshot), read, tools.stem),
+        likeness=ctx.found.best_similarity / tools.corpus.low_similarity,
+        cover=cover(asked_words(ctx, tools.snapshot), read, tools.corpus.stem),
     )
 
 
@@ -102,23 +101,21 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
     meant = ctx.understanding
     text = meant.query or without_marks(ctx.question)
     query = replace(query_for(ctx, tools, text), categories=frozenset(), floor=-1.0)
-    found = tools.search(query)
+    found = tools.corpus.search(query)
     known = {passage.chunk_id for passage in ctx.passages}
     new = [passage for passage in found.passages if passage.chunk_id not in known][:JOINING]
     joining = ranked(
         [dampened(passage, ctx.passages, entered_by=SECOND) for passage in new], ctx, tools
     )
-    wider = ctx.learn(
+    return ctx.learn(
         passages=by_weight((*ctx.passages, *joining)),
-        best_similarity=max(ctx.best_similarity, found.best_similarity),
+        best_similarity=max(ctx.found.best_similarity, found.best_similarity),
     )
-    # What joins is read like the rest: unread, it would stand before all that was.
-    return support.read(wider, tools).context if joining and tools.is_on("skim") else wider
 
 
 def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Read the passages found without what stands next to them."""
-    alone = replace(tools, neighbours=no_neighbours)
+    alone = tools.but(neighbours=no_neighbours)
     built = for_each_part(Step(_assemble, fallback=None), ctx.learn(degraded=True), alone)
     return replace(built, context=_merged(built.context, tools))
 
@@ -126,15 +123,15 @@ def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) ->
 def _assemble(ctx: Context, tools: Tools) -> StageResult:
     """Make coherent reading of the best passages, within the budget."""
     tuning = tools.steering.tuning
-    passages = boosts.current_first(ctx.passages, tools.pages.replaced(ctx.passages))
+    passages = boosts.current_first(ctx.passages, tools.corpus.pages.replaced(ctx.passages))
     ctx = ctx.learn(passages=passages)
     chosen = ctx.passages[: tuning.limit]
-    widened = assembly.with_neighbours(chosen, tools.neighbours(chosen), NEIGHBOURS)
+    widened = assembly.with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
     blocks = assembly.assemble(
-        widened, budget=tuning.context_tokens, count_tokens=tools.count_tokens
+        widened, budget=tuning.context_tokens, count_tokens=tools.corpus.count_tokens
     )
     dossier = replace(
-        ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.primary_category, "")
+        ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.found.primary_category, "")
     )
     return StageResult(
         ctx.learn(dossier=dossier),
@@ -163,8 +160,6 @@ def _explained(passage: Passage) -> dict[str, object]:
         "base": round(passage.base or 0.0, 4),
         "boosts": {boost.name: round(boost.factor, 3) for boost in passage.boosts},
         "affinity": passage.affinity,
-        "answering": round(passage.answering, 4),
-        "reading": {said.name: round(said.factor, 3) for said in passage.reading},
         "steered_by": passage.steered_by,
         "relevance": None if passage.relevance is None else round(passage.relevance, 4),
         "score": round(passage.score, 4),
@@ -175,20 +170,21 @@ def _merged(ctx: Context, tools: Tools) -> Context:
     """Lay together what was found for the parts of a question; whoever answers sees all of it."""
     if not ctx.parts:
         return ctx
-    parts, first = ctx.parts, ctx.parts[0]
+    parts = ctx.parts
+    found, told = [part.found for part in parts], [part.published for part in parts]
     matches = _each_once(match for part in parts for match in part.understanding.matches)
     return ctx.learn(
         understanding=replace(ctx.understanding, matches=matches),
-        passages=by_weight(_without_twins(p for part in parts for p in part.passages)),
-        best_similarity=max(part.best_similarity for part in parts),
-        dense_hits=max(part.dense_hits for part in parts),
-        steering_row=first.steering_row,
-        primary_category=_shared(part.primary_category for part in parts),
-        findings=_each_once(found for part in parts for found in part.findings),
-        routed=_each_once(thing for part in parts for thing in part.routed),
-        ontology=_each_once(line for part in parts for line in part.ontology),
-        roster_of=next((part.roster_of for part in parts if part.roster_of), None),
-        roster=_each_once(thing for part in parts for thing in part.roster),
+        passages=by_weight(_without_twins(p for each in found for p in each.passages)),
+        best_similarity=max(each.best_similarity for each in found),
+        dense_hits=max(each.dense_hits for each in found),
+        steering_row=found[0].steering_row,
+        primary_category=_shared(each.primary_category for each in found),
+        findings=_each_once(finding for each in told for finding in each.findings),
+        routed=_each_once(thing for each in told for thing in each.routed),
+        ontology=_each_once(line for each in told for line in each.ontology),
+        roster_of=next((each.roster_of for each in told if each.roster_of), None),
+        roster=_each_once(thing for each in told for thing in each.roster),
         dossier=_dossier_of(parts, tools),
     )
 
@@ -199,7 +195,9 @@ def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
     read = _without_twins(p for each in dossiers for block in each.blocks for p in block.passages)
     return Dossier(
         blocks=assembly.assemble(
-            read, budget=tools.steering.tuning.context_tokens, count_tokens=tools.count_tokens
+            read,
+            budget=tools.steering.tuning.context_tokens,
+            count_tokens=tools.corpus.count_tokens,
         ),
         with_facts=any(each.with_facts for each in dossiers),
         stated=_each_once(found for each in dossiers for found in each.stated),
@@ -233,7 +231,7 @@ def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
     if meant.intent not in WAITING:
         return StageResult(ctx)
     grade = _verdict(as_rewritten(ctx, tools), tools)
-    is_found = grade is not Grade.INCORRECT or bool(ctx.findings or ctx.fact or ctx.roster)
+    is_found = grade is not Grade.INCORRECT or ctx.published.answers
     if not is_found:
         return refused(ctx, tools)
     answered = replace(meant, intent=Intent.UNKNOWN)

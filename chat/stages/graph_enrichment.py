@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from chat.sources import support
 from chat.sources.lookup import department_listed, findings_of, listed, lookup_in
 from chat.steps import Step, in_order
 from chat.tools import Tools
@@ -34,7 +33,6 @@ def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
         Step(_look_up, switch="taxonomy"),
         Step(_add_roster, switch="roster"),
         Step(_state_fact, switch="taxonomy"),
-        Step(_read_passages, switch="skim"),
         Step(_gate_facts, switch="taxonomy"),
     )
 
@@ -85,9 +83,9 @@ def _named(thing: Thing) -> str:
 def _state_fact(ctx: Context, tools: Tools) -> StageResult:
     """Look for the published fact that answers; it is said before what the pages say. Whom the
     taxonomy names, answers by name."""
-    if ctx.roster or any(found.says in PEOPLE for found in ctx.findings):
+    if ctx.published.roster or any(found.says in PEOPLE for found in ctx.published.findings):
         return StageResult(ctx, {"off": "the taxonomy answers with people"})
-    fact = tools.fact(ctx)
+    fact = tools.reading.fact(ctx)
     if fact is None:
         return StageResult(ctx)
     entry = fact.entry
@@ -112,28 +110,24 @@ def _add_roster(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-def _read_passages(ctx: Context, tools: Tools) -> StageResult:
-    return support.read(ctx, tools)
-
-
 def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
     """Decide whether facts of the taxonomy join the passages, and which of them say more."""
     decision = decide(
         ctx.understanding.intent,
         names_a_place=_names_a_place(ctx),
-        dense_hits=ctx.dense_hits,
-        best_similarity=ctx.best_similarity,
-        low_similarity=tools.low_similarity,
+        dense_hits=ctx.found.dense_hits,
+        best_similarity=ctx.found.best_similarity,
+        low_similarity=tools.corpus.low_similarity,
     )
     read = [passage.text for passage in ctx.passages[: tools.steering.tuning.limit]]
-    stated = tuple(f for f in ctx.findings if decision.injects and states(read, f))
+    stated = tuple(f for f in ctx.published.findings if decision.injects and states(read, f))
     dossier = replace(ctx.dossier, with_facts=decision.injects, stated=stated)
     return StageResult(
         ctx.learn(dossier=dossier),
         {
             "injects": decision.injects,
             "rule": decision.rule,
-            "suppressed": 0 if decision.injects else len(ctx.findings),
+            "suppressed": 0 if decision.injects else len(ctx.published.findings),
             "stated_by_passages": [finding.as_data() for finding in stated],
         },
     )
@@ -141,5 +135,5 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
 
 def _names_a_place(ctx: Context) -> bool:
     """Whether something is named that can be reached, or for an appointment what is done at one."""
-    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.routed)
+    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.published.routed)
     return books or bool(ctx.understanding.matched(*REACHED))

@@ -32,7 +32,7 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
     """Answer an emergency at once, and turn an attack away, before anything else is done."""
     suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
     before = ctx.turn.history[-1].question if ctx.turn.history else ""
-    alarm = tools.alarm(ctx.question, before)
+    alarm = tools.reading.alarm(ctx.question, before)
     if suffix and not alarm.stops:
         # Nobody in need writes like a machine: there the phrases alone count.
         alarm = Alarm()
@@ -40,11 +40,11 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
     if alarm.stops:
         learned = _said(ctx.learn(alarm=alarm), tools, (), Behaviour.EMERGENCY)
         texts = [text_of(alarm, tools, code) for code in learned.understanding.answered_in]
-        return StageResult(learned.learn(answer="\n\n".join(texts)), detail, stop=True)
+        return StageResult(learned.learn(text="\n\n".join(texts)), detail, stop=True)
     if alarm:
-        spoken = tools.detect(ctx.turn, tools.snapshot).answered_in
+        spoken = tools.reading.detect(ctx.turn, tools.snapshot).answered_in
         ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, spoken, tools))
-    if decided := tools.interventions.about(ctx.question, tools.today):
+    if decided := tools.given.interventions.about(ctx.question, tools.today):
         learned = _intervened(ctx, tools, decided)
         return StageResult(learned, {"intervention": decided.id}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
@@ -53,7 +53,7 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
         learned = _said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
     # Where a model is asked, it has a say in whether a line is shown.
-    if ctx.warning and (tools.aside is None or alarm.strength is Strength.TEXT):
+    if ctx.warning and (tools.models.aside is None or alarm.strength is Strength.TEXT):
         tools.emit(Token(ctx.warning))
     return StageResult(ctx, detail)
 
@@ -67,24 +67,24 @@ def _intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     own = decided.text(language, tools.snapshot.profile.default_language)[0]
     answer = f"{ctx.warning}{own}"
     if not decided.source:
-        return learned.learn(answer=answer)
-    page = tools.pages.by_url.get(decided.source)
+        return learned.learn(text=answer)
+    page = tools.corpus.pages.by_url.get(decided.source)
     citation = Citation(1, page.title if page else decided.source, decided.source)
-    return learned.learn(answer=f"{answer} [1]", citations=(citation,))
+    return learned.learn(text=f"{answer} [1]", citations=(citation,))
 
 
 def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour) -> Context:
     """Return the turn answered with fixed texts, in every language that the visitor may read."""
-    spoken = tools.detect(ctx.turn, tools.snapshot)
+    spoken = tools.reading.detect(ctx.turn, tools.snapshot)
     learned = ctx.learn(behaviour=behaviour, understanding=replace(spoken, query=ctx.question))
     text = "\n\n".join(
         tools.phrases.say(kind, code) for code in spoken.answered_in for kind in kinds
     )
-    return learned.learn(answer=f"{ctx.warning}{text}")
+    return learned.learn(text=f"{ctx.warning}{text}")
 
 
 def _read_cache_exact(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer that this very question got before, as long as nothing was said before it."""
     if ctx.turn.history or not may_be_asked(ctx):
         return StageResult(ctx)
-    return given(ctx, tools.cache.exact(ctx), tools.emit)
+    return given(ctx, tools.given.cache.exact(ctx), tools.emit)

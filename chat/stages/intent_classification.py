@@ -43,24 +43,24 @@ def _understand(ctx: Context, tools: Tools) -> StageResult:
 
     While a model is asked, the pages are searched for the visitor's own words.
     """
-    heard = tools.read(ctx.turn, tools.snapshot)
-    failures = len(tools.failures)
+    heard = tools.reading.read(ctx.turn, tools.snapshot)
+    failures = len(tools.models.failures)
     said, own = _classified(ctx.learn(understanding=heard), tools)
     meant = _meaning_of(heard, said, ctx, tools)
     learned = _warned(ctx.learn(understanding=meant, own=own), tools)
     learned = learned.learn(is_risky=_is_risky(heard, learned, tools))
     detail = _told_of(meant) | told_of_alarm(learned.alarm)
-    if tools.failures[failures:]:
-        detail["model_failure"] = tools.failures[-1]
+    if tools.models.failures[failures:]:
+        detail["model_failure"] = tools.models.failures[-1]
     return StageResult(learned, detail)
 
 
 def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResult | None]:
     """Return what an engine says of a message, and what was found meanwhile."""
     classify = partial(tools.engine.classify, ctx.turn, tools)
-    if tools.aside is None:
+    if tools.models.aside is None:
         return classify(), None
-    waited, own = tools.aside(classify), None
+    waited, own = tools.models.aside(classify), None
     try:
         own = found_for(ctx, tools).result
     except (SearchFailed, EmbeddingFailed):
@@ -78,7 +78,7 @@ def _meaning_of(
         # What a model rewrote is in the pages' language.
         is_own = turn.question == ctx.turn.question
         language = turn.language if is_own else snapshot.profile.default_language
-        return tools.read(replace(turn, language=language), snapshot)
+        return tools.reading.read(replace(turn, language=language), snapshot)
 
     index = snapshot.derived(resolver_index)
     resolved = partial(resolve, index=index, language=heard.language)
@@ -114,7 +114,7 @@ def _warned(ctx: Context, tools: Tools) -> Context:
 
 def _shown(ctx: Context, tools: Tools) -> Context:
     """Show a line that was held back until a model had spoken."""
-    if tools.aside is not None and ctx.alarm.strength is Strength.LINE:
+    if tools.models.aside is not None and ctx.alarm.strength is Strength.LINE:
         tools.emit(Token(ctx.warning))
     return ctx
 
@@ -150,7 +150,7 @@ def _refuse(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx)
     if meant.by_model and meant.intent in WAITING and not meant.greeting:
         return StageResult(ctx, {"waits": str(meant.intent)})
-    if meant.intent in DOUBTFUL and not meant.greeting and tools.curated(ctx).hit:
+    if meant.intent in DOUBTFUL and not meant.greeting and tools.given.curated(ctx).hit:
         return StageResult(ctx, {"answered_by_staff": True})
     return refused(ctx, tools)
 

@@ -10,11 +10,9 @@ parking was shown as it was written and stands; staff are told (open): spec 06.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import reduce
+from dataclasses import dataclass
 from typing import Any
 
-from chat.answering import compose, fact_said
 from chat.answering.additions import (
     additions,
     asks_for_doctors,
@@ -23,14 +21,11 @@ from chat.answering.additions import (
     said_of_routing,
     unnamed,
 )
-from chat.answering.showing import is_held, opening
+from chat.answering.answer import answered_anew
+from chat.answering.showing import is_held
 from chat.answering.suggestions import next_questions
-from chat.behaviours import Behaviour, Certainty
+from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
-from chat.checking.evidence import evidence_of
-from chat.checking.faults import OF_ANYBODY, faults_of
-from chat.checking.knowledge import knowledge_of
-from chat.checking.statements import Statement, kept, marks_in, renumbered
 from chat.interventions import Intervention
 from chat.phrases import prompts_of
 from chat.sources.lookup import asked_of
@@ -38,7 +33,7 @@ from chat.sources.numbered import rendered
 from chat.sources.sentences import Teller, doctor_name
 from chat.steps import Step, in_order
 from chat.tools import Tools
-from chat.turn import EMBEDDED, Context, StageResult, Token
+from chat.turn import Context, StageResult, Token
 from taxonomy.kinds import Kind
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
@@ -81,28 +76,18 @@ def post_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _check(ctx: Context, tools: Tools) -> StageResult:
-    """Add what an answer had to name; of what code put together, only that counts which is borne
-    out. A model's statements were checked before they were shown: of these none is taken back."""
-    if ctx.engine != EMBEDDED:
-        return _written(ctx, tools)
-    checked, detail = _corrected(ctx, tools)
-    if not checked.answer.strip():
-        checked, again = _corrected(_quoting(ctx, tools), tools)
-        detail = {**detail, "replaced_by": EMBEDDED, "again": again, "needs_review": True}
-    return StageResult(checked, detail)
-
-
-def _written(ctx: Context, tools: Tools) -> StageResult:
-    """Show what a model's answer had to name and does not; mark one that is like nothing it rests
-    on, for staff."""
-    score = _quality_of(ctx, tools)
-    detail: dict[str, Any] = {"quality": round(score, 3)}
-    detail |= {"needs_review": True} if score < LEAST_QUALITY else {}
+    """Show what an answer had to name and does not; mark a model's answer that is like nothing it
+    rests on, for staff. Nothing is taken back."""
+    detail: dict[str, Any] = {}
+    if ctx.was_written:
+        score = _quality_of(ctx, tools)
+        detail |= {"quality": round(score, 3)}
+        detail |= {"needs_review": True} if score < LEAST_QUALITY else {}
     if added := "\n\n".join(_unnamed_in(ctx, tools)):
         if not is_held(ctx, tools):
             tools.emit(Token(f"\n\n{added}"))
         detail["added"] = added
-    return StageResult(ctx.learn(answer=_joined(ctx.answer, added)), detail)
+    return StageResult(ctx.learn(text=_joined(ctx.answer, added)), detail)
 
 
 def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
@@ -111,40 +96,6 @@ def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
         yield said_of_members(unlisted, ctx, tools)
     if unnamed(ctx):
         yield said_of_routing(ctx, tools)
-
-
-def _corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
-    """Return the turn with its answer mended, and what was taken out and added."""
-    unknown = sorted(set(marks_in(ctx.answer)) - {citation.n for citation in ctx.citations})
-    ctx = _cited(ctx)
-    facts = (fact_said(each, tools) for each in (ctx, *ctx.parts))
-    evidence = evidence_of(ctx, tools.snapshot, *opening(ctx, tools), *facts)
-    known = tools.snapshot.derived(knowledge_of)
-
-    def wrong(sentence: str) -> list[str]:
-        said = Statement(sentence, language="")
-        return [fault.detail for fault in faults_of(said, evidence, known, OF_ANYBODY)]
-
-    text, removed = kept(ctx.answer, lambda sentence: not wrong(sentence))
-    ctx = ctx.learn(answer=text)
-    unrouted, unlisted = unnamed(ctx), missing(ctx)
-    ctx = ctx.learn(answer=reduce(_joined, _unnamed_in(ctx, tools), ctx.answer))
-    ctx = _cited(ctx)
-    return ctx, {
-        "unknown_marks": unknown,
-        "removed": [{"sentence": each, "why": wrong(each)} for each in removed],
-        "missing_doctors": [doctor.name for doctor in unlisted],
-        "unrouted": [department.name for department in unrouted],
-    }
-
-
-def _cited(ctx: Context) -> Context:
-    """Return the turn with its sources numbered as listed, unknown and unused ones gone."""
-    used = marks_in(ctx.answer)
-    listed = [c for c in ctx.citations if c.n in used]
-    numbers = {citation.n: place for place, citation in enumerate(listed, start=1)}
-    citations = tuple(replace(each, n=numbers[each.n]) for each in listed)
-    return ctx.learn(answer=renumbered(ctx.answer, numbers), citations=citations)
 
 
 def _joined(answer: str, addition: str) -> str:
@@ -157,31 +108,19 @@ def _quality_of(ctx: Context, tools: Tools) -> float:
     if not told:
         return 1.0
     context = ("\n".join(told), *told)
-    nearest = max(tools.resembles(ctx.answer, text) for text in context)
-    return CONTEXT * nearest + QUESTION * tools.resembles(ctx.question, ctx.answer)
-
-
-def _quoting(ctx: Context, tools: Tools) -> Context:
-    """Return the turn with the quoted answer in the place of one that nobody was shown."""
-    composed = compose(ctx, tools)
-    return ctx.learn(
-        answer="".join((*opening(ctx, tools), composed.text)),
-        citations=composed.citations,
-        verified=composed.verified,
-        certainty=Certainty.NONE,
-        missing=composed.missing,
-        engine=EMBEDDED,
-        degraded=True,
-    )
+    nearest = max(tools.corpus.resembles(ctx.answer, text) for text in context)
+    return CONTEXT * nearest + QUESTION * tools.corpus.resembles(ctx.question, ctx.answer)
 
 
 def _guardrails(ctx: Context, tools: Tools) -> StageResult:
     """Have the guardrail classify the question with its answer."""
-    if tools.guardrail is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.guardrail is None, "GUARDRAIL_URL"))
+    if tools.models.guardrail is None or not ctx.was_written:
+        return StageResult(ctx, _off(tools.models.guardrail is None, "GUARDRAIL_URL"))
     said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
     try:
-        reply = tools.guardrail.reply(said, limits=LIMITS, meter=tools.meter).text.strip()
+        reply = tools.models.guardrail.reply(
+            said, limits=LIMITS, meter=tools.models.meter
+        ).text.strip()
     except LLMError as error:
         return _unseen(ctx, tools, error)
     is_safe = reply.split(maxsplit=1)[:1] == ["safe"]
@@ -190,21 +129,21 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 
 def _judge(ctx: Context, tools: Tools) -> StageResult:
     """Have the judge say whether the sources bear the answer out, without advice."""
-    if tools.judge is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.judge is None, "JUDGE_MODEL"))
+    if tools.models.judge is None or not ctx.was_written:
+        return StageResult(ctx, _off(tools.models.judge is None, "JUDGE_MODEL"))
     system = tools.snapshot.derived(prompts_of).say("judge", {})
-    material = rendered(ctx.evidence or NumberedEvidence(), tools)
+    material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
     asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
     messages = [Message("system", system), Message("user", asked)]
     try:
         verdict = structured_call(
-            tools.judge,
+            tools.models.judge,
             messages,
             JudgeVerdict,
             name="judge",
             attempts=1,
             limits=LIMITS,
-            meter=tools.meter,
+            meter=tools.models.meter,
         )
     except LLMError as error:
         return _unseen(ctx, tools, error)
@@ -221,20 +160,27 @@ def _decided(ctx: Context, tools: Tools, *, stands: bool, why: str) -> StageResu
     if stands:
         return StageResult(ctx, {"stands": True})
     detail = {"stands": not is_held(ctx, tools), "why": why, "needs_review": True}
-    return StageResult(_quoting(ctx, tools) if is_held(ctx, tools) else ctx, detail)
+    return StageResult(_answered_instead(ctx, tools) if is_held(ctx, tools) else ctx, detail)
 
 
 def _unseen(ctx: Context, tools: Tools, error: LLMError) -> StageResult:
     """Let a harmless answer stand that could not be looked at, and no other."""
     if not is_held(ctx, tools):
         return StageResult(ctx, {"stands": True, "unseen": str(error)})
-    return StageResult(_quoting(ctx, tools), {"stands": False, "unseen": str(error)})
+    return StageResult(_answered_instead(ctx, tools), {"stands": False, "unseen": str(error)})
+
+
+def _answered_instead(ctx: Context, tools: Tools) -> Context:
+    """Return the turn with the embedded engine's answer in the place of one that nobody was
+    shown."""
+    spare = tools.engine.spare or tools.engine
+    return answered_anew(ctx.learn(degraded=True), tools, spare.generate)[0]
 
 
 def quote_instead(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Answer with quotations, when even asking failed."""
     if ctx.was_written and is_held(ctx, tools):
-        return StageResult(_quoting(ctx, tools))
+        return StageResult(_answered_instead(ctx, tools))
     return StageResult(ctx.learn(degraded=True))
 
 
@@ -260,7 +206,7 @@ def _supplement(ctx: Context, tools: Tools) -> StageResult:
     ]
     answer = "\n\n".join((ctx.answer.rstrip(), *(f"*{text}*" for text in texts if text)))
     return StageResult(
-        ctx.learn(answer=answer),
+        ctx.learn(text=answer),
         {"supplement": {d.name: [doctor.name for doctor in doctors] for d, doctors in told}},
     )
 
@@ -275,7 +221,7 @@ def _suggest(ctx: Context, tools: Tools) -> StageResult:
 def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
     """Put what staff announce before an answer, whichever stage gave it; never above one that is
     about safety. What is remembered of the answer is without it."""
-    held = tools.interventions.bulletins(tools.today)
+    held = tools.given.interventions.bulletins(tools.today)
     if not held or ctx.behaviour is not Behaviour.ANSWER or ctx.alarm or not ctx.answer:
         return StageResult(ctx)
     words = frozenset(folded(ctx.question))
@@ -283,7 +229,7 @@ def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
     language = ctx.understanding.language
     said = (each.announced(tools.phrases, language) for each in told)
     bulletin = "".join(f"**{heading}**\n{text}\n\n" for heading, text, _ in said)
-    learned = ctx.learn(answer=bulletin + ctx.answer, bulletin=bulletin)
+    learned = ctx.learn(text=bulletin + ctx.answer, bulletin=bulletin)
     return StageResult(learned, {"bulletins": [each.id for each in told]})
 
 
@@ -303,7 +249,7 @@ def _things_of(ctx: Context, tools: Tools) -> set[Thing]:
     """Return what a question names or may mean by a name, and the departments of that."""
     meant = ctx.understanding
     # Nothing was understood of a question whose answer was remembered.
-    read = meant if meant.matches else tools.read(ctx.turn, tools.snapshot)
+    read = meant if meant.matches else tools.reading.read(ctx.turn, tools.snapshot)
     asked = (read, *(part.understanding for part in ctx.parts))
     named = {t for each in asked for m in each.matches for t in (m.thing, *m.alternatives)}
     return named.union(*(asked_of(each, tools.snapshot).departments for each in asked))

@@ -55,7 +55,7 @@ def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Co
     own = tools.snapshot.profile.default_language if meant.by_model else ""
     history = tuple(Exchange(part.question, "") for part in (() if own else before))
     turn = replace(ctx.turn, question=text, language=own or meant.language, history=history)
-    heard = tools.read(turn, tools.snapshot)
+    heard = tools.reading.read(turn, tools.snapshot)
     heard = replace(
         heard,
         intent=Intent.UNKNOWN if own and heard.intent.is_blocked else heard.intent,
@@ -65,7 +65,8 @@ def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Co
         moments=meant.moments,
         by_model=meant.by_model,
     )
-    return Context(turn, question=text, understanding=heard, own=ctx.own, is_risky=ctx.is_risky)
+    part = Context(turn, question=text, understanding=heard)
+    return part.learn(own=ctx.found.own, is_risky=ctx.safety.is_risky)
 
 
 def _is_about_something(part: Context, before: list[Context]) -> bool:

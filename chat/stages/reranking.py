@@ -3,21 +3,17 @@ passages for words that none of the best has."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.behaviours import Mode
-from chat.question.complaints import ABOUT_ONE
 from chat.question.content_words import asked_words, stop_words_of, without_marks
-from chat.sources.quotation.candidates import describes_complaints
 from chat.sources.ranking import boosted, suited
 from chat.sources.searching import dampened, question_query
 from chat.steps import Step, in_order, leave_out
 from chat.tools import ESCALATED_CANDIDATES, Tools
 from chat.turn import Context, StageResult
 from retrieval.boosts import rebalance
-from retrieval.passage import Passage, by_weight
-from retrieval.query import Query
+from retrieval.passage import by_weight
 from retrieval.reranking.base import read_as, reordered
 from zol.text import word_set
 
@@ -29,7 +25,7 @@ SPECIFIC = 6
 LOOKED_AT = 10
 RESCUED = 3
 #: Which search a passage entered by.
-RESCUE, GUIDANCE = "rescue", "guidance"
+RESCUE = "rescue"
 
 
 def reranking(ctx: Context, tools: Tools) -> StageResult:
@@ -48,13 +44,15 @@ def reranking(ctx: Context, tools: Tools) -> StageResult:
 
 def _rerank(ctx: Context, tools: Tools) -> StageResult:
     """Have a model that reads question and passage together put the best of them in order."""
-    if tools.rerank is None or not ctx.passages:
-        return StageResult(ctx, {"off": "RERANK_URL is not set"} if tools.rerank is None else {})
+    if tools.corpus.rerank is None or not ctx.passages:
+        return StageResult(
+            ctx, {"off": "RERANK_URL is not set"} if tools.corpus.rerank is None else {}
+        )
     meant = ctx.understanding
     asked = meant.query if meant.is_followup else without_marks(ctx.question)
     count = ESCALATED_CANDIDATES if ctx.turn.mode == Mode.ESCALATED else CANDIDATES
     first, others = ctx.passages[:count], ctx.passages[count:]
-    relevance = tools.rerank(asked or ctx.question, [read_as(passage) for passage in first])
+    relevance = tools.corpus.rerank(asked or ctx.question, [read_as(passage) for passage in first])
     passages = reordered(first, relevance)
     moved = sum(one.chunk_id != other.chunk_id for one, other in zip(first, passages, strict=True))
     return StageResult(
@@ -72,41 +70,27 @@ def _apply_affinity(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
-    """Look up specific words that none of the best passages contains, by the keyword index; and for
-    who describes complaints, what tells where to go."""
+    """Look up specific words that none of the best passages contains, by the keyword index."""
     missing = _missing_terms(ctx, tools)
-    queries = {RESCUE: _by_words(missing, ctx, tools), GUIDANCE: _for_guidance(ctx, tools)}
-    if not any(queries.values()):
+    if not missing:
         return StageResult(ctx)
+    # How near a passage is, is told by the question that was searched for, which is read already.
+    query = replace(
+        question_query(ctx, tools),
+        words=dict.fromkeys(missing, 1.0),
+        categories=frozenset(),
+        dense_weight=0.0,
+    )
     known = {passage.chunk_id for passage in ctx.passages}
-    found: list[Passage] = []
-    for name, query in queries.items():
-        new = [p for p in tools.search(query).passages if p.chunk_id not in known] if query else []
-        found += [dampened(p, ctx.passages, entered_by=name) for p in new[:RESCUED]]
-        known |= {passage.chunk_id for passage in found}
-    rescued = rebalance(found, ctx.steering_row, tools.steering)
+    new = [each for each in tools.corpus.search(query).passages if each.chunk_id not in known][
+        :RESCUED
+    ]
+    found = [dampened(each, ctx.passages, entered_by=RESCUE) for each in new]
+    rescued = rebalance(found, ctx.found.steering_row, tools.steering)
     return StageResult(
         ctx.learn(passages=by_weight((*ctx.passages, *rescued))),
         {"missing": list(missing), "rescued": [passage.chunk_id for passage in rescued]},
     )
-
-
-def _by_words(missing: Sequence[str], ctx: Context, tools: Tools) -> Query | None:
-    """Return the search for words that were missed."""
-    if not missing:
-        return None
-    # How near a passage is, is told by the question that was searched for, which is read already.
-    query = question_query(ctx, tools)
-    words = dict.fromkeys(missing, 1.0)
-    return replace(query, words=words, categories=frozenset(), dense_weight=0.0)
-
-
-def _for_guidance(ctx: Context, tools: Tools) -> Query | None:
-    """Return the search for what tells where to go with complaints that nobody has a name for."""
-    kinds = tools.steering.page_categories.get(ctx.understanding.intent, frozenset()) - ABOUT_ONE
-    if not kinds or ctx.turn.categories or not describes_complaints(ctx, tools):
-        return None
-    return replace(question_query(ctx, tools), categories=kinds)
 
 
 def _missing_terms(ctx: Context, tools: Tools) -> tuple[str, ...]:

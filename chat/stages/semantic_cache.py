@@ -8,7 +8,7 @@ from typing import Any
 from chat.answer_cache.key import gist_of, says_the_same
 from chat.answer_cache.policy import given, may_be_asked
 from chat.answering.citations import Ledger
-from chat.answering.quotation.layout import notes
+from chat.answering.notes import unit_note
 from chat.answering.showing import opening
 from chat.answering.suggestions import next_questions
 from chat.sources.facts import FactAnswer
@@ -36,21 +36,20 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
     meant = ctx.understanding
     if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
         return StageResult(ctx)
-    found = tools.curated(ctx)
-    if found.hit is None or _differs_by_campus(found.hit, tools.fact(ctx)):
+    found = tools.given.curated(ctx)
+    if found.hit is None or _differs_by_campus(found.hit, tools.reading.fact(ctx)):
         return StageResult(ctx, found.told)
     wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
     if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
         return StageResult(ctx, {**found.told, "left_to_the_model": True})
-    ledger = Ledger(tools.pages)
+    ledger = Ledger(tools.corpus.pages)
     marks = [ledger.page(page, "") for page in _readable(found.hit, meant.language, tools)]
     text = found.hit.answer[meant.language]
-    # Of an amount in another unit than the one asked about.
-    open_words = (f"\n\n{note}" for note in notes(ctx, tools, (), text))
-    answer = "".join((*opening(ctx, tools), " ".join((text, *marks)), *open_words))
+    said = "\n\n".join(filter(None, (" ".join((text, *marks)), unit_note(ctx, text, tools))))
+    answer = "".join((*opening(ctx, tools), said))
     tools.emit(Token(answer.removeprefix(ctx.warning)))
     learned = ctx.learn(
-        answer=answer,
+        text=answer,
         citations=ledger.citations,
         verified=True,
         is_curated=True,
@@ -69,7 +68,7 @@ def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
     """Return its pages that are still there: those in the asker's language, then the hospital's;
     others where there are none."""
     own = language, tools.snapshot.profile.default_language
-    pages = [page for url in answer.sources if (page := tools.pages.by_url.get(url))]
+    pages = [page for url in answer.sources if (page := tools.corpus.pages.by_url.get(url))]
     read = [page for page in pages if page.language in own] or pages
     return sorted(read, key=lambda page: page.language != language)
 
@@ -92,4 +91,4 @@ def _read_cache(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer to a question that means the same, by its rewritten form or nearly so."""
     if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
         return StageResult(ctx)
-    return given(ctx, tools.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)
+    return given(ctx, tools.given.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)

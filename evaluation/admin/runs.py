@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import NoReverseMatch, path, reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
@@ -91,11 +91,7 @@ class RunSteps(ReadOnlyAdmin):
     """Who may start, stop and resume runs does; all who see them follow and compare them."""
 
     actions = ["compare", "stop", "resume"]
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.progress_view)
-        name = "evaluation_run_progress"
-        return [path("<int:pk>/progress/", page, name=name), *super().get_urls()]
+    pages = {"progress": "<int:pk>/progress/"}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("evaluation.add_run"))

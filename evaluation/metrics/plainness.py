@@ -23,7 +23,7 @@ CERTAIN = frozenset({"fact", "curated", "sure"})
 NOTHING = frozenset({"no_answer"})
 #: The fixed texts of which a category demands one, where the hospital has it.
 DEMANDED = {
-    "no_answer": ("no_answer", "no_answer_part", "not_on_pages", "missing_on_pages"),
+    "no_answer": ("not_on_pages", "missing_on_pages", "no_answer_part"),
     "unit_mismatch": ("unit_note",),
 }
 

@@ -28,22 +28,23 @@ Figures = Mapping[tuple[str, str], Counter[str]]
 
 
 def measure() -> Figures:
-    """Return how many days are read right, by set (`t` built on, `h` held out) and language; what
-    is read in questions that name no day is wrong."""
+    """Return how many days are read right, by set (`t` built on, `h` held out, `s` a stranger's,
+    spent) and language; what is read in questions that name no day is wrong."""
     days, found = (
         calendar(defaults("cues"), "be"),
         defaultdict[tuple[str, str], Counter[str]](Counter),
     )
-    for name in ("expressions", "no_day"):
+    for name in ("expressions", "no_day", "expressions_spent", "no_day_spent"):
         for row in _rows(DAYS / f"{name}.psv"):
-            at = moment_of(MOMENTS[row.get("at", "F")])
+            at = moment_of(MOMENTS[row.get("at") or "F"])
             moments = read(row["question"], row["language"], at, days)
             said = "/".join(
                 dict.fromkeys(str(day) for m in moments[:1] for day in (m.first, m.last))
             )
-            expected = row.get("expected", "")
-            sort = RIGHT if said == expected else WRONG if said else MISSED
-            found[f"{name} {row['set']}", row["language"]][sort] += 1
+            # Several answers may be right; a range is written "a/b" or "a..b".
+            expected = row.get("expected", "").replace("..", "/").split() or [""]
+            sort = RIGHT if said in expected else WRONG if said else MISSED
+            found[f"{name.removesuffix('_spent')} {row['set']}", row["language"]][sort] += 1
     return found
 
 
@@ -53,7 +54,7 @@ def _rows(path: Path) -> Iterator[Mapping[str, str]]:
 
 
 class Command(BaseCommand):
-    help = "Measure the reading of days on lab/days: 400 expressions, 200 questions without a day."
+    help = "Measure the reading of days on lab/days: 600 expressions, 300 questions without a day."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take nothing: the questions are the laboratory's own."""

@@ -121,8 +121,8 @@ def measured(ctx: Context, used: Tools, wanted: dict[str, Any]) -> tuple[Counter
     figures = {bare(each) for line in lines for each in _FIGURE.findall(line.text)}
     missed = [each["quote"] for each in wanted["must"] if bare(each["quote"]) not in read]
     said = {bare(each) for each in _FIGURE.findall(wanted["answer"])}
-    pages = {used.pages.by_path[page].url if page in used.pages.by_path else page.rstrip("/")
-             for page in wanted["pages"]}  # fmt: skip
+    known = used.corpus.pages.by_path
+    pages = {known[page].url if page in known else page.rstrip("/") for page in wanted["pages"]}
     there = pages & {source.citation.url.rstrip("/") for source in found.sources}
     wanted["missed"] = missed or ([] if there else sorted(pages))
     tally = Counter[str](

@@ -68,7 +68,7 @@ def _sections(page: str) -> dict[str, set[str]]:
 @cache
 def _reader(pack: str) -> ScopeReader:
     phrases = _rows("chat/defaults/advice.csv")
-    medicines = (row["text"] for row in phrases if (row["kind"], row["role"]) == ("med", "slot"))
+    medicines = (row["text"] for row in phrases if row["kind"] == "med")
     return ScopeReader(_names(pack), medicines, Lexicon(_rows("taxonomy/defaults/lexicon.csv")))
 
 

@@ -37,7 +37,7 @@ def is_shared(one: str, other: str) -> bool:
         return ctx, cache.alike(ctx, gist_of(ctx, kit.snapshot))
 
     ctx, found = looked_up(one)
-    ctx = ctx.learn(answer="Dit is het antwoord.", ticket=found.ticket)
+    ctx = ctx.learn(text="Dit is het antwoord.", ticket=found.ticket)
     store.keep(ctx, seconds=60, vector=store.vector_of(ctx))
     try:
         return looked_up(other)[1].answer is not None

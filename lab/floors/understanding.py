@@ -48,7 +48,7 @@ FRESH = {"cache": False}
 
 def curated_key(answered: TurnResult) -> str:
     """Return which curated answer a turn gave; empty for any other answer."""
-    if not answered.context.is_curated:
+    if not answered.context.reply.is_curated:
         return ""
     told = (record.detail.get("curated", "") for record in answered.trace)
     return next((str(key) for key in told if key), "")

@@ -24,7 +24,7 @@ from sklearn.model_selection import GroupKFold
 
 from chat.question.off_topic import FILE
 from lab.needs.train import EVERYWHERE
-from lab.paths import INTENT_EXAMPLES, READING
+from lab.paths import DROPPED_EXAMPLES, INTENT_EXAMPLES, READING
 from retrieval.embedding import get_hearer
 
 #: Weights of an example, which may be one of hundreds made alike, and of a question over an
@@ -54,9 +54,10 @@ def asked() -> Iterator[Question]:
 
 def exemplified() -> Iterator[Question]:
     """Yield the examples of intents, which belong to no site."""
-    with INTENT_EXAMPLES.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            yield row["text"], row["intent"] == "off_topic", EVERYWHERE, OF_EXAMPLE
+    for path in (INTENT_EXAMPLES, DROPPED_EXAMPLES):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                yield row["text"], row["intent"] == "off_topic", EVERYWHERE, OF_EXAMPLE
 
 
 def everyday(data: Path) -> Iterator[Question]:

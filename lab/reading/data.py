@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from retrieval.embedding.base import EncoderPassage
+from lab.reading.windows import EncoderPassage
 
 PAGES, QUESTIONS = "pages.jsonl", "questions.jsonl"
 #: Collections that are one text in several languages: their articles share numbers.

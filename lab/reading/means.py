@@ -2,8 +2,8 @@
 
     .venv/bin/python -m lab.reading.means HOSPITAL FILE
 
-Of every sixth default example as the search reads it, and of the passages and statements of a
-loaded hospital; what `heard` says is the package's own and stays. Afterwards read all pages anew
+Of every sixth default example as the search reads it, and of the passages of a loaded hospital;
+what `heard` says is the package's own and stays. Afterwards read all pages anew
 (`manage.py reindex`). Beside FILE stands `pieces.npz`: mean and main directions of the states of
 the examples' pieces.
 """
@@ -54,9 +54,10 @@ def main() -> None:
 
     prepare(["ask"])
     django.setup()
-    from retrieval.embedding.e5 import Reading  # noqa: PLC0415 - after Django is set up
+    from retrieval.analysis import IndexedChunk  # noqa: PLC0415 - after Django is set up
+    from retrieval.embedding.e5 import E5Embedder  # noqa: PLC0415
     from retrieval.embedding.e5.encoder import Encoder  # noqa: PLC0415
-    from retrieval.index.statements import IndexedChunk, written  # noqa: PLC0415
+    from retrieval.index.writing import written  # noqa: PLC0415
     from retrieval.models import Chunk  # noqa: PLC0415
     from zol.commands import chosen_hospital  # noqa: PLC0415
     from zol.tenancy import serving  # noqa: PLC0415
@@ -65,10 +66,11 @@ def main() -> None:
     asked = [encoder.understood(encoder.half_read(f"query: {each}")[1]) for each in examples()]
     with serving(chosen_hospital(options.hospital)):
         chunks = Chunk.objects.select_related("document").order_by("pk")
-        read = Reading(encoder, [written(IndexedChunk.of(each)) for each in chunks])
-    whole, said = read.vectors({"passages": zero, "statements": zero}, len(zero))
-    means = {"questions": asked, "passages": whole, "statements": np.concatenate(said)}
-    made = {name: np.mean(rows, axis=0, dtype=np.float32) for name, rows in means.items()}
+        vars(embedder := E5Embedder())["_means"] = {"passages": zero}
+        whole = embedder.embed_passages([written(IndexedChunk.of(each)) for each in chunks])
+    made = {
+        name: np.mean(rows, axis=0) for name, rows in (("questions", asked), ("passages", whole))
+    }
     np.savez(options.file, heard=np.load(options.file)["heard"], **made)
     np.savez_compressed(options.file.with_name("pieces.npz"), **narrowing(encoder))
 

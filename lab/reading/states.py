@@ -27,7 +27,9 @@ from numpy.typing import NDArray
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 
 from lab.reading.data import StatementPool, pools_of
+from lab.reading.windows import windows_of
 from retrieval.embedding import get_hearer
+from retrieval.embedding.e5.encoder import Encoder
 from retrieval.vectors import Matrix
 
 WIDTH = 384
@@ -50,13 +52,13 @@ class Reading:
         self._file, self._at = file, 0
 
     def keep(self, pool: StatementPool) -> PoolStates:
-        e5 = get_hearer()
+        e5, encoder = get_hearer(), Encoder()
         size = len(pool.statements)
         spans = np.zeros((size, 3, 2), dtype=np.int64)
         firsts = np.cumsum([0, *(len(each.statements) for each in pool.passages)])
 
-        for window, _, half in e5.reading(pool.passages).windows():
-            begun = self._write(half)
+        for window in windows_of(encoder, pool.passages):
+            begun = self._write(encoder.read(window.pieces)[1])
             for number, start, end, heading in window.spans:
                 found = np.array([(1, window.about), heading, (start, end)])
                 spans[firsts[window.passage] + number] = begun + found

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.paths import EXAMS, LAB, LEXICON, READING, ROOT, SAFETY
+from lab.paths import DROPPED_EXAMPLES, EXAMS, INTENT_EXAMPLES, LAB, LEXICON, READING, SAFETY
 
 DANGERS = ("none", "emergency", "crisis", "poison")
 SEED = 23
@@ -63,7 +63,8 @@ def sources() -> Iterator[dict[str, Any]]:
             if row["id"] not in UNCLEAR:
                 for turn in row.get("turns") or [row]:
                     yield _message({**row, "text": turn["question"]}, "exam")
-    yield from _defaults(ROOT / "chat" / "defaults")
+    for path in (INTENT_EXAMPLES, DROPPED_EXAMPLES):
+        yield from _examples(path)
     yield from _words(LAB / "data" / "complaint_routes.csv", LEXICON)
     yield from _asked(READING / "questions.jsonl")
 
@@ -76,8 +77,8 @@ def _asked(file: Path) -> Iterator[dict[str, Any]]:
             yield {**_message(asked, "asked"), "leads": {NOWHERE: 1.0}}
 
 
-def _defaults(folder: Path) -> Iterator[dict[str, Any]]:
-    for row in rows_of(folder / "intent_examples.csv"):
+def _examples(path: Path) -> Iterator[dict[str, Any]]:
+    for row in rows_of(path):
         if "{" not in row["text"]:
             yield _message(row, "ordinary")
 

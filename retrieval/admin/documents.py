@@ -11,7 +11,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -89,6 +89,7 @@ class DocumentAdmin(HospitalAdmin):
     search_help_text = _("Search by title, path or address.")
     date_hierarchy = "updated_on"
     actions = ["ingest", "keep", "withdraw"]
+    pages = {"reading": "<int:pk>/reading/"}
     readonly_fields = [
         "path", "status", "why", "processed_at", "has_instructions", "chunks", "dated", "outdated",
         "reading",
@@ -165,11 +166,6 @@ class DocumentAdmin(HospitalAdmin):
         address = reverse("admin:retrieval_document_reading", args=[document.pk])
         said = _("Compare what is searched with what was left out, and why")
         return format_html('<a href="{}">{}</a>', address, said)
-
-    def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view(self.reading_view)
-        own = path("<int:pk>/reading/", view, name="retrieval_document_reading")
-        return [own, *super().get_urls()]
 
     def reading_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what the reader keeps of a document beside what it leaves out."""

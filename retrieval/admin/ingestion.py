@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
@@ -55,6 +55,7 @@ class IngestionRunAdmin(ReadOnlyAdmin):
     ]
     readonly_fields = fields
     actions = ["stop", "resume"]
+    pages = {"progress": "<int:pk>/progress/"}
 
     class Media:
         js = ["admin_zol/progress.js"]
@@ -105,11 +106,6 @@ class IngestionRunAdmin(ReadOnlyAdmin):
             _("all"),
             _("failed"),
         )
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.progress_view)
-        name = "retrieval_ingestionrun_progress"
-        return [path("<int:pk>/progress/", page, name=name), *super().get_urls()]
 
     def progress_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Say how far a run is; its page asks while the run is running."""

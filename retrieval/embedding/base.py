@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Condition
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Protocol
 
 from cachetools import LRUCache, cached
 from django.core.exceptions import ImproperlyConfigured
@@ -22,8 +22,15 @@ class Calibration:
     floor: float
     #: When the best hit stays below this, nothing resembles the question (injection rule 3).
     low_similarity: float
-    #: What a statement's cosine is multiplied by, so that it means what others' do.
-    gain: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PassageText:
+    """A passage as it is embedded: what it is about and its lines, or all of it as one text."""
+
+    about: str
+    lines: tuple[str, ...]
+    text: str
 
 
 class Embedder(Protocol):
@@ -42,48 +49,12 @@ class Embedder(Protocol):
         """Return one row per text."""
         ...
 
-    def embed_query(self, text: str) -> Matrix:
-        """Return one vector."""
+    def embed_passages(self, passages: Sequence[PassageText]) -> Matrix:
+        """Return one row per passage."""
         ...
 
-
-@dataclass(frozen=True, slots=True)
-class EncoderPassage:
-    """A passage as it is read: what it is about, then its statements, each under its heading."""
-
-    about: str
-    statements: tuple[tuple[str, str], ...]
-    #: The whole as one text, for an encoder that reads it at once.
-    text: str = ""
-
-
-class StatementSpan(NamedTuple):
-    """Where in a window a statement stands, and the heading that it stands under."""
-
-    number: int
-    start: int
-    end: int
-    heading: tuple[int, int]
-
-
-@dataclass(slots=True)
-class Window:
-    """As much of a passage as is read at once, and where in it which statements stand."""
-
-    passage: int
-    pieces: list[int]
-    #: The first pieces, which say what the passage is about.
-    about: int
-    spans: list[StatementSpan] = field(default_factory=list)
-
-
-@runtime_checkable
-class ReadsInContext(Protocol):
-    """An embedder that reads a passage once, for itself and for each of its statements: single
-    sentences are near what they mean, so that quotations are chosen by it."""
-
-    def embed_passages(self, passages: Sequence[EncoderPassage]) -> tuple[Matrix, list[Matrix]]:
-        """Return a row for each passage, and for each a row for each of its statements."""
+    def embed_query(self, text: str) -> Matrix:
+        """Return one vector."""
         ...
 
 

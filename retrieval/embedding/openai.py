@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import openai
 
-from retrieval.embedding.base import Calibration, Remembering
+from retrieval.embedding.base import Calibration, PassageText, Remembering
 from retrieval.vectors import Matrix, normalised
 from zol.errors import EmbeddingFailed
 from zol.llm.openai import connected, redacted
@@ -60,6 +60,9 @@ class OpenAIEmbedder(Remembering):
         ]
         empty = np.zeros((0, self.dimensions), dtype=np.float32)
         return np.concatenate(batches) if batches else empty
+
+    def embed_passages(self, passages: Sequence[PassageText]) -> Matrix:
+        return self.embed_documents([each.text for each in passages])
 
     def _question_anew(self, text: str) -> Matrix:
         vector: Matrix = self._embed([self._prefixes[0] + text])[0]

@@ -22,11 +22,12 @@ from django.db import connection, transaction
 from django.db.models import F
 from pgvector import HalfVector
 
-from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
-from retrieval.embedding.base import Embedder
-from retrieval.index import statements, vectors
+from retrieval.analysis import Analyzer, IndexedChunk, about, embedded_text, keyword_text
+from retrieval.embedding.base import Embedder, PassageText
+from retrieval.index import vectors
 from retrieval.index.state import ensure_index_matches, note_embedding
 from retrieval.models import Chunk, CorpusState
+from retrieval.statements import heading_of, quotable
 from retrieval.vectors import Matrix
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
@@ -55,8 +56,6 @@ class IndexEntry:
 
     chunk: IndexedChunk
     embedding: Matrix
-    #: The vectors of its statements, where the provider compares sentences.
-    heard: statements.StoredStatements | None = None
 
 
 def prepare(embedder: Embedder) -> None:
@@ -78,7 +77,6 @@ def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
     call("SELECT zol_remove_chunks(%s)", [chunk_ids])
     write_terms([row.chunk for row in rows])
     _write_vectors(chunk_ids, [row.embedding for row in rows])
-    statements.keep(chunk_ids, [row.heard for row in rows])
 
 
 def write_terms(chunks: Sequence[IndexedChunk]) -> None:
@@ -92,8 +90,20 @@ def write_terms(chunks: Sequence[IndexedChunk]) -> None:
 
 def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEntry]:
     """Return chunks with their embeddings. Asks the provider, so call it outside a transaction."""
-    matrix, kept = statements.read(chunks, embedder)
-    return [IndexEntry(*each) for each in zip(chunks, matrix, kept, strict=True)]
+    matrix = embedder.embed_passages([written(chunk) for chunk in chunks])
+    return [IndexEntry(*each) for each in zip(chunks, matrix, strict=True)]
+
+
+def written(chunk: IndexedChunk) -> PassageText:
+    """Return a chunk as it is embedded: its statements, each heading once above its own."""
+    read: list[str] = []
+    heading = ""
+    for line in quotable(chunk.content):
+        if (over := heading_of(line, chunk.section)) not in ("", heading):
+            read.append(over)
+        heading = over
+        read.append(line.text)
+    return PassageText(about(chunk), tuple(read), embedded_text(chunk))
 
 
 def remove_chunks(chunk_ids: Iterable[int]) -> None:
@@ -179,16 +189,11 @@ def rebuild(embedder: Embedder) -> Iterator[int]:
 
 def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
     for batch in _batches(chunk_ids):
-        chunks = list(_indexed(batch))
-        matrix, kept = statements.read(chunks, embedder)
-        rows: list[Any] = [
-            (chunk.chunk_id, HalfVector(row)) for chunk, row in zip(chunks, matrix, strict=True)
-        ]
+        made = embedded(list(_indexed(batch)), embedder)
+        rows: list[Any] = [(each.chunk.chunk_id, HalfVector(each.embedding)) for each in made]
         with connection.cursor() as cursor:
             vectors.teach(cursor)
             cursor.executemany("SELECT zol_stage_vector(%s, %s::halfvec)", rows)
-        # In place: who still serves with another embedding finds another key, and computes.
-        statements.keep(batch, kept)
         yield len(rows)
 
 

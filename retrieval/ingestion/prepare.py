@@ -2,10 +2,10 @@
 
 A document is read, cut and linked in a process of its own, each within limits of time and memory.
 
-With each chunk is searched where it stands in its document, in a few words, and the questions that
-it answers, taken from its own words: a heading or sentence that is a question already is the best
-one there is; without one, the document's title with the heading stands for it. No language's
-grammar is assumed. A page's summary is two or three of its own sentences.
+With each chunk are searched the questions that it answers, taken from its own words: a heading or
+sentence that is a question already is the best one there is; without one, the document's title with
+the heading stands for it. No language's grammar is assumed. A page's summary is two or three of its
+own sentences.
 """
 
 from __future__ import annotations
@@ -100,38 +100,6 @@ def _weights(found: Sequence[str]) -> list[float]:
     ]
 
 
-#: Tokens of a context.
-LEAST_CONTEXT, MOST_CONTEXT = 50, 100
-
-
-def contextualise(title: str, section: str, opening: str) -> str:
-    """Return title, headings and as much of the document's opening as fits."""
-    place = PATH.join(filter(None, (title, section)))
-    context = shortened(place, MOST_CONTEXT)
-    for sentence in sentences(opening):
-        if count_tokens(context) >= LEAST_CONTEXT:
-            break
-        context = f"{context.rstrip('.')}. {sentence}"
-    return shortened(context, MOST_CONTEXT)
-
-
-def shortened(text: str, tokens: int) -> str:
-    """Return the text, or as many of its first words as fit."""
-    if count_tokens(text) <= tokens:
-        return text
-    return " ".join(_fitting(text.split(), tokens))
-
-
-def _fitting(found: Iterable[str], tokens: int) -> list[str]:
-    kept, size = [], 0
-    for word in found:
-        size += count_tokens(word)
-        if size > tokens:
-            break
-        kept.append(word)
-    return kept
-
-
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A chunk as ingestion would make it."""
@@ -139,7 +107,6 @@ class Draft:
     content: str
     section: str
     page: int
-    context: str
     questions: tuple[str, ...]
     category: str
     category_evidence: dict[str, Any]
@@ -148,6 +115,8 @@ class Draft:
     source_hash: str
     #: Of each line of the content (retrieval/fields.py).
     places: tuple[Place, ...] = ()
+    #: Where it stands in its document; only staff say so as yet.
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +175,7 @@ def prepare_here(data: bytes, asked: Mapping[str, str], known: str, say: Say) ->
     say({"step": "Cutting"})
     pieces, summary = split(blocks, title=about.title), summarise(blocks)
     say({"step": "Linking"})
-    opening = shortened(_opening(blocks), 2 * MOST_CONTEXT)
-    drafts = [_said(_draft(piece, opening, about, knows)) for piece in pieces]
+    drafts = [_said(_draft(piece, about, knows)) for piece in pieces]
     visible = "\n".join(block.text for block in blocks)
     everything = f"{visible}\n{everything_in(data, about.media_type)}"
     return {
@@ -218,13 +186,7 @@ def prepare_here(data: bytes, asked: Mapping[str, str], known: str, say: Say) ->
     }
 
 
-def _opening(blocks: Sequence[Block]) -> str:
-    return next((block.text for block in blocks if block.sort is Sort.TEXT), "")
-
-
-def _draft(
-    piece: DocumentPiece, opening: str, about: DocumentDescription, known: IngestionKnowledge
-) -> Draft:
+def _draft(piece: DocumentPiece, about: DocumentDescription, known: IngestionKnowledge) -> Draft:
     category, evidence = classified(
         known, piece.text, about.title, piece.section, about.category_override
     )
@@ -233,7 +195,6 @@ def _draft(
         content=piece.text,
         section=piece.section,
         page=piece.page,
-        context=contextualise(about.title, piece.section, opening),
         questions=questions_for(about.title, piece.section, piece.text, language=about.language),
         category=category,
         category_evidence=evidence,

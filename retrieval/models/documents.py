@@ -239,7 +239,7 @@ class Chunk(models.Model):
 
 
 class ChunkStatements(models.Model):
-    """What is kept of a chunk's statements (retrieval/index/statements.py)."""
+    """Vectors of a chunk's statements. Kept for one release: 1.1.0 reads and writes them."""
 
     hospital = hospital()
     #: The database deletes these with the chunk.
@@ -248,7 +248,6 @@ class ChunkStatements(models.Model):
     )
     key = models.BinaryField(max_length=16)
     vectors = models.BinaryField()
-    #: Kept for one release, 1.1.0 reads it. Nothing writes it; indexing a chunk again empties it.
     pieces = models.BinaryField(default=bytes)
 
     class Meta:

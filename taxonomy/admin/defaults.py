@@ -9,7 +9,6 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -41,13 +40,9 @@ class NewerDefaultsPage:
 
     admin_site: Any
     opts: Any
+    pages = {"defaults": "defaults/"}
 
-    def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view(self.newer_view)
-        urls = super().get_urls()  # type: ignore[misc]
-        return [path("defaults/", view, name="taxonomy_release_defaults"), *urls]
-
-    def newer_view(self, request: HttpRequest) -> HttpResponse:
+    def defaults_view(self, request: HttpRequest) -> HttpResponse:
         """Show what newer default rows would bring; take them into the draft when asked to."""
         if not request.user.has_perm(releases.EDIT):
             raise PermissionDenied

@@ -17,6 +17,7 @@ from taxonomy.admin import names
 from taxonomy.admin.completeness import GapFilter
 from taxonomy.admin.links import inlines_of
 from taxonomy.admin.merging import MergingPages
+from taxonomy.admin.names import NamesColumn
 from taxonomy.admin.relations import AliasInline
 from taxonomy.admin.tables import TablePages
 from taxonomy.kinds import Kind, Predicate
@@ -68,8 +69,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
     readonly_fields = ["used_in"]
     actions = ["hide"]
     ordering = ["position", "name"]
-    #: The names of related entities that the list shows, by column.
-    annotations: dict[str, Any] = {}
+    words = NamesColumn(_("other words"), names.alias_texts())
     own_fields: list[Any] = []
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> list[Any]:
@@ -88,7 +88,9 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         rows = super().get_queryset(request)
         match = request.resolver_match
         if match and match.url_name and match.url_name.endswith("_changelist"):
-            rows = rows.annotate(other_words=names.alias_texts(), **self.annotations)
+            shown = (getattr(self, str(name), None) for name in self.list_display)
+            columns = [each for each in shown if isinstance(each, NamesColumn)]
+            rows = rows.annotate(**{each.field: each.query for each in columns})
         return rows
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -137,10 +139,6 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         text = ngettext("%d was hidden.", "%d were hidden.", number)
         self.message_user(request, text % number, messages.SUCCESS)
 
-    @admin.display(description=_("other words"))
-    def words(self, entity: Any) -> str:
-        return names.listed(entity.other_words)
-
     @admin.display(description=_("where it is used"))
     def used_in(self, entity: Any) -> str:
         """Say how much would be lost without this entity."""
@@ -156,18 +154,10 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
 class CampusAdmin(EntityAdmin):
     list_display = ["name", "city", "phone", "departments", "doctors", "words", "status"]
     own_fields = [("street", "postcode", "city"), "phone", "hours", ("latitude", "longitude")]
-    annotations = {
-        "department_count": names.count_of_subjects(Predicate.LOCATED_AT, Kind.DEPARTMENT),
-        "doctor_count": names.count_of_subjects(Predicate.LOCATED_AT, Kind.DOCTOR),
-    }
-
-    @admin.display(description=_("departments"), ordering="department_count")
-    def departments(self, campus: Any) -> int:
-        return campus.department_count
-
-    @admin.display(description=_("doctors"), ordering="doctor_count")
-    def doctors(self, campus: Any) -> int:
-        return campus.doctor_count
+    departments = NamesColumn(
+        _("departments"), names.count_of_subjects(Predicate.LOCATED_AT, Kind.DEPARTMENT)
+    )
+    doctors = NamesColumn(_("doctors"), names.count_of_subjects(Predicate.LOCATED_AT, Kind.DOCTOR))
 
 
 @admin.register(Department)
@@ -177,23 +167,11 @@ class DepartmentAdmin(EntityAdmin):
     ]  # fmt: skip
     list_filter = [GapFilter, "sort", "status"]
     own_fields = ["sort", ("phone", "email"), "hours"]
-    annotations = {
-        "campus_names": names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS),
-        "doctor_count": names.count_of_subjects(Predicate.WORKS_IN, Kind.DOCTOR),
-        "condition_count": names.count_of_objects(Predicate.HANDLES, Kind.CONDITION),
-    }
-
-    @admin.display(description=_("campuses"))
-    def campuses(self, department: Any) -> str:
-        return names.listed(department.campus_names)
-
-    @admin.display(description=_("doctors"), ordering="doctor_count")
-    def doctors(self, department: Any) -> int:
-        return department.doctor_count
-
-    @admin.display(description=_("conditions"), ordering="condition_count")
-    def conditions(self, department: Any) -> int:
-        return department.condition_count
+    campuses = NamesColumn(_("campuses"), names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
+    doctors = NamesColumn(_("doctors"), names.count_of_subjects(Predicate.WORKS_IN, Kind.DOCTOR))
+    conditions = NamesColumn(
+        _("conditions"), names.count_of_objects(Predicate.HANDLES, Kind.CONDITION)
+    )
 
 
 class DoctorForm(EntityForm):
@@ -228,22 +206,14 @@ class DoctorAdmin(EntityAdmin):
         ("title", "first_name", "last_name"), ("gender", "specialty"),
         ("schedule", "absent_until"), "languages",
     ]  # fmt: skip
-    annotations = {
-        "department_names": names.objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT),
-        "campus_names": names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS),
-    }
+    departments = NamesColumn(
+        _("departments"), names.objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT)
+    )
+    campuses = NamesColumn(_("campuses"), names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
 
     @property
     def sheet(self) -> Spreadsheet:
         return doctors()
-
-    @admin.display(description=_("departments"))
-    def departments(self, doctor: Any) -> str:
-        return names.listed(doctor.department_names)
-
-    @admin.display(description=_("campuses"))
-    def campuses(self, doctor: Any) -> str:
-        return names.listed(doctor.campus_names)
 
 
 class MedicalAdmin(EntityAdmin):
@@ -253,33 +223,33 @@ class MedicalAdmin(EntityAdmin):
     search_fields = [*EntityAdmin.search_fields, "latin", "snomed"]
     own_fields = [("latin", "snomed")]
 
-    @admin.display(description=_("departments"))
-    def departments(self, entity: Any) -> str:
-        return names.listed(entity.department_names)
-
 
 @admin.register(Condition)
 class ConditionAdmin(MedicalAdmin):
-    annotations = {"department_names": names.subjects_of(Predicate.HANDLES, Kind.DEPARTMENT)}
+    departments = NamesColumn(
+        _("departments"), names.subjects_of(Predicate.HANDLES, Kind.DEPARTMENT)
+    )
 
 
 @admin.register(Treatment)
 class TreatmentAdmin(MedicalAdmin):
-    annotations = {"department_names": names.subjects_of(Predicate.OFFERS, Kind.DEPARTMENT)}
+    departments = NamesColumn(
+        _("departments"), names.subjects_of(Predicate.OFFERS, Kind.DEPARTMENT)
+    )
 
 
 @admin.register(Examination)
 class ExaminationAdmin(MedicalAdmin):
     search_fields = [*EntityAdmin.search_fields, "snomed"]
     own_fields = ["snomed"]
-    annotations = {"department_names": names.subjects_of(Predicate.PERFORMS, Kind.DEPARTMENT)}
+    departments = NamesColumn(
+        _("departments"), names.subjects_of(Predicate.PERFORMS, Kind.DEPARTMENT)
+    )
 
 
 @admin.register(Specialty)
 class SpecialtyAdmin(EntityAdmin):
     list_display = ["name", "departments", "words", "review_by", "status"]
-    annotations = {"department_names": names.objects_of(Predicate.BELONGS_TO, Kind.DEPARTMENT)}
-
-    @admin.display(description=_("departments"))
-    def departments(self, specialty: Any) -> str:
-        return names.listed(specialty.department_names)
+    departments = NamesColumn(
+        _("departments"), names.objects_of(Predicate.BELONGS_TO, Kind.DEPARTMENT)
+    )

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -43,11 +43,7 @@ class MergingPages:
     model: Any
     admin_site: Any
     opts: Any
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.merge_view)
-        name = f"taxonomy_{self.opts.model_name}_merge"
-        return [path("<int:pk>/merge/", page, name=name), *super().get_urls()]  # type: ignore[misc]
+    pages = {"merge": "<int:pk>/merge/"}
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
         """Lead from an entity that was merged to the one kept; `?stay=1` shows it still."""

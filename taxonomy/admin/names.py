@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -52,7 +54,22 @@ def _count(rows: QuerySet[Relation], by: str) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
-def listed(names: list[str], most: int = 3) -> str:
-    """Return the first names, and how many more there are."""
-    shown = ", ".join(names[:most])
-    return f"{shown} (+{len(names) - most})" if len(names) > most else shown
+#: Names that a column shows.
+MOST = 3
+
+
+class NamesColumn:
+    """A column of a list: the first names that a query finds, or how many rows it counts."""
+
+    def __init__(self, title: Any, query: Any) -> None:
+        self.short_description, self.query = title, query
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.field = f"{name}_shown"
+        self.admin_order_field = self.field if isinstance(self.query, Coalesce) else None
+
+    def __call__(self, row: Any) -> Any:
+        found = getattr(row, self.field)
+        if not isinstance(found, list) or len(found) <= MOST:
+            return ", ".join(found) if isinstance(found, list) else found
+        return f"{', '.join(found[:MOST])} (+{len(found) - MOST})"

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -88,6 +88,7 @@ class ProposalAdmin(QueueAdmin):
         "created_at", "status", "decided_by", "decided_at", "outcome",
     ]  # fmt: skip
     asked = ["new_name", "into", "why"]
+    pages = {"look": "look/"}
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         fields = super().get_fields(request, obj)
@@ -150,10 +151,6 @@ class ProposalAdmin(QueueAdmin):
         proposals.reject(proposal, by=request.user, why=(values or {}).get("why", ""))
         return f"{self.what(proposal)} – {gettext('rejected')}"
 
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.look_view)
-        return [path("look/", page, name="taxonomy_proposal_look"), *super().get_urls()]
-
     def look_view(self, request: HttpRequest) -> HttpResponse:
         """Look for doctors who may be the same person, after doctors were added or changed."""
         if not self.has_decide_permission(request):
@@ -190,6 +187,7 @@ class MergerAdmin(ReadOnlyAdmin):
         "old_name", "old_key", "old_url", "target", "left", "by", "at", "undone_by", "undone_at",
     ]  # fmt: skip
     readonly_fields = ["left"]
+    pages = {"undo": "<int:pk>/undo/"}
 
     @admin.display(description=_("kind"), ordering="kind")
     def kind_name(self, merger: Merger) -> Any:
@@ -205,10 +203,6 @@ class MergerAdmin(ReadOnlyAdmin):
             return ""
         address = reverse("admin:taxonomy_merger_undo", args=[merger.pk])
         return format_html('<a href="{}">{}</a>', address, _("Undo"))
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.undo_view)
-        return [path("<int:pk>/undo/", page, name="taxonomy_merger_undo"), *super().get_urls()]
 
     def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask, and give back what was taken over."""

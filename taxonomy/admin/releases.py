@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.formats import date_format
@@ -80,6 +80,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
     search_fields = ["title", "note"]
     fields = ["title", "note"]
     save_on_top = False
+    pages = {"send": "send/", "step": "<int:pk>/step/<str:name>/"}
 
     @admin.display(description=_("next"))
     def next_step(self, release: Release) -> Any:
@@ -102,15 +103,6 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         title = {"title": gettext("Releases: from draft to patients")}
         return super().changelist_view(request, title | (extra_context or {}))
-
-    def get_urls(self) -> list[Any]:
-        step = self.admin_site.admin_view(self.step_view)
-        send = self.admin_site.admin_view(self.send_view)
-        return [
-            path("send/", send, name="taxonomy_release_send"),
-            path("<int:pk>/step/<str:name>/", step, name="taxonomy_release_step"),
-            *super().get_urls(),
-        ]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
         """Open a release through the service, which writes the audit log."""

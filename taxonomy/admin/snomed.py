@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -64,6 +64,7 @@ class SnomedProposalAdmin(QueueAdmin):
     ]  # fmt: skip
 
     asked = ["words"]
+    pages = {"look": "look/"}
 
     @admin.display(description=_("kind"), ordering="entity__kind")
     def kind(self, proposal: SnomedProposal) -> Any:
@@ -72,10 +73,6 @@ class SnomedProposalAdmin(QueueAdmin):
     @admin.display(description=_("new words"))
     def new_words(self, proposal: SnomedProposal) -> int:
         return len(proposal.synonyms)
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.look_view)
-        return [path("look/", page, name="taxonomy_snomed_look"), *super().get_urls()]
 
     def look_view(self, request: HttpRequest) -> HttpResponse:
         """Look for proposals again: after words were added, or codes were changed."""

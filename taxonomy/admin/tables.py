@@ -17,7 +17,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -64,14 +63,10 @@ class ExportPages:
     admin_site: Any
     opts: Any
     change_list_template = "admin/taxonomy/table_list.html"
+    pages = {"export": "export/<slug:ending>/"}
     #: Columns, each with what it says of a row; and what is needed beside seeing the list.
     exports: Columns = {}
     export_needs: tuple[str, ...] = ()
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.export_view)
-        name = f"{self.opts.app_label}_{self.opts.model_name}_export"
-        return [path("export/<slug:ending>/", page, name=name), *super().get_urls()]  # type: ignore[misc]
 
     def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
         """Return the columns and the rows."""
@@ -108,10 +103,7 @@ class ExportPages:
 class TablePages(ExportPages):
     """Gives the list of a model its whole table, to take along and to bring back."""
 
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.import_view)
-        name = f"{self.opts.app_label}_{self.opts.model_name}_import"
-        return [path("import/", page, name=name), *super().get_urls()]
+    pages = {"import": "import/"}
 
     @property
     def sheet(self) -> Spreadsheet:

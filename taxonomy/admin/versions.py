@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +30,7 @@ from zol.roles import PUBLISH
 class VersionAdmin(ReadOnlyAdmin):
     list_display = ["number", "is_live", "said", "live_since", "live_by", "entities", "go_back"]
     leads = {"go_back": PUBLISH}
+    pages = {"activate": "<int:pk>/activate/"}
     list_select_related = ["release__published_by"]
     fields = ["number", "note", "created_by", "created_at"]
     date_hierarchy = "created_at"
@@ -69,11 +70,6 @@ class VersionAdmin(ReadOnlyAdmin):
             return ""
         address = reverse("admin:taxonomy_version_activate", args=[version.pk])
         return format_html('<a href="{}">{}</a>', address, _("Go back to this version"))
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.activate_view)
-        name = "taxonomy_version_activate"
-        return [path("<int:pk>/activate/", page, name=name), *super().get_urls()]
 
     def activate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what going back would change, and go back."""

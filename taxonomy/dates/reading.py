@@ -21,6 +21,8 @@ DAY, WEEK = timedelta(days=1), timedelta(days=7)
 OF_NEXT_WEEK = frozenset({"nl", "de", "en", "tr"})
 #: Where a month may stand before the day: "December 25", "Aralık'ın 25'i".
 MONTH_FIRST = frozenset({"en", "tr"})
+#: Where nobody says "the" before a title with its name.
+ARTICLES = frozenset({"nl", "en"})
 #: Years ahead in which a date without its year is looked for.
 AHEAD = 9
 FRACTIONS = frozenset({"1/2", "1/3", "1/4", "2/3", "3/4"})
@@ -186,7 +188,10 @@ def _month(day: date) -> Moment:
     return Moment(first, (first + DAY * 31).replace(day=1) - DAY)
 
 
-@_rule("([Wv].*)?X", "X.*W", "([Wv].*)?[NO].*M(.*Y)?", "[NO].*MY?.*W", "([Wv].*)?M.*[NO](.*Y)?")
+@_rule(
+    "([Wv].*)?X", "X.*W", "(([tcnly].*)?[Wv].*)?[NO].*M(.*Y)?", "[NO].*MY?.*W",
+    "([Wv].*)?M.*[NO](.*Y)?",
+)  # fmt: skip
 def _date(said: _Reading, today: date) -> Moment | None:
     """25 december, 25/12/2026, vrijdag 25 december: the date wins over the day of the week."""
     day, month, year = said.get("X") or (said.get("NO"), said.get("M"), said.get("Y"))
@@ -205,31 +210,27 @@ def _date(said: _Reading, today: date) -> Moment | None:
 
 
 @_rule(
-    "R.*M(.*Y)?",
-    "M.*R(.*Y)?",
-    "M.*[NO]z.*[NO](.*Y)?",
-    "[NO].*z.*[NO].*M(.*Y)?",
-    "[NO].*a.*[NO].*M(.*Y)?",
-)
+    "R.*M(.*Y)?", "M.*R(.*Y)?", "M.*[NO]z.*[NO](.*Y)?", "[NO].*[za]+.*[NO].*M(.*Y)?",
+    "[NO].*[za]+.*X", "d[NO].*z.*[NO]", "[of]+O.*z.*O", "G.*[NO].*M(.*Y)?",
+)  # fmt: skip
 def _dates_of_month(said: _Reading, today: date) -> Moment | None:
-    """24-26 december, van 24 tot 26 december."""
-    numbers = [
-        token.means.get("N", token.means.get("O"))
-        for token in said.tokens[said.start : said.end]
-        if not token.means.keys().isdisjoint("NO")
-    ]
-    first, last = said.get("R") or (numbers[0], numbers[-1])
-    end = _next_date(today, last, said.get("M"), said.get("Y"))
+    """24-26 december, van 24 tot 26 december, vom 26. bis 30.10., du 5 au 9."""
+    tokens = [token.means for token in said.tokens[said.start : said.end]]
+    first, *last = said.get("R") or [m[c] for m in tokens for c in "NO" if c in m]
+    day, month, year = said.get("X") or (last[-1], said.get("M"), said.get("Y"))
+    if "X" in said.means(said.end - 1) and "C" in said.means(said.end - 1):
+        return None  # "Von 8 bis 11.30 Uhr".
+    if month is None and not (_ends(said) and re.search(r"\d.*\d", said.text)):
+        return None
+    end = _next_date(today, day, month, year)
     return Moment(_day_before(end, first), end) if end else None
 
 
-@_rule("[Wv].*[NO]j?", "[NO].*j", "j[NO]f*", "k[NO].*j", "d[NO]", "t?[of]+O")
+@_rule("[Wv].*[NO]j?", "[NO].*j", "j[NO]f*", "k[NO].*j", "d[NO]", "t?[of]+O", "G")
 def _day_of_month(said: _Reading, today: date) -> Moment | None:
     """De 15de, le 15, woensdag de 23ste, στις 15 του μήνα."""
     weekday, day, is_sure = said.get("Wv"), said.get("NO"), said.get("O") is not None
-    if said.get("j") is None and (not _ends(said) or said.is_followed_by("Uh")):
-        return None
-    if not weekday and said.get("j") is None and said.is_followed_by("zafmWj"):
+    if said.first_of("jG") == "" and not _is_bare_day(said, day, is_sure=is_sure):
         return None
     if weekday and not is_sure and said.get("k") is not None:
         return None
@@ -243,9 +244,23 @@ def _day_of_month(said: _Reading, today: date) -> Moment | None:
     return _on(later) if agrees and later else _on(found, wrong_weekday=weekday)
 
 
+def _is_bare_day(said: _Reading, day: int, *, is_sure: bool) -> bool:
+    """Whether a number alone is a day: "le 25 je …"; "στις 10 είναι ανοιχτά" is a time."""
+    after = said.means(said.end).keys() | said.means(said.end + 1).keys()
+    if not _ends(said) or said.is_followed_by("Uh"):
+        return False
+    if said.get("Wv"):
+        return True
+    is_told = "P" in after or not said.means(said.start - 1).keys().isdisjoint("MXWDY")
+    is_time = not is_sure and said.get("k") is not None and day <= (24 if is_told else 12)
+    return not is_time and ("C" in after or not said.is_followed_by("zafmWj"))
+
+
 def _ends(said: _Reading) -> bool:
-    """Whether what follows is no word that a number would count: "de 2de verdieping"."""
-    return said.is_followed_by(";,pPCkzaofiwsxhWDj")
+    """Whether what follows is no word that a number would count: "de 2de verdieping". Numbers in
+    words mean more than days: "the second is cheaper"."""
+    is_word = "O" in said.means(said.end - 1) and not re.search(r"\d", said.text)
+    return said.is_followed_by(";,pPCkzaofiwsxhWDj" + ("" if is_word else "A1"))
 
 
 @_rule("H(.*Y)?")
@@ -300,10 +315,12 @@ def _next_days(said: _Reading, today: date) -> Moment | None:
 _WEEKS = {"n": 1, "c": 1, "l": -1, "t": 0, "y": 2}
 
 
-@_rule("[tcnly][f,1c]*W", "W[f,]*[cntly]")
+@_rule("[tcnly][f,1c]*W", "W[f,]*[cntly]", "[cny]v", "v[cny]")
 def _next_weekday(said: _Reading, today: date) -> Moment | None:
     """Next Friday, vendredi prochain, this Friday, last Friday."""
-    weekday, kind = said.get("W"), said.first_of("ycnlt")
+    weekday, kind = said.get("Wv"), said.first_of("ycnlt")
+    if said.get("W") is None and not _is_long(said):
+        return None
     if kind == "t":
         return _on(_weekday(today, weekday))
     if kind == "l":
@@ -398,23 +415,41 @@ def _whole_month(said: _Reading, today: date) -> Moment:
 def _day(said: _Reading, today: date) -> Moment:
     """Tomorrow, this evening."""
     days, start, end = said.get("D") or (0, *said.get("P"))
+    is_greeting = not said.start and "P" in said.means(0)
+    if is_greeting and any("!" in sign.text for sign in said.tokens[said.end : said.end + 1]):
+        return NO_DAY  # "Morgen! Wo kann ich parken?"
     return _on(today + DAY * days, start=start, end=end)
 
 
-@_rule("W", "[op]v")
+@_rule("W", "[op]v", "v,?[PC]")
 def _bare_weekday(said: _Reading, today: date) -> Moment | None:
-    weekday, token = said.get("Wv"), said.tokens[said.end - 1]
-    if "W" not in token.means and (len(token.text) < 3 or not _ends(said)):
+    """Friday, on fri, fri morning, do. vormittag."""
+    if said.get("W") is None and "z" in said.means(said.start - 1):
+        return None  # A schedule: "Mon-Fri 9:00".
+    if said.get("W") is None and not (_is_long(said) and (_ends(said) or said.first_of("PC"))):
         return None
-    return _on(_weekday(today, weekday))
+    return _on(_weekday(today, said.get("Wv")))
+
+
+def _is_long(said: _Reading) -> bool:
+    """Whether a short name of a day is no other word, or has the dot of what is shortened."""
+    tokens = said.tokens[said.start : said.end]
+    short = next(token for token in tokens if "v" in token.means)
+    has_dot = any(token.text.startswith(".") for token in tokens)
+    return has_dot or "K" in short.means or ("A" not in short.means and len(short.text) > 2)
 
 
 @_rule(
-    "[N]U", "O.*U", "[tcnlyO].*U.*M", "x.?[WvMHD]", "[WMH]x", "[NC]h", "R", "k.*[NC]h?", "kN[f]*P"
-)
+    "[N]U", "O.*U", "[tcnlyO].*U.*M", "x.?[WvMH]", "[WMH]x", "[NC]h", "R", "k.*[NC]h?", "kN[f]*P",
+    "B[NOXCR]", "vS",
+)  # fmt: skip
 def _no_day(said: _Reading, today: date) -> Moment | None:
-    """Amounts of time, names and times of day."""
-    return None if said.first_of("k") and said.is_followed_by("Mjf") else NO_DAY
+    """Amounts of time, names and times of day; "the doctor Friday" is no name."""
+    is_someone = "f" in said.means(said.start - 1) and said.words.language in ARTICLES
+    if is_someone and said.first_of("x") and "W" in said.means(said.end - 1):
+        return None
+    is_date = said.is_followed_by("Mj") and said.first_of("kB")
+    return None if is_date or (said.first_of("k") and said.is_followed_by("f")) else NO_DAY
 
 
 def _found(

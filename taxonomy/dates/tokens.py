@@ -14,16 +14,17 @@ from zol.text import fold
 FILLERS = "fodmi,k1r"
 _TOKEN = re.compile(
     r"(?P<iso>(?<!\d)\d{4}-\d\d-\d\d(?!\d))"
-    r"|(?P<date>(?<![\d/.,-])\d{1,2}(?P<sign>[/.-])\d{1,2}(?:(?P=sign)(?:\d{4}|\d\d))?\.?(?![\d/]|[.,-]\d))"
+    r"|(?P<date>(?:(?<![\d/.,-])|(?:(?<=\b[1-9]-)|(?<=\b[1-3]\d-)|(?<=\d\.-))(?=\d\d?[/.]))\d{1,2}(?P<sign>[/.-])\d{1,2}(?:(?P=sign)(?:\d{4}|\d\d))?\.?(?![\d/]|[.,-]\d))"
     r"|(?P<clock>(?<![\d:])\d{1,2}(?::\d\d|\s?[uh]\s?\d\d|\s?[uh](?!\w)|(?::\d\d)?\s?[ap]\.?m\b))"
     r"|(?P<ordinal>(?<!\d)\d{1,2}(?:s?te|de|e|er|ere|st|nd|rd|th|η|ης|ος|[°º])(?!\w))"
+    r"|(?P<own>(?<!\d)\d{1,2}'?s?[iu]n(?:d[ae]n?|[ae])(?!\w))"
     r"|(?P<dotted>(?<!\d)\d{1,2}\.(?=\s+[\w\u2013-]))|(?P<number>\d+)|(?P<word>[^\W\d_]+)"
 )
 #: Between the words of one phrase; and signs between others with the letter that they are.
 _WITHIN = re.compile(r"[\s.'/-]*")
 _SIGNS = (
     (re.compile(r"\s*['\s]\s*"), ""),
-    (re.compile(r"\s*[-\u2013\u2014]\s*"), "z"),
+    (re.compile(r"\s*\.?\s*[-\u2013\u2014]\s*"), "z"),
     (re.compile(r"\s*[&+/]\s*"), "a"),
     (re.compile(r"\s*[,.]\s*"), ","),
 )
@@ -60,7 +61,7 @@ def tokens_of(text: str, words: DayWords) -> list[Token]:
         plain = "".join(fold(letter)[:1] or " " for letter in text).replace("\u2019", "'")
     if words.nothing:
         plain = words.nothing.sub(lambda one: ";" * len(one[0]), plain)
-    singles = list(_TOKEN.finditer(plain))
+    singles = [each for one in _TOKEN.finditer(plain) for each in _apart(one, words)]
     has_dates = words.pressure.isdisjoint(WORD.findall(plain))
     found: list[Token] = []
     place = 0
@@ -80,6 +81,16 @@ def tokens_of(text: str, words: DayWords) -> list[Token]:
         found.append(Token(plain[one.start() : end], one.start(), end, means))
         place += size
     return [_as_number(token, found, at) for at, token in enumerate(found)]
+
+
+def _apart(one: re.Match[str], words: DayWords) -> Iterator[re.Match[str]]:
+    """Yield a token, or both of one that is no time: in Romanian "pe 20 am" is "I have"."""
+    number, _space, word = one[0].partition(" ")
+    if one["clock"] and "A" in words.phrases.get((word,), {}):
+        yield from _TOKEN.finditer(one.string, one.start(), one.start() + len(number))
+        yield from _TOKEN.finditer(one.string, one.end() - len(word), one.end())
+    else:
+        yield one
 
 
 def _sign(plain: str, start: int, end: int) -> Iterator[Token]:
@@ -117,8 +128,9 @@ def _figures(one: re.Match[str], language: str, *, has_dates: bool) -> Mapping[s
         return {"C": hour * 60 + sum(numbers[1:])} if hour < 25 else {}
     if first > 31:
         return {"Y": first} if 2000 <= first < 2100 else {}
-    is_ordinal = one["ordinal"] or (one["dotted"] and language == "de")
-    return {"O" if is_ordinal else "N": first} if first else {}
+    is_ordinal = one["ordinal"] or one["own"] or (one["dotted"] and language == "de")
+    means = {"O" if is_ordinal else "N": first} if first else {}
+    return means | {"G": first} if one["own"] and language == "tr" else means
 
 
 def _as_date(text: str, numbers: Sequence[int], sign: str) -> Mapping[str, Any]:
@@ -142,8 +154,8 @@ def _as_number(token: Token, tokens: Sequence[Token], place: int) -> Token:
     if "number" not in token.means:
         return token
     means = {code: value for code, value in token.means.items() if len(code) == 1}
-    before = tokens[place - 1].text if place else ""
-    counts = place + 1 < len(tokens) and not tokens[place + 1].means
-    if counts and before not in ("τη", "την", "καθε"):
+    before = tokens[place - 1].means.keys() if place else frozenset[str]()
+    after = tokens[place + 1].means if place + 1 < len(tokens) else {";": ""}
+    if "S" in after or (not after and before.isdisjoint("otcnlyz")):
         means["v"] = means.pop("W", None)
     return Token(token.text, token.start, token.end, means)

@@ -24,14 +24,18 @@ from zol.text import fold
 
 #: Kind of the rows.
 MOMENT = "moment"
-#: What a phrase may be, by the first word of its row's target; one letter each for the grammar.
+#: What a phrase may be, by the first word of its row's target; one letter each for the grammar. A
+#: feast is a holiday whose name is read and not printed; a clause begins behind a date ("le 25
+#: je"); what is numbered stands before its number ("room 12"), what is counted behind ("3rd dose");
+#: two letters are short for a day of the week ("do vormittag") where they are no other word.
 CODES = {
     "day": "D", "part": "P", "weekday": "W", "unit": "U", "days": "Q", "later_days": "q",
     "month": "M", "ordinal": "O", "number": "N", "one": "1", "this": "t", "coming": "c",
     "next": "n", "last": "l", "week": "E", "ahead": "i", "later": "s", "ago": "g", "to": "z",
     "and": "a", "on": "o", "date": "d", "of": "f", "month_of": "j", "in": "m", "clock": "k",
     "oclock": "h", "open": "p", "now": "w", "title": "x", "holiday": "H",
-    "offset": "b", "after_next": "y", "since": "u", "between": "r",
+    "offset": "b", "after_next": "y", "since": "u", "between": "r", "feast": "H",
+    "clause": "A", "numbered": "B", "counted": "S", "short": "K",
 }  # fmt: skip
 WEEKDAY, WEAK, MONTH, HOLIDAY = CODES["weekday"], "v", CODES["month"], CODES["holiday"]
 #: Phrases that name no day although a word of theirs does: "mardi gras"; and words that say that
@@ -122,11 +126,10 @@ def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:
             phrase = tuple(WORD.findall(fold(text).replace("’", "'")))
             if sort in (NOTHING, PRESSURE, WRITTEN):
                 others[language][sort].append(fold(text))
-            elif sort == "holiday" and is_of(value, country):
-                names[language].setdefault(value, text)
-                found[language][phrase][HOLIDAY] = value
-            elif sort in CODES and sort != "holiday" and phrase:
+            elif sort in CODES and phrase and (sort != "holiday" or is_of(value, country)):
                 found[language][phrase].setdefault(CODES[sort], value)
+                if sort == "holiday":
+                    names[language].setdefault(value, text)
     for language, phrases in found.items():
         for phrase, code, value in _babel(language, country):
             phrases[phrase].setdefault(code, value)
@@ -172,7 +175,9 @@ def is_meaning(target: str) -> bool:
         return False
     if sort in MOST and not 1 <= number <= MOST[sort]:
         return False
-    return sort in {*CODES, NOTHING, PRESSURE, WRITTEN} and (sort != "holiday" or is_rule(value))
+    return sort in {*CODES, NOTHING, PRESSURE, WRITTEN} and (
+        CODES.get(sort) != HOLIDAY or is_rule(value)
+    )
 
 
 def _value(sort: str, value: str) -> Any:

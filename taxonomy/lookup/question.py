@@ -121,7 +121,9 @@ class LookupQuestion:
         named = self.named(Kind.DOCTOR, Kind.DEPARTMENT, Kind.SPECIALTY, *CARE)
         is_all = all(told & {thing, *self.departments_of(thing)} for thing in named)
         is_led = any(m.by == FOLLOWS and m.confidence <= BODY for m in self.matches)
-        is_met = not says.isdisjoint(MEETS.get(self.wants, frozenset()))
+        # Which bus or exit leads to a place is on pages only.
+        meets = frozenset() if self.topic in ABOUT_ROUTE else MEETS.get(self.wants, frozenset())
+        is_met = not says.isdisjoint(meets)
         return is_met and is_all and not is_led and says.isdisjoint(GUESSED)
 
 

@@ -19,19 +19,19 @@ def _fail(ctx, tools):
 
 
 def _stop(ctx, tools):
-    return StageResult(ctx.learn(answer="Nee."), stop=True)
+    return StageResult(ctx.learn(text="Nee."), stop=True)
 
 
 def test_each_tells_what_it_did_by_its_name():
     result = in_order(context(), tools(), Step(_find))
 
-    assert (result.context.steering_row, result.detail) == ("found", {"find": {"found": 1}})
+    assert (result.context.found.steering_row, result.detail) == ("found", {"find": {"found": 1}})
 
 
 def test_what_fails_costs_only_itself():
     result = in_order(context(), tools(), Step(_fail), Step(_find), Step(_fail, fallback=leave_out))
 
-    assert result.context.steering_row == "found"
+    assert result.context.found.steering_row == "found"
     assert result.context.degraded
     assert result.failure.count("SearchFailed('away')") == 2
 
@@ -45,7 +45,7 @@ def test_nothing_follows_a_step_that_ends_the_turn():
     result = in_order(context(), tools(), Step(_stop), Step(_find))
 
     assert result.stop
-    assert result.context.steering_row == ""
+    assert result.context.found.steering_row == ""
 
 
 def test_a_step_that_is_turned_off_is_not_taken():
@@ -58,7 +58,7 @@ def test_each_part_is_a_question_of_its_own():
     asked = context(parts=(context("wat?"), context("waar?")))
     result = for_each_part(Step(_find), asked, tools())
 
-    assert [part.steering_row for part in result.context.parts] == ["found", "found"]
+    assert [part.found.steering_row for part in result.context.parts] == ["found", "found"]
     assert result.detail == {"parts": [{"found": 1}, {"found": 1}]}
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from chat.behaviours import Behaviour
-from chat.turn import Context, Turn, Understanding
+from chat.turn import Understanding
 from evaluation.cases import Case
 from evaluation.interview import says_in
 from evaluation.metrics import METRICS, Outcome, failings, is_plain, measure
 from evaluation.metrics.conduct import words_of
-from tests.builders import phrases
+from tests.builders import context, phrases
 
 WORDS = " woord" * 50
 
@@ -89,7 +89,7 @@ def test_silence_is_no_answer_though_it_is_the_right_behaviour():
 
 @pytest.mark.parametrize("category", ["no_answer", "unit_mismatch"])
 def test_a_category_demands_its_sentence_as_long_as_the_hospital_has_it(category):
-    kind = {"no_answer": "no_answer", "unit_mismatch": "unit_note"}[category]
+    kind = {"no_answer": "not_on_pages", "unit_mismatch": "unit_note"}[category]
     wanted = case(category=category)
 
     silent = measure(wanted, Outcome(texts={kind: False}))
@@ -99,13 +99,11 @@ def test_a_category_demands_its_sentence_as_long_as_the_hospital_has_it(category
 
 
 def test_a_fixed_text_is_heard_in_an_answer():
-    texts = phrases(lead_uncertain="Dit komt er het dichtst bij:")
-    said = texts.say("lead_uncertain", "nl")
-    ctx = Context(
-        Turn("?"), answer=f"{said}\n\n> Iets.", understanding=Understanding(language="nl")
-    )
+    texts = phrases(uncertain_contact="Dit komt er het dichtst bij:")
+    said = texts.say("uncertain_contact", "nl")
+    ctx = context(text=f"{said}\n\n> Iets.", understanding=Understanding(language="nl"))
 
-    assert says_in(ctx, texts, "lead_uncertain")
+    assert says_in(ctx, texts, "uncertain_contact")
 
 
 TABLE = ("de dag voordien · wit brood", "eerste liter · 18 uur", "tweede liter · 6 uur")

@@ -11,7 +11,7 @@ import numpy as np
 from django.db import connection
 
 from retrieval.analysis import IndexedChunk
-from retrieval.embedding import Calibration
+from retrieval.embedding.base import Calibration, PassageText
 from retrieval.index.vectors import reading
 from retrieval.index.writing import Lane, embedded, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document
@@ -39,6 +39,9 @@ class HashedWords:
             for word in words(text):
                 row[crc32(word.encode()) % self.dimensions] += 1
         return normalised(rows)
+
+    def embed_passages(self, passages: Sequence[PassageText]) -> Matrix:
+        return self.embed_documents([each.text for each in passages])
 
     def embed_query(self, text: str) -> Matrix:
         vector: Matrix = self.embed_documents([text])[0]

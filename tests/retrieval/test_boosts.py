@@ -152,16 +152,6 @@ def test_scope_ranks_and_leaves_nothing_out(scopes, factor):
     assert dict(found.boosts).get("scope", 1.0) == factor
 
 
-def test_who_asks_when_gets_the_passage_that_has_an_hour():
-    spoken = passage(chunk_id=1, base=0.62)
-    told = passage(chunk_id=2, base=0.60)
-
-    first, second = boost([spoken, told], Hints(giving=frozenset({2})), NUMBERS)
-
-    assert (first.chunk_id, dict(first.boosts)) == (2, {"answer_form": 1.30})
-    assert not second.boosts
-
-
 def test_among_near_equals_the_page_in_the_visitors_language_wins():
     dutch = passage(chunk_id=1, base=0.62, source=source(language="nl"))
     french = passage(chunk_id=2, base=0.60, source=source(language="fr"))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from retrieval.embedding import E5Embedder, get_embedder, get_hearer
-from retrieval.embedding.base import EncoderPassage, QuestionVectors
+from retrieval.embedding.base import PassageText, QuestionVectors
 from retrieval.query import Query, QueryText
 from retrieval.search import question_vector
 from retrieval.vectors import normalised
@@ -66,13 +66,15 @@ def test_what_could_not_be_embedded_is_tried_again():
     assert known("Waar?").tolist() == [1.0, 1.0]
 
 
-def test_a_passage_without_a_statement_has_none(embedder):
-    whole, rows = embedder.embed_passages(
-        [EncoderPassage("Bezoek", (), "Bezoek"), EncoderPassage("", (), "")]
-    )
+def test_a_passage_longer_than_a_window_is_read_to_its_end(embedder):
+    filler = ("Er is een cafetaria.",) * 150
+    told = [
+        PassageText("Bezoek", (*filler, *more), "") for more in ((), ("Parkeren kost geld.",) * 9)
+    ]
 
-    assert whole.shape == (2, embedder.dimensions)
-    assert [each.shape for each in rows] == [(0, embedder.dimensions)] * 2
+    short, long = embedder.embed_passages([PassageText("Bezoek", (), ""), *told])[1:]
+
+    assert 0.5 < short @ long < 0.999
 
 
 def test_a_question_is_heard_as_it_was_asked_and_beside_its_words_in_the_pages_language(embedder):

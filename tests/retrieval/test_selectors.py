@@ -9,8 +9,6 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from retrieval.embedding import get_embedder
-from retrieval.index.statements import kept_of
 from retrieval.models import CategoryMismatch, Chunk, Document
 from retrieval.passage import Page, Pages
 from retrieval.selectors import by_day, by_name, neighbours_of, overall, read_pages, rest_of
@@ -98,7 +96,6 @@ def test_nothing_is_cited_for_a_number_that_no_page_gives(hospital):
     [
         pytest.param(neighbours_of, id="what stands beside passages"),
         pytest.param(rest_of, id="the rest of their pages"),
-        pytest.param(lambda found: kept_of(found, get_embedder()), id="what was kept of them"),
     ],
 )
 def test_a_database_that_cannot_read_is_a_search_that_failed(hospital, read):

@@ -117,7 +117,7 @@ def test_the_day_that_is_meant_is_told_with_its_date(answering, question, langua
 def test_what_holds_now_is_kept_for_nobody_else(answering):
     ctx = asked("what are the visiting hours?", "en")
     moment = Moment(date.max, date.max, is_now=True)
-    now = replace(ctx.fact, moments=(moment,))
+    now = replace(ctx.published.fact, moments=(moment,))
 
     assert may_be_kept(ctx)
     assert not may_be_kept(ctx.learn(fact=now))

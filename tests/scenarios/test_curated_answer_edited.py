@@ -65,9 +65,9 @@ def test_it_is_told_with_its_page_and_whom_to_turn_to_and_nothing_is_searched(an
 
     turn = services.take_turn(Turn(ASKED["nl"]))
 
-    assert turn.context.verified
+    assert turn.context.reply.verified
     assert [citation.url for citation in turn.context.citations] == [PAGE]
-    assert [thing.name for thing in turn.context.routed] == ["Oogziekten"]
+    assert [thing.name for thing in turn.context.published.routed] == ["Oogziekten"]
     assert turn.trace[-2].stage == "semantic_cache"
     assert told("match_curated", turn.trace)["curated"] == "visiting-hours"
     assert told("match_curated", turn.trace)["near"][0]["example"]

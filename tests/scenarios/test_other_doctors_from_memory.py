@@ -32,7 +32,7 @@ def test_not_even_when_every_question_sounds_the_same(mini):
         return ctx, cache.alike(ctx, gist_of(ctx, kit.snapshot))
 
     ctx, found = turn("Welke artsen werken bij longziekten?")
-    remembering.keep(ctx.learn(answer="De longartsen.", ticket=found.ticket), seconds=60)
+    remembering.keep(ctx.learn(text="De longartsen.", ticket=found.ticket), seconds=60)
 
     assert turn("Welke dokters werken er bij longziekten?")[1].answer.answer == "De longartsen."
     assert turn("Welke artsen werken bij oogziekten?")[1].answer is None

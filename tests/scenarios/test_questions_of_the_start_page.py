@@ -109,8 +109,12 @@ def wrong_with(question: str, language: str) -> list[str]:
         found.append("other doctors")
     if len(ctx.answer) > BRIEF or "\n> " in ctx.answer:
         found.append("more than was asked")
-    if ctx.understanding.language != language or ctx.behaviour != "answer" or not ctx.verified:
-        found.append(f"{ctx.understanding.language} {ctx.behaviour} {ctx.verified}")
+    if (
+        ctx.understanding.language != language
+        or ctx.behaviour != "answer"
+        or not ctx.reply.verified
+    ):
+        found.append(f"{ctx.understanding.language} {ctx.behaviour} {ctx.reply.verified}")
     return [f"{question}: {', '.join(found)}\n{ctx.answer}"] if found else []
 
 

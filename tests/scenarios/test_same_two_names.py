@@ -38,4 +38,4 @@ def test_a_question_about_one_doctor_lists_nobody_else(mini):
     answered = take_turn(Turn("Wie is dokter Çalışkan?"))
 
     assert "Luc Van der Aa" not in answered.context.answer
-    assert answered.context.roster == ()
+    assert answered.context.published.roster == ()

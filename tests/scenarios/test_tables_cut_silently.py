@@ -1,114 +1,36 @@
 """Of the schedule before an examination "the day before" was left out, and shown as a quotation.
 
-Whatever is asked of whichever page: what is shown of a table or a list is all of it, or it is known
-how much of it that is, and the source holds the rest.
+What is shown of a table or a list is all of it, or it is said how much of it that is.
 """
 
 from __future__ import annotations
 
 import csv
-import mimetypes
-from collections.abc import Iterable, Iterator
-from itertools import groupby
 from pathlib import Path
 
 import pytest
 
+from chat.answering.written import WrittenAnswer
+from chat.checking.base import Line, LineKind, NumberedEvidence, Source
 from chat.phrases import Phrases
-from chat.question.word_matching import Term
-from chat.sources.quotation.choice import choose
-from chat.sources.quotation.scores import AT_LENGTH, GLANCE, Quote, QuoteRequest, Statement
-from retrieval.ingestion.read import Block, read
-from retrieval.ingestion.read.blocks import Sort
-from retrieval.ingestion.split import split
-from retrieval.passage import Passage, Source
+from chat.turn import Citation
+from tests.builders import phrases
 from zol.markdown import Markdown
-from zol.text import cells_of, squash, words
 
 ROOT = Path(__file__).parents[2]
-PACKS = {
-    "demo": ROOT / "zol/demo/pack/pages",
-    "elsewhere": ROOT / "tests/elsewhere/pack/pages",
-    "mini": ROOT / "tests/packs/mini/pages",
-}
+TEXTS = phrases(table_part="Getoond: {shown} van de {of}. {mark}")
 
 
-def pages_of(folder: Path) -> Iterator[tuple[str, tuple[Block, ...]]]:
-    with (folder / "index.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            path = folder / row["path"]
-            kind = mimetypes.guess_type(path.name)[0] or "text/plain"
-            yield row["title"], read(path.read_bytes(), kind)
+@pytest.mark.parametrize("kind", [LineKind.ROW, LineKind.ITEM])
+@pytest.mark.parametrize(("count", "is_told"), [(3, True), (18, False)])
+def test_what_is_shown_of_a_table_or_list_is_whole_or_says_how_much_it_is(kind, count, is_told):
+    lines = tuple(Line(f"2.{n}", f"Dag {n}: nuchter", "Schema", kind=kind) for n in range(1, 19))
+    page = Source(Citation(2, "Coloscopie", "https://ziekenhuis.test/2"), lines)
+    answer = WrittenAnswer(NumberedEvidence((page,)), TEXTS, "nl")
 
+    answer.show(lines[:count])
 
-def passages_of(number: int, title: str, blocks: tuple[Block, ...]) -> list[Passage]:
-    page = Source(number, title, f"https://a.test/{number}")
-    return [
-        Passage(
-            number * 1_000 + place, piece.text, page, base=0.5, section=piece.section, ordinal=place
-        )
-        for place, piece in enumerate(split(blocks, title=title))
-    ]
-
-
-def units_of(blocks: tuple[Block, ...]) -> list[list[Block]]:
-    """Return each table and list, as the document itself has it.
-
-    The items of some PDF files, whose bullets are lost, cannot be told from lines of text.
-    """
-    kin = groupby(
-        (each for each in blocks if each.mark or each.sort is not Sort.ITEM),
-        key=lambda block: (block.sort, block.header, block.mark == "- "),
-    )
-    return [list(group) for (sort, *_), group in kin if sort in {Sort.ROW, Sort.ITEM}]
-
-
-def shown_of(unit: list[Block], statements: Iterable[Statement]) -> int:
-    """Return how many rows or items of a table or list stand in statements, in all their cells."""
-    rows = [squash(f"{each.text} {each.line.above}") for each in statements if each.is_row]
-    whole = squash(" ".join(each.text for each in statements))
-    return sum(
-        block.text in whole
-        if block.sort is Sort.ITEM
-        else any(all(cell in text for cell in cells_of(block.text)) for text in rows)
-        for block in unit
-    )
-
-
-@pytest.mark.parametrize("pack", PACKS)
-def test_what_is_shown_of_a_table_or_list_is_whole_or_says_how_much_it_is(pack):
-    asked, cut = 0, []
-    for number, (title, blocks) in enumerate(pages_of(PACKS[pack]), start=1):
-        passages = passages_of(number, title, blocks)
-        near = {
-            each.chunk_id: [p for p in passages if abs(p.ordinal - each.ordinal) == 1]
-            for each in passages
-        }
-        units = units_of(blocks)
-        for place, unit in enumerate(units):
-            block = unit[place % len(unit)]
-            terms = tuple(
-                Term(frozenset({word}), is_subject=True) for word in words(block.text)[:4]
-            )
-            wanted = QuoteRequest(
-                terms,
-                measure=(GLANCE, AT_LENGTH)[place % 2],
-                names_one=lambda text: True,
-                beside=lambda _, near=near: near,
-            )
-            for quote in choose(passages, wanted, str):
-                shown = max(units, key=lambda unit: shown_of(unit, quote.statements))
-                asked += shown_of(shown, quote.statements) > 0
-                cut += [(title, quote.text)] if is_cut(quote, shown) else []
-    assert asked
-    assert not cut
-
-
-def is_cut(quote: Quote, unit: list[Block]) -> bool:
-    """Whether a quotation shows a part of a table or list as if it were all of it."""
-    if shown_of(unit, quote.statements) in {0, len(unit)}:
-        return False
-    return not quote.is_part or shown_of(unit, quote.whole) < len(unit)
+    assert (f"Getoond: {count} van de 18. [1]" in answer.text) is is_told
 
 
 def test_how_much_is_shown_is_said_in_every_language():

@@ -30,7 +30,7 @@ def test_a_department_is_shown_and_never_the_code_of_its_ward(mini, question):
 
     assert CODE not in answered.answer
     assert "Longziekten" in answered.answer
-    assert CODE not in "".join(answered.follow_ups)
+    assert CODE not in "".join(answered.reply.follow_ups)
 
 
 def test_who_asks_for_the_ward_learns_which_department_it_belongs_to(mini):

@@ -38,7 +38,7 @@ def place(passages, words):
 def test_the_entrance_stands_above_the_reimbursement(served):
     found = ranked()
 
-    assert found.steering_row == "navigation_or_practical_info"
+    assert found.found.steering_row == "navigation_or_practical_info"
     assert place(found.passages, ENTRANCE) < place(found.passages, REIMBURSEMENT)
 
 

@@ -54,7 +54,7 @@ SOAK = bool(os.environ.get("SOAK"))
 #: What answers a form, or gives no page.
 NO_PAGES = {
     "autocomplete", "changes", "chat_cachedanswer_purge", "jsi18n", "language", "login", "logout",
-    "taxonomy_proposal_look", "taxonomy_release_send", "taxonomy_snomed_look", "zol_gonerow_read",
+    "taxonomy_proposal_look", "taxonomy_release_send", "taxonomy_snomedproposal_look", "zol_gonerow_read",
     None,
 }  # fmt: skip
 FEW = (

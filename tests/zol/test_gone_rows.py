@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.db import connection
 
-from chat.models import Cue
+from chat.models import AdvicePhrase, Cue
 from retrieval.models import RetrievalSetting
 from retrieval.tuning import SETTINGS
 from tests.zol.staff import signed_in
@@ -18,6 +18,7 @@ LIST = "/admin/zol/gonerow/"
 TASK = "Rows and settings that the upgrade removed"
 upgrade = import_module("retrieval.migrations.0002_move_settings_that_went")
 unread_cues = import_module("chat.migrations.0002_drop_unread_kinds_of_cues")
+phrases_of_advice = import_module("chat.migrations.0007_phrases_of_advice")
 
 
 @pytest.fixture
@@ -64,3 +65,20 @@ def test_staff_see_it_download_it_and_say_that_they_have_read_it(upgraded):
     assert row.read_at
     assert row.read_by
     assert "people_voice" in operator.get(LIST).text
+
+
+def test_own_words_of_advice_that_nothing_reads_are_listed_and_medicines_stay(hospital):
+    for role, kind, text in (("slot", "may", "mag"), ("slot", "med", "zelfpil"),
+                             ("phrase", "advice", "mag ik dat")):  # fmt: skip
+        AdvicePhrase.objects.create(
+            hospital=hospital, role=role, kind=kind, language="nl", text=text
+        )
+
+    with connection.cursor() as cursor:
+        for operation in phrases_of_advice.Migration.operations[:2]:
+            for statement in operation.sql if isinstance(operation.sql, list) else [operation.sql]:
+                cursor.execute(*((statement,) if isinstance(statement, str) else statement))
+
+    assert [row.values["text"] for row in GoneRow.objects.all()] == ["mag"]
+    own = AdvicePhrase.objects.exclude(hospital=None).values_list("role", "text")
+    assert set(own) == {("medicine", "zelfpil"), ("phrase", "mag ik dat")}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 import pytest
 
 from chat.channels.frames import html_of
 from chat.channels.links import markdown_with
-from chat.checking.statements import marks_in
 from tests.tricks import TRICKS
 from zol.markdown import JOINER, Markdown, escaped
 
@@ -37,7 +37,7 @@ def test_a_text_shows_as_it_is_written(trick, place):
 def test_a_note_inside_a_text_is_no_source():
     text = escaped("Zie [1] en [12].")
 
-    assert marks_in(text) == ()
+    assert not re.search(r"\[\d+\]", text)
     assert text.replace(JOINER, "").replace("\\", "") == "Zie [1] en [12]."
 
 

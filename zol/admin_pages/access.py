@@ -21,7 +21,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import get_digest_token
@@ -315,10 +315,7 @@ class GoneRowAdmin(ExportPages, ReadOnlyAdmin):
         "gone_at": lambda row: timezone.localtime(row.gone_at).isoformat(timespec="seconds"),
     }
     change_list_template = "admin/gone_rows.html"
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.read_view)
-        return [path("read/", page, name="zol_gonerow_read"), *super().get_urls()]
+    pages = {"read": "read/"}
 
     @admin.display(description=_("kind"), ordering="row_set")
     def kind(self, row: GoneRow) -> str:

@@ -20,7 +20,7 @@ from django.db import models
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import translation
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -148,6 +148,25 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
     leads: dict[str, str] = {}
     #: Fields with codes: what these are called, and the column that says so.
     named: dict[str, tuple[Mapping[str, Any], str]] = {}
+    #: Pages of its own and their addresses: `NAME_view` shows the one that is called so.
+    pages: Mapping[str, str] = {}
+
+    def get_urls(self) -> list[Any]:
+        """Add the pages that its class and its mixins name."""
+        label = f"{self.opts.app_label}_{self.opts.model_name}"
+        named = dict(
+            page
+            for each in reversed(type(self).__mro__)
+            for page in vars(each).get("pages", {}).items()
+        )
+        return [
+            path(
+                address,
+                self.admin_site.admin_view(getattr(self, f"{name}_view")),
+                name=f"{label}_{name}",
+            )
+            for name, address in named.items()
+        ] + super().get_urls()
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         may = request.user.has_perm

@@ -18,8 +18,8 @@ from django.utils.translation import ngettext
 
 from chat.answering.certainty import UNSURE
 from chat.behaviours import Behaviour
-from chat.models import Feedback, Intervention, Message, ModelBudget
-from chat.selectors import NEARLY, broken_rules, budget_used, text_flaws
+from chat.models import Feedback, InjectionPattern, Intervention, Message, ModelBudget
+from chat.selectors import NEARLY, broken_patterns, budget_used, text_flaws
 from evaluation.models import LiveGrade, WorkItem
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
@@ -184,9 +184,9 @@ def _safety_tasks() -> Iterator[Task]:
         len(text_flaws()),
         reverse("admin:chat_texts"),
     )
-    for model, broken in broken_rules().items():
-        title = _("Rows that do not work: %s") % model._meta.verbose_name_plural
-        yield Task(title, len(broken), listed(model, "works=no"), is_urgent=True)
+    title = _("Rows that do not work: %s") % InjectionPattern._meta.verbose_name_plural
+    broken = len(broken_patterns())
+    yield Task(title, broken, listed(InjectionPattern, "works=no"), is_urgent=True)
 
 
 def _taxonomy_tasks() -> Iterator[Task]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -17,8 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from zol.admin_pages.base import HospitalForm, LinesField, MineAdmin
 from zol.hosts import is_origin
 from zol.models import WidgetKey
-
-URL_NAME = "zol_widgetkey_seen"
 
 
 class WidgetForm(HospitalForm):
@@ -47,14 +43,11 @@ class WidgetAdmin(MineAdmin):
     fields = ["key", "origins", "is_active"]
     readonly_fields = ["key"]
     change_form_template = "admin/widget_form.html"
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.seen_view)
-        return [path("<int:pk>/seen/", page, name=URL_NAME), *super().get_urls()]
+    pages = {"seen": "<int:pk>/seen/"}
 
     @admin.display(description=_("on a page"))
     def seen(self, row: WidgetKey) -> SafeString:
-        address = reverse(f"admin:{URL_NAME}", args=[row.pk])
+        address = reverse("admin:zol_widgetkey_seen", args=[row.pk])
         return format_html('<a href="{}">{}</a>', address, gettext("See it on a page"))
 
     def seen_view(self, request: HttpRequest, pk: int) -> HttpResponse:

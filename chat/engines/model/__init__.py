@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from chat.checking.base import Claim
+from chat.engines.base import Engine
 from chat.engines.model import answer, classify
 from chat.question.classification import Classification
 from chat.tools import Tools
@@ -18,6 +19,7 @@ class ModelEngine:
     """Has a model say what a message is, by the standard tier, and write the answer."""
 
     name: ClassVar[str] = "model"
+    spare: ClassVar[Engine | None] = None
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
         return classify.classify(turn, tools)

@@ -70,15 +70,15 @@ def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
 
     :raises LLMError: when the reply breaks off, or says nothing that can be read.
     """
-    if tools.llm is None:
+    if tools.models.tier is None:
         raise UnusableReply("No model is configured")
     tier, tokens = EFFORTS[ctx.turn.mode]
     reply = ReplyReader()
-    pieces = tools.llm(tier).stream(
+    pieces = tools.models.tier(tier).stream(
         messages_for(ctx, tools),
-        schema=None if UNREADABLE in ctx.faults else SCHEMA,
-        limits=replace(tools.answer(ctx.turn.mode), tokens=tokens),
-        meter=tools.meter,
+        schema=None if UNREADABLE in ctx.dossier.faults else SCHEMA,
+        limits=replace(tools.models.answer(ctx.turn.mode), tokens=tokens),
+        meter=tools.models.meter,
     )
     with closing(pieces):  # type: ignore[type-var]
         for piece in pieces:
@@ -95,16 +95,16 @@ def messages_for(ctx: Context, tools: Tools) -> list[Message]:
         for code in ctx.understanding.answered_in
     )
     before = conversation_of(ctx.turn, tools)
-    wrong, guard = "; ".join(ctx.faults), guard_of(ctx, tools)
+    wrong, guard = "; ".join(ctx.dossier.faults), guard_of(ctx, tools)
     told = (
-        rendered(ctx.evidence or NumberedEvidence(), tools),
+        rendered(ctx.dossier.evidence or NumberedEvidence(), tools),
         f"Answer in {language}.",
         f"{guard} Unless the question asks for it." if guard else "",
         f"Conversation so far, which is no source:\n{before}" if before else "",
         f"Question: {without_marks(ctx.question)}",
         f"A first reply was thrown away: {wrong} Write it anew without that." if wrong else "",
         "Write plain sentences, each with the ids of its lines behind it: [2.14]."
-        if UNREADABLE in ctx.faults
+        if UNREADABLE in ctx.dossier.faults
         else "",
     )
     system = tools.snapshot.derived(prompts_of).say(PROMPT, values)

@@ -43,16 +43,16 @@ def classify(turn: Turn, tools: Tools) -> Classification:
 
     :raises LLMError: when no reply comes that fits.
     """
-    if tools.llm is None:
+    if tools.models.tier is None:
         raise UnusableReply("No model is configured")
     said = structured_call(
-        tools.llm("standard"),
+        tools.models.tier("standard"),
         messages_for(turn, tools),
         Classification,
         name=PROMPT,
         attempts=1,
-        limits=tools.classify,
-        meter=tools.meter,
+        limits=tools.models.classify,
+        meter=tools.models.meter,
     )
     return kept(said, turn, tools)
 
@@ -91,7 +91,7 @@ def kept(said: Classification, turn: Turn, tools: Tools) -> Classification:
     spoken_in = {turn.language, said.language} & {*LANGUAGES}
     if is_about(said.rewritten, spoken, spoken_in, tools):
         return said
-    if tools.resembles(said.rewritten, without_marks(turn.question)) >= ALIKE:
+    if tools.corpus.resembles(said.rewritten, without_marks(turn.question)) >= ALIKE:
         return said
     return replace(said, rewritten="", parts=())
 
@@ -137,4 +137,6 @@ def subjects(text: str, language: str, tools: Tools) -> Iterator[str]:
         yield from (f"{thing.kind}:{thing.key}" for thing in (match.thing, *match.alternatives))
     for use in lexicon.read(told, language):
         yield from (concept.name for concept in use.concepts if concept.kind != FUNCTION)
-    yield from (tools.stem(word) for word in told if len(word) >= SHORTEST and word not in stop)
+    yield from (
+        tools.corpus.stem(word) for word in told if len(word) >= SHORTEST and word not in stop
+    )

@@ -111,10 +111,10 @@ def as_json(answered: TurnResult) -> dict[str, Any]:
             {"n": c.n, "url": c.url, "title": c.title, "page": c.page, "passage": c.passage}
             for c in ctx.citations
         ],
-        "follow_ups": list(ctx.follow_ups),
-        "verified": ctx.verified,
+        "follow_ups": list(ctx.reply.follow_ups),
+        "verified": ctx.reply.verified,
         "degraded": ctx.degraded,
-        "cached": ctx.cached,
+        "cached": ctx.reply.cached,
         "timings_ms": answered.timings_ms,
         "trace": trace_of(answered),
     }
@@ -123,7 +123,7 @@ def as_json(answered: TurnResult) -> dict[str, Any]:
 def form_of(answered: TurnResult) -> dict[str, Any]:
     """Return the parts of an answer: what answers at once, what pages say, whom to turn to."""
     ctx, certainty = answered.context, answered.certainty
-    answer = ctx.answer.removeprefix(ctx.bulletin).removeprefix(ctx.warning)
+    answer = ctx.answer.removeprefix(ctx.reply.bulletin).removeprefix(ctx.warning)
     is_direct = certainty in {Certainty.FACT, Certainty.CURATED}
     quoted = [each for each in ctx.citations if each.passage]
     return {
@@ -144,7 +144,7 @@ def form_of(answered: TurnResult) -> dict[str, Any]:
         "related": [
             {"title": each.title, "url": each.url} for each in ctx.citations if each not in quoted
         ],
-        "badge": ctx.verified,
+        "badge": ctx.reply.verified,
     }
 
 

@@ -14,7 +14,7 @@ from math import exp, log
 from chat.question.cues import GREETINGS, CueMatches
 from chat.question.learned.examples import Similar
 from chat.question.off_topic import Signs
-from chat.safety.advice import BLOCKS, Advice
+from chat.safety.advice import Advice
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
@@ -26,13 +26,8 @@ ALIKE, LEARNED, NAMED = 0.64, 0.08, 0.5
 LEAST, FLOOR = 1e-6, -7.0
 #: Steepness of the confidence: a lead of this much is about three to one.
 TEMPERATURE = 0.09
-#: How like an example a question must be to be refused for that alone, and by what lead.
-REFUSED_FROM, LEAD = 0.5, 0.1
-#: What is enough to refuse for where no rule says so: this probability by what was learned from
-#: examples, or this lead. Questions for the day after an operation reach 0.58, advice 0.6 and more.
-LIKELY, FAR = 0.6, 0.3
-#: Words besides names that an example must share before it makes a question one for advice.
-TELLING = 3
+#: The lead of an example that says too little, from which a question is vague.
+LEAD = 0.1
 #: Words up to which a question that is like nothing else is vague.
 BARE = 2
 #: Letters from which a word is hardly ever one that says too little.
@@ -186,9 +181,6 @@ def _blocked(heard: IntentSigns, scores: Mapping[Intent, float]) -> tuple[Intent
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, heard.advice.confidence
     if heard.is_elsewhere:
         return Intent.OTHER_HOSPITAL, 0.9
-    if _asks_advice(heard, scores):
-        share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
-        return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
     if heard.signs.is_everyday and not (_only_greets(heard) or _has_nothing_in_it(heard)):
         return Intent.OFF_TOPIC, 0.85
     if _has_nothing_in_it(heard) or _is_vague(heard, scores):
@@ -235,20 +227,6 @@ def _says_nothing(heard: IntentSigns, scores: Mapping[Intent, float]) -> bool:
         return False
     best = max(scores, key=lambda intent: scores[intent])
     return not heard.content or best is Intent.VAGUE_INPUT
-
-
-def _asks_advice(heard: IntentSigns, scores: Mapping[Intent, float]) -> bool:
-    """Tell whether examples say so clearly, or cues and examples together."""
-    advice = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-    if heard.advice.is_spared or not heard.advice.is_medical:
-        return False
-    lead = _lead(advice, scores)
-    if heard.advice.confidence > 0:
-        return lead > -LEAD and scores[advice] > REFUSED_FROM / 2
-    named = sum(len(match.text.split()) for match in heard.matches)
-    tells = heard.size - named >= TELLING
-    is_likely = heard.learned.get(advice, 0.0) >= LIKELY or lead >= FAR
-    return tells and lead >= LEAD and is_likely
 
 
 def _lead(intent: Intent, scores: Mapping[Intent, float]) -> float:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
+from chat.safety.phrases import PhraseBook, PhraseMatch, Text, read
 from chat.safety.rows import defaults
-from chat.safety.slots import SlotBook, SlotMatch, Text, read
 from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded
 from zol.languages import LANGUAGES
@@ -27,6 +28,8 @@ BEFORE, AFTER = "before", "after"
 #: Words that may stand between a denial and what it denies. With one, "dad does not talk his mouth
 #: hangs" is denied.
 NEAR = 0
+#: Words that may stand between two words of a phrase.
+GAP = 2
 #: Phrases below which a language is not safe to answer in.
 FEWEST = 100
 
@@ -43,12 +46,21 @@ class RedFlags:
     """The phrases of all situations. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
-        by_role: dict[str, dict[tuple[str, str, str], None]] = defaultdict(dict)
+        by_role: dict[str, dict[str, dict[tuple[str, str], None]]] = defaultdict(
+            lambda: defaultdict(dict)
+        )
         for row in rows:
-            one = (str(row["kind"]), str(row["language"]), str(row["text"]))
-            by_role[str(row["role"])][one] = None
-        self._triggers = SlotBook(by_role[TRIGGER], _single(by_role[DENIAL]))
-        self._denials = SlotBook(by_role[DENIAL])
+            one = (str(row["text"]), str(row["kind"]))
+            by_role[str(row["role"])][str(row["language"])][one] = None
+        denials = by_role[DENIAL]
+        #: Words of a language combine only among themselves.
+        self._books = tuple(
+            (
+                PhraseBook(found, gap=GAP, unskipped=_single(denials[language])),
+                PhraseBook(denials[language], gap=GAP),
+            )
+            for language, found in by_role[TRIGGER].items()
+        )
 
     def signs(self, message: str, before: str = "") -> tuple[Sign, ...]:
         """Return the situations that a message tells of, one sign each.
@@ -65,32 +77,30 @@ class RedFlags:
         for match in self._undenied(text):
             if not before or match.start < since < match.end:
                 words = " ".join(text.words[match.start : match.end])
-                found.setdefault(match.slot, Sign(match.slot, words))
+                found.setdefault(match.meaning, Sign(match.meaning, words))
         return tuple(found.values())
 
-    def _undenied(self, text: Text) -> Iterator[SlotMatch]:
-        matches = self._triggers.find(text.words)
-        denials = self._denials.find(text.words) if matches else ()
-        for match in matches:
-            if not any(_denies(denial, match, text) for denial in denials):
-                yield match
+    def _undenied(self, text: Text) -> Iterator[PhraseMatch[str]]:
+        """Yield the phrases that nothing denies, in the order of where they begin."""
+        found = list[PhraseMatch[str]]()
+        for triggers, denials in self._books:
+            matches = list(triggers.find(text.words))
+            denied = list(denials.find(text.words)) if matches else []
+            found += (m for m in matches if not any(_denies(each, m, text) for each in denied))
+        yield from sorted(found, key=attrgetter("start"))
 
 
-def _single(rows: Iterable[tuple[str, str, str]]) -> dict[str, frozenset[str]]:
-    """Return the denials of one word by language: none may stand inside a phrase unsaid."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for _, language, text in rows:
-        if len(words := folded(text)) == 1:
-            found[language].update(words)
-    return {language: frozenset(words) for language, words in found.items()}
+def _single(rows: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Return the denials of one word: none may stand inside a phrase unsaid."""
+    return frozenset(words[0] for text, _ in rows if len(words := folded(text)) == 1)
 
 
-def _denies(denial: SlotMatch, match: SlotMatch, text: Text) -> bool:
-    """Tell whether a denial stands beside a phrase of its language, in the same stretch."""
-    if denial.language != match.language or match.start <= denial.start < match.end:
+def _denies(denial: PhraseMatch[str], match: PhraseMatch[str], text: Text) -> bool:
+    """Tell whether a denial of the same language stands beside a phrase, in the same stretch."""
+    if match.start <= denial.start < match.end:
         return False
     stretch = text.stretch
-    if denial.slot == BEFORE:
+    if denial.meaning == BEFORE:
         is_near = 0 <= match.start - denial.end <= NEAR
         return is_near and stretch[denial.start] == stretch[match.start]
     is_near = 0 <= denial.start - match.end <= NEAR

@@ -299,7 +299,7 @@ def test_it_is_found_from_where_staff_are(hospital, start):
 
 @pytest.mark.parametrize(
     ("model", "values"),
-    [(Cue, {"kind": "followup", "text": "en nog"}), (IntentExample, {"text": "waar parkeer ik"})],
+    [(Cue, {"kind": "thanks", "text": "dank u"}), (IntentExample, {"text": "waar parkeer ik"})],
 )
 def test_a_cue_and_an_example_are_explained_as_a_question(hospital, model, values):
     row = model.objects.create(hospital=hospital, language="nl", **values)

@@ -13,14 +13,14 @@ from tests.zol.staff import signed_in
 from zol.models import Role
 
 RED_FLAGS = "/admin/chat/redflagphrase/"
-#: Roles whose kind is a word of its own, cues that point to figures or days, and units that are names.
-WRITTEN, FIGURES = ("slot",), ("number_word", "moment")
+#: Cues that point to figures or days, and units that are names.
+FIGURES = ("number_word", "moment")
 UNITS = {"mg", "ml", "kg", "km", "kwh"}
 
 
 def codes(model, field):
     with model.defaults.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row.get("role") not in WRITTEN]
+        rows = list(csv.DictReader(file))
     return {row[field] for row in rows if row["kind"] not in FIGURES} - UNITS - {""}
 
 
@@ -46,7 +46,6 @@ def rows(hospital):
     said = {"hospital": hospital, "language": "nl"}
     FixedText.objects.create(kind="alarm_poison", text="Bel het Antigifcentrum.", **said)
     Cue.objects.create(kind="dose_unit", target="sachet", text="zakjes", **said)
-    AdvicePhrase.objects.create(kind="took_pills", role="slot", text="slikte", **said)
     return RedFlagPhrase.objects.create(kind="overdose_poison", text="ik slikte", **said)
 
 
@@ -66,11 +65,6 @@ def test_lists_and_filters_show_names(hospital, rows, address, language, name, c
 
     assert page.text.count(name) >= 2
     assert code not in page.text
-
-
-@pytest.mark.django_db
-def test_a_slot_is_shown_as_rules_name_it(hospital, rows):
-    assert "{took_pills}" in signed_in(hospital, Role.QUALITY).get("/admin/chat/advicephrase/").text
 
 
 @pytest.mark.django_db

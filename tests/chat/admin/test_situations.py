@@ -30,15 +30,13 @@ def situation(page, name):
     return one
 
 
-def test_rules_are_shown_as_what_they_hear_and_never_as_patterns(mini):
+def test_phrases_are_shown_in_every_language_and_never_as_patterns(mini):
     page = signed_in(mini, Role.QUALITY).get(PAGE, {"examples": "nl"})
 
-    dosing = situation(page, "how much to take")
-    assert dosing.rules > 10
-    assert any(example.startswith("hoeveel ") for example in dosing.examples)
     poisoned = situation(page, "overdose or poisoning")
     assert min(poisoned.counts[code] for code in ("nl", "en", "el")) > 0
-    assert not any(sign in page.text for sign in ("*u", "{howmuch}", "overdose_poison<"))
+    assert situation(page, "advice in general").examples
+    assert not any(sign in page.text for sign in ("*u", "overdose_poison<"))
 
 
 def test_each_situation_says_what_is_answered_in_a_language(mini):
@@ -59,7 +57,7 @@ def test_matches_of_the_last_month_are_counted_by_situation(mini):
     page = signed_in(mini, Role.QUALITY).get(PAGE)
 
     assert situation(page, "chest pain").met == 1
-    assert situation(page, "stopping a medicine").met == 1
+    assert situation(page, "advice in general").met == 1
     assert situation(page, "stroke").met == 0
 
 
@@ -82,12 +80,11 @@ def test_how_alarms_were_shown_is_counted_apart(mini):
     assert [number for _name, number in page.context["shown"]] == [0, 0, 1]
 
 
-def test_a_hospital_without_rows_or_a_version_is_told_so(hospital):
+def test_a_hospital_without_a_version_is_told_so(hospital):
     browser = signed_in(hospital, Role.QUALITY)
 
     page = browser.get(PAGE)
 
-    assert "those that the product comes with hold" in page.text
     assert "Nothing is published yet" in page.text
 
 

@@ -267,17 +267,17 @@ def test_a_trial_neither_reads_nor_leaves_anything(mini):
     with answering_from(live_snapshot()):
         answered = services.take_turn(Turn(PARKING))
 
-    assert not answered.context.cached
-    assert answered.context.ticket is None
+    assert not answered.context.reply.cached
+    assert answered.context.reply.ticket is None
 
 
 def test_an_evaluation_remembers_for_itself_alone(mini):
     ask(mini, PARKING)
     run = Interview("nl", {"cache": True})
 
-    assert not run.ask(PARKING, ()).context.cached
-    assert run.ask(PARKING, ()).context.cached
-    assert not Interview("nl", {"cache": False}).ask(PARKING, ()).context.cached
+    assert not run.ask(PARKING, ()).context.reply.cached
+    assert run.ask(PARKING, ()).context.reply.cached
+    assert not Interview("nl", {"cache": False}).ask(PARKING, ()).context.reply.cached
 
 
 def test_nothing_is_measured_of_an_answer_from_memory(mini):

@@ -11,7 +11,7 @@ from chat.engines.embedded import EmbeddedEngine
 from chat.engines.fallback import Fallback
 from chat.turn import Turn
 from retrieval.intents import Intent
-from tests.builders import context, meant, passage, tools
+from tests.builders import context, meant, tools
 from zol.errors import LLMTimeout
 
 SAID = meant(intent=Intent.NAVIGATION_OR_PRACTICAL_INFO, query="Waar is de ingang?")
@@ -38,7 +38,7 @@ def test_a_failed_classify_leaves_codes_reading_and_tells_why():
     said = engine.classify(Turn("Waar is de ingang?"), kit)
 
     assert (said.intent, said.rewritten) == (SAID.intent, SAID.query)
-    assert "no word" in kit.failures[0]
+    assert "no word" in kit.models.failures[0]
 
 
 def test_who_shows_an_answer_learns_that_it_broke_off():
@@ -49,12 +49,8 @@ def test_who_shows_an_answer_learns_that_it_broke_off():
         next(written)
 
 
-def test_the_embedded_engine_goes_on_behind_what_was_shown():
-    ctx = context(passages=(passage("De ingang is vooraan, naast de parking."),))
-    kit = tools(finds=ctx.passages)
+def test_the_engine_that_goes_on_is_the_second_one():
+    spare = EmbeddedEngine()
 
-    first, *others = EmbeddedEngine().generate(ctx, (), kit)
-    again = list(EmbeddedEngine().generate(ctx, (first,), kit))
-
-    assert again == others
-    assert first.composition.pieces
+    assert Fallback(Silent(), spare).spare is spare
+    assert spare.spare is None

@@ -130,5 +130,5 @@ def test_what_the_line_says_stays_however_it_is_written(stack, good, line):
     language = {"You": "en", "The": "en", "Vous": "fr", "Zu": "de"}.get(good.split()[0], "nl")
     ctx = stack.ask(ASKED[language], language=language)
 
-    assert ctx.engine == "model", stack.trace["generation"].detail
+    assert ctx.reply.engine == "model", stack.trace["generation"].detail
     assert ctx.answer.startswith(good)

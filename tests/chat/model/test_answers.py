@@ -42,7 +42,7 @@ def test_the_answer_is_the_models_with_its_sources_and_the_place_of_their_lines(
 
     ctx = stack.ask()
 
-    assert ctx.engine == "model"
+    assert ctx.reply.engine == "model"
     assert ctx.answer.startswith(
         f"{GIVEN} [1] {NURSE['text']} [1]\n\nNuchter vanaf middernacht. [2]"
     )
@@ -51,7 +51,7 @@ def test_the_answer_is_the_models_with_its_sources_and_the_place_of_their_lines(
     assert first.url == PAGE
     assert first.passage == f"{GIVEN}\n{NURSE['text']}"
     assert first.chunk_id
-    assert (ctx.certainty, ctx.verified, ctx.degraded) == (Certainty.SURE, False, False)
+    assert (ctx.reply.certainty, ctx.reply.verified, ctx.degraded) == (Certainty.SURE, False, False)
 
 
 def test_each_statement_is_shown_once_it_is_whole(stack):
@@ -110,8 +110,8 @@ def test_who_works_where_is_evidence_and_those_who_are_left_out_are_added(stack)
 
     ctx = stack.ask("Welke oogartsen werken hier?")
 
-    assert ctx.engine == "model"
-    names = [doctor.name for doctor in ctx.roster]
+    assert ctx.reply.engine == "model"
+    names = [doctor.name for doctor in ctx.published.roster]
     assert len(names) > 1
     assert all(ctx.answer.count(name) == 1 for name in names)
     assert is_shown_once(stack, ctx)
@@ -153,7 +153,7 @@ def test_what_code_cannot_tell_waits_for_a_verdict_else_its_lines_stand_there(
     assert shown in ctx.answer
     assert (PRICE["text"] in ctx.answer) is (fate == "said")
     assert ctx.answer.index(shown) < ctx.answer.index(NURSE["text"])
-    assert (ctx.certainty is Certainty.SURE) is (fate == "said")
+    assert (ctx.reply.certainty is Certainty.SURE) is (fate == "said")
     assert is_shown_once(stack, ctx)
 
 
@@ -193,7 +193,7 @@ def test_who_cannot_read_the_lines_is_told_that_a_statement_is_unconfirmed(stack
     is_foreign = language != "nl"
     assert (f"{words} [1] *{remark}*" in ctx.answer) is is_foreign
     assert (f"> {PRICE_LINE} [1]" in ctx.answer) is not is_foreign
-    assert ctx.certainty is Certainty.NEAR
+    assert ctx.reply.certainty is Certainty.NEAR
 
 
 def test_a_quotation_says_which_language_it_is_in_where_it_is_another(stack):
@@ -219,7 +219,7 @@ def test_a_dose_is_printed_as_its_table_has_it(stack):
         "| 4 tot 6 jaar | 16 tot 21 kg | 8 ml | 4 keer per dag |"
     ) in ctx.answer
     assert stack.fates == ["said", "shown as lines"]
-    assert ctx.certainty is Certainty.SURE
+    assert ctx.reply.certainty is Certainty.SURE
 
 
 def test_what_the_pages_do_not_say_is_said_with_the_desk(stack):
@@ -230,7 +230,7 @@ def test_what_the_pages_do_not_say_is_said_with_the_desk(stack):
     assert "Dit vond ik niet op onze pagina's: de prijs van een logeerbed. Bel" in ctx.answer
     assert "elders" not in ctx.answer
     assert "AZM op 011 00 10 10." in ctx.answer
-    assert ctx.certainty is Certainty.NEAR
+    assert ctx.reply.certainty is Certainty.NEAR
     assert is_shown_once(stack, ctx)
 
 
@@ -250,7 +250,7 @@ def test_where_the_pages_say_nothing_the_desk_is_named_and_no_source(stack, stat
     ctx = stack.ask()
 
     assert ctx.answer.startswith("Dat vond ik niet op onze pagina's. Bel")
-    assert (ctx.citations, ctx.certainty) == ((), Certainty.NOTHING)
+    assert (ctx.citations, ctx.reply.certainty) == ((), Certainty.NOTHING)
 
 
 def test_what_is_said_of_the_pages_exists_in_every_language_with_the_desk(stack):
@@ -277,7 +277,7 @@ def test_published_data_alone_earn_the_badge(stack):
     ctx = stack.ask("Wat is het telefoonnummer van het ziekenhuis voor pijnstilling?")
 
     assert "011 00 10 00" in ctx.answer
-    assert (ctx.certainty, ctx.verified) == (Certainty.FACT, True)
+    assert (ctx.reply.certainty, ctx.reply.verified) == (Certainty.FACT, True)
 
 
 WRONG = said("De siroop is gratis voor iedereen.", "nergens te vinden")
@@ -308,7 +308,7 @@ def test_where_no_time_is_left_for_that_code_answers(stack, settings):
     ctx = stack.ask()
 
     assert len(stack.asked()) == 1
-    assert (ctx.engine, ctx.degraded) == ("embedded", True)
+    assert (ctx.reply.engine, ctx.degraded) == ("embedded", True)
     assert is_shown_once(stack, ctx)
 
 
@@ -319,7 +319,7 @@ def test_a_later_statement_that_cannot_stand_goes_and_the_answer_says_less(stack
 
     assert stack.fates == ["said", "left out", "said"]
     assert "gratis" not in ctx.answer
-    assert ctx.certainty is Certainty.NEAR
+    assert ctx.reply.certainty is Certainty.NEAR
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_where_the_model_fails_code_answers_once_and_the_trace_tells(stack, line
 
     ctx = stack.ask()
 
-    assert (ctx.engine, ctx.degraded) == ("embedded", True)
+    assert (ctx.reply.engine, ctx.degraded) == ("embedded", True)
     assert stack.trace["generation"].detail["model_failure"]
     assert "pijnstilling" in ctx.answer.lower()
     assert stack.seen == ctx.answer
@@ -421,7 +421,7 @@ def test_sentences_with_marks_are_read_where_an_endpoint_knows_no_shapes(stack):
     ctx = stack.ask()
 
     assert ctx.answer.startswith(f"{GIVEN} [1]")
-    assert ctx.engine == "model"
+    assert ctx.reply.engine == "model"
 
 
 def test_what_was_shown_of_a_broken_answer_stays_and_code_goes_on(stack):
@@ -434,13 +434,13 @@ def test_what_was_shown_of_a_broken_answer_stays_and_code_goes_on(stack):
 
     ctx = stack.ask()
 
-    assert ctx.engine == "model"
+    assert ctx.reply.engine == "model"
     assert ctx.degraded
     assert ctx.answer.startswith(f"{GIVEN} [1] {PRICE['text']} [1]\n\n> ")
     assert PRICE_LINE in ctx.answer
     assert NURSE["text"][:20] not in ctx.answer.split("\n\n")[0]
     assert is_shown_once(stack, ctx)
-    assert (ctx.certainty, ctx.lasts) == (Certainty.NEAR, False)
+    assert (ctx.reply.certainty, ctx.reply.lasts) == (Certainty.NEAR, False)
 
 
 def test_calls_are_accounted_for(stack):
@@ -532,4 +532,4 @@ def test_what_tells_of_this_moment_is_not_kept_either(stack):
     ctx = stack.ask("Is Oogziekten nu open?", at=datetime(2026, 11, 29, 10, 40))
 
     assert stack.fates == ["shown as lines"], stack.trace["generation"].detail["prompt"]
-    assert not ctx.lasts
+    assert not ctx.reply.lasts

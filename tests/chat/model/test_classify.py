@@ -83,7 +83,7 @@ def test_both_queries_are_searched_and_fused(classified):
     )
 
     titles = [passage.source.title for passage in ctx.passages[:6]]
-    assert ctx.own.passages
+    assert ctx.found.own.passages
     assert any("parking" in title for title in titles)
     assert any("ataract" in title for title in titles)
 
@@ -153,8 +153,8 @@ def test_a_published_rule_is_no_advice_whatever_code_takes_it_for(classified, as
 def test_what_code_takes_for_advice_and_a_model_does_not_is_risky(classified):
     asked = "Welke dosis paracetamol moet ik mijn kind geven?"
 
-    assert classified.classified(asked, meaning(advice="rule", rewritten=asked)).is_risky
-    assert not classified.classified(CATARACT).is_risky
+    assert classified.classified(asked, meaning(advice="rule", rewritten=asked)).safety.is_risky
+    assert not classified.classified(CATARACT).safety.is_risky
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_when_the_model_fails_code_understands_the_model_still_answers_and_the_t
     assert names(ctx)[:1] == ["Cataract"]
     assert classified.trace["intent_classification"].detail["understand"]["model_failure"]
     assert not ctx.understanding.by_model
-    assert ctx.engine == "model"
+    assert ctx.reply.engine == "model"
 
 
 def test_where_it_fails_code_refuses_advice(classified):

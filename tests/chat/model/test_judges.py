@@ -43,7 +43,7 @@ def test_an_answer_that_both_let_pass_stands(layers):
 
     ctx = layers.ask()
 
-    assert ctx.engine == "model"
+    assert ctx.reply.engine == "model"
     asked = [request["model"] for request in layers.endpoint.requests]
     assert asked[-2:] == ["tiny-guardrail", "tiny-judge"]
 
@@ -56,7 +56,7 @@ def test_an_answer_that_one_refuses_is_replaced_by_quotations(layers, guardrail,
 
     ctx = layers.ask()
 
-    assert ctx.engine == "embedded"
+    assert ctx.reply.engine == "embedded"
     assert GOOD["text"] not in layers.seen.split("\n")
     assert ctx.citations
 
@@ -65,7 +65,7 @@ def test_an_answer_that_one_refuses_is_replaced_by_quotations(layers, guardrail,
 def test_health_is_closed_when_a_layer_is_down(layers, down):
     layers.judged(GOOD, **{down: Line(status=503)})
 
-    assert layers.ask().engine == "embedded"
+    assert layers.ask().reply.engine == "embedded"
 
 
 @pytest.mark.parametrize("down", ["guardrail", "judge"])
@@ -74,7 +74,7 @@ def test_parking_is_open_when_a_layer_is_down(layers, down):
 
     ctx = layers.ask(PARKING)
 
-    assert ctx.engine == "model", layers.trace["generation"].detail
+    assert ctx.reply.engine == "model", layers.trace["generation"].detail
     assert layers.trace["post_processing"].detail["guardrails" if down == "guardrail" else "judge"][
         "unseen"
     ]

@@ -105,7 +105,7 @@ def test_where_classify_fails_the_model_answers_all_the_same(turn):
         question="Hoe bereid ik een coloscopie voor, en wat kost parkeren aan de Dijk?",
     )
 
-    assert ctx.engine == "model"
+    assert ctx.reply.engine == "model"
     assert not ctx.understanding.by_model
     assert ONE in ctx.answer
 
@@ -142,5 +142,5 @@ def test_without_a_model_code_quotes(turn):
         question="Wat moet ik met mijn bloedverdunners doen voor een coloscopie?",
     )
 
-    assert ctx.engine == "embedded"
+    assert ctx.reply.engine == "embedded"
     assert ctx.answer

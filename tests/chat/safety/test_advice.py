@@ -1,4 +1,4 @@
-"""Asking for advice about a person is told apart from asking for information."""
+"""Personal advice is told from what a page tells everybody, and another hospital from ours."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from functools import cache
 
 import pytest
 
-from chat.safety.advice import AdviceCues, advice_cues_of
-from chat.safety.slots import EVERY, NUMBER, rule
-from tests.chat.question.readers import ROWS, default_rows, snapshot
-from zol.languages import LANGUAGES
+from chat.safety.advice import AdviceCues, Elsewhere, advice_cues_of, elsewhere_of
+from taxonomy.kinds import Kind
+from taxonomy.snapshot import Profile, Snapshot
+from tests.builders import snapshot as built
+from tests.builders import thing, vocabulary
+from tests.chat.question.readers import snapshot
 
 
 @cache
@@ -20,73 +22,89 @@ def advice() -> AdviceCues:
 @pytest.mark.parametrize(
     ("question", "blocks"),
     [
-        ("wat is volgens jullie brochure de dosis paracetamol voor kinderen?", False),
-        ("wat is volgens jullie brochure de dosis paracetamol voor mijn dochter?", True),
+        ("Mag ik stoppen met mijn bloedverdunner?", True),
+        ("Mag ik voor een kijkonderzoek gewoon mijn ontbijt nemen?", False),
+        ("Do you think I have arthritis in my knee?", True),
+        ("Which doctors treat arthritis?", False),
+        ("Που μπορώ να παρκάρω;", False),
+        ("", False),
     ],
 )
-def test_what_a_page_says_may_be_asked_but_not_for_one_person(
-    question: str, *, blocks: bool
-) -> None:
+def test_advice_about_oneself_is_told_from_what_holds_for_all(question, *, blocks):
     assert advice().check(question).blocks is blocks
 
 
-def test_says_why() -> None:
-    assert advice().check("paracetamol voor 18 kg").evidence == ("paracetamol", "kg")
+def test_a_phrase_says_why_and_the_network_says_how_likely():
+    by_phrase = advice().check("en is dat nu kanker of niet")
+    learned = advice().check("wat geef ik mijn dochtertje van twee best tegen de koorts")
+
+    assert by_phrase.evidence == ("is dat nu kanker",)
+    assert learned.evidence == ()
+    assert learned.blocks
 
 
-def test_every_slot_of_every_rule_is_filled_in_every_language() -> None:
-    rows = default_rows(ROWS["chat.advicephrase"])
-    filled = {(row["kind"], row["language"]) for row in rows if row["role"] == "slot"}
-    rules = [rule("", row["text"]) for row in rows if row["role"] == "rule"]
-    named = {slot for one in rules for slot in one.slots} - {NUMBER}
+def test_a_hospital_may_add_its_own_phrase():
+    own = {"kind": "advice", "language": "nl", "role": "phrase", "text": "mijn parkeerplaat*"}
+    cues = built(**{"chat.advicephrase": [own]}).derived(advice_cues_of)
 
-    in_any = {slot for slot, language in filled if language == EVERY}
-    lacking = [(s, c) for s in sorted(named - in_any) for c in LANGUAGES if (s, c) not in filled]
-    assert lacking == []
+    assert cues.check("waar leg ik mijn parkeerplaatje").blocks
 
 
-def test_a_word_of_a_row_may_stand_for_its_end_or_its_middle() -> None:
-    rows = [
-        {"kind": "taking", "language": "any", "role": "rule", "text": "{may} {med}"},
-        {"kind": "may", "language": "nl", "role": "slot", "text": "mag"},
-        {"kind": "med", "language": "nl", "role": "slot", "text": "*pil"},
-        {"kind": "med", "language": "nl", "role": "slot", "text": "*statin*"},
-    ]
-    cues = AdviceCues(rows)
-
-    assert cues.check("mag mijn plaspil").blocks
-    assert cues.check("mag simvastatines").blocks
-    assert not cues.check("mag mijn pillendoos").blocks
+def test_names_of_medicines_are_found_by_their_endings():
+    assert advice().check("simvastatines ophalen").is_of_medicine
+    assert not advice().check("een pillendoos").is_of_medicine
 
 
-RESTARTING = [
-    {"kind": "restarting", "language": "any", "role": "rule", "text": "{restart} {med}"},
-    {"kind": "taking", "language": "any", "role": "rule", "text": "{med} {wine}"},
-    {"kind": "restart", "language": "nl", "role": "slot", "text": "hervatten"},
-    {"kind": "med", "language": "nl", "role": "slot", "text": "pillen"},
-    {"kind": "wine", "language": "nl", "role": "slot", "text": "wijn"},
-    {"kind": "again", "language": "nl", "role": "prepare", "text": "sport*"},
-]
+HERE = thing(Kind.CAMPUS, "Campus Lanaken", city="Genk")
+
+
+@cache
+def elsewhere() -> Elsewhere:
+    rows = {"chat.cue": snapshot().rows_of("chat.cue")}
+    profile = Profile(slug="zt", name="Ziekenhuis Test", short_name="ZT")
+    return Snapshot(1, 1, profile, vocabulary(HERE), rows).derived(elsewhere_of)
 
 
 @pytest.mark.parametrize(
-    ("text", "blocks"),
+    "question",
     [
-        ("pillen hervatten", True),
-        ("het sporten hervatten met die pillen", False),
-        ("het sporten hervatten met die pillen en wijn", True),
-        ("ik ben aan het sporten en wil mijn pillen hervatten", True),
-        ("met die pillen weer sporten hervatten", False),
+        "Wat is het adres van jullie ziekenhuis in Lanaken?",
+        "ziekenhuis genk parking",
+        "kom van leuven, welke afrit moet ik nemen voor jullie ziekenhuis",
+        "où se trouve votre hôpital, je viens de Liège",
+        "Welche Klinik ist für Nieren zuständig?",
+        "ik had foto's in een ander ziekenhuis, moet ik die meebrengen",
+        "is uz leuven beter dan zt?",
     ],
 )
-def test_what_else_is_begun_again_spares_no_other_advice(text: str, *, blocks: bool):
-    found = AdviceCues(RESTARTING).check(text)
-
-    assert found.blocks is blocks
-    assert not found.is_spared
+def test_ours_is_ours(question):
+    assert not elsewhere().check(question)
 
 
-def test_a_rule_of_staff_without_a_verb_is_heard_all_the_same():
-    rows = [*RESTARTING, {"kind": "restarting", "language": "any", "role": "rule", "text": "{med}"}]
+@pytest.mark.parametrize(
+    "question",
+    [
+        "bezoekuren ziekenhuis Hasselt",
+        "telefoonnummer cardiologie uz leuven",
+        "how do I book at the hospital in Brussels",
+        "numéro de la maternité de l'hôpital Érasme",
+        "Besuchszeiten im Klinikum Aachen",
+        "İstanbul'daki hastane randevusu nasıl alınır",
+        "programare la spitalul universitar din București",
+        "επισκεπτήριο στο νοσοκομείο Ευαγγελισμός στην Αθήνα",
+    ],
+)
+def test_another_is_another(question):
+    assert elsewhere().check(question)
 
-    assert AdviceCues(rows).check("sport met pillen").blocks
+
+def test_a_name_in_the_list_is_ours_where_the_hospital_is_called_so():
+    rows = {"chat.cue": snapshot().rows_of("chat.cue")}
+    named = Profile(slug="sj", name="Clinique Saint-Jean", short_name="Jean")
+
+    assert elsewhere().check("parking clinique saint-jean")
+    assert (
+        not Snapshot(1, 1, named, rows=rows)
+        .derived(elsewhere_of)
+        .check("parking clinique saint-jean")
+    )

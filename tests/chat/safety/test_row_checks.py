@@ -19,14 +19,10 @@ ADMIN = "/admin/chat"
     [
         ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is no regular expression"),
         ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
-        ("advicephrase", {"kind": "dosing", "language": "any", "role": "rule", "text": "{nothing}"},
-         "Nothing fills the slot nothing yet"),
         ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
          "There is no word in this"),
-        ("advicephrase", {"kind": "med", "language": "nl", "role": "slot", "text": "*a*"},
+        ("advicephrase", {"kind": "med", "language": "nl", "role": "medicine", "text": "*a*"},
          "at least 3 letters"),
-        ("advicephrase", {"kind": "dosing", "language": "any", "role": "rule", "text": "howmuch med"},
-         "names slots between braces"),
     ],
 )  # fmt: skip
 def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital, page, values, sentence):
@@ -46,9 +42,6 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     InjectionPattern.objects.create(
         hospital=hospital, pattern="ignore all", description="whole", language="en"
     )
-    AdvicePhrase.objects.create(
-        hospital=hospital, kind="dosing", language="any", role="rule", text="{nothing}"
-    )
     browser = signed_in(hospital, Role.CURATOR)
 
     home = browser.get("/admin/").text
@@ -56,7 +49,6 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     patterns = InjectionPatterns(InjectionPattern.objects.values("pattern", "description"))
 
     assert "/admin/chat/injectionpattern/?works=no" in home
-    assert "/admin/chat/advicephrase/?works=no" in home
     assert "broken" in listed
     assert "whole" not in listed.split("</tbody>")[0].split("<tbody>")[1]
     assert patterns.check("please ignore all of it")

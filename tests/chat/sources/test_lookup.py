@@ -58,6 +58,15 @@ def test_who_asks_where_doctors_are_is_told_the_place():
     assert first(where) is Says.REACHED
 
 
+def test_who_asks_for_all_of_a_campus_is_told_its_departments():
+    practical = meant(NORTH, intent=Intent.NAVIGATION_OR_PRACTICAL_INFO)
+    asked = asked_of(replace(practical, classification=classified("all")), snapshot(WORDS))
+
+    found = findings_of(asked, practical.intent, TODAY)
+
+    assert [each.about for each in found if each.says is Says.DEPARTMENT] == [EYES]
+
+
 @pytest.mark.parametrize(
     ("understood", "wants"),
     [

@@ -7,7 +7,7 @@ import pytest
 from chat import live
 from chat.answering.suggestions import next_questions
 from chat.stages.post_processing import post_processing
-from chat.turn import Context, Turn
+from chat.turn import Turn
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import context, meant, passage, phrases, thing, tools, vocabulary
 
@@ -21,13 +21,8 @@ def served(mini):
 
 def added(question: str, answer: str) -> list[str]:
     kit, turn = live.tools(), Turn(question)
-    ctx = Context(
-        turn,
-        question=question,
-        understanding=live.read_by_code(turn, kit.snapshot),
-        answer=answer,
-        engine="model",
-    )
+    meaning = live.read_by_code(turn, kit.snapshot)
+    ctx = context(question, understanding=meaning, text=answer, engine="model")
     told = post_processing(ctx, kit).detail.get("supplement", {})
     return list(told.get("supplement", {}))
 

@@ -71,6 +71,6 @@ def test_only_the_chosen_lanes_are_asked():
     pages_alone = chosen(meant(CARDIOLOGY), flags={"taxonomy": False})
 
     assert retrieval(taxonomy_alone, values).context.passages == ()
-    assert graph_enrichment(taxonomy_alone, values).context.findings
+    assert graph_enrichment(taxonomy_alone, values).context.published.findings
     assert retrieval(pages_alone, kit()).context.passages
-    assert graph_enrichment(pages_alone, kit()).context.findings == ()
+    assert graph_enrichment(pages_alone, kit()).context.published.findings == ()

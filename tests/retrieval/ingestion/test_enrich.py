@@ -6,7 +6,6 @@ from time import process_time
 
 import pytest
 
-from retrieval.analysis import count_tokens
 from retrieval.ingestion.linking import (
     LONGEST_SEARCH,
     EntitySpellings,
@@ -14,28 +13,9 @@ from retrieval.ingestion.linking import (
     compiled,
     everything_in,
 )
-from retrieval.ingestion.prepare import (
-    LEAST_CONTEXT,
-    MOST_CONTEXT,
-    contextualise,
-    questions_for,
-    summarise,
-)
+from retrieval.ingestion.prepare import questions_for, summarise
 from retrieval.ingestion.read import read
 from tests.packs import MINI
-
-OPENING = "Bezoek is welkom op alle afdelingen. " * 20
-
-
-def test_the_context_says_where_a_piece_stands_in_fifty_to_a_hundred_tokens():
-    context = contextualise("Bezoekuren", "Per afdeling", OPENING)
-
-    assert context.startswith("Bezoekuren \u203a Per afdeling. Bezoek is welkom")
-    assert LEAST_CONTEXT <= count_tokens(context) <= MOST_CONTEXT
-
-
-def test_a_very_long_title_still_fits():
-    assert count_tokens(contextualise("woord " * 200, "", OPENING)) <= MOST_CONTEXT
 
 
 @pytest.mark.parametrize(

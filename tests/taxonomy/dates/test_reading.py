@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from chat.safety.rows import defaults
-from taxonomy.dates.reading import read, weekdays
+from taxonomy.dates.reading import day_name_of, read, weekdays
 from taxonomy.dates.words import calendar, is_meaning
 
 CALENDAR = calendar(defaults("cues"), "be")
@@ -38,6 +38,7 @@ def days(text, language="nl", at=ASKED):
         ("fr", "mardi en huit", "2026-12-22"),
         ("fr", "du 24 décembre au 3 janvier", "2026-12-24/2027-01-03"),
         ("de", "am 15. offen?", "2026-12-15"),
+        ("de", "am Samstag von 8 bis 11.30 Uhr", "2026-12-19"),
         ("en", "the first Monday of March", "2027-03-01"),
         ("it", "a Ferragosto", "2027-08-15"),
         ("ro", "peste două săptămâni", "2026-12-29"),
@@ -47,6 +48,77 @@ def days(text, language="nl", at=ASKED):
 )
 def test_a_day_is_read(language, text, found):
     assert days(text, language) == [found]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found"),
+    [
+        ("nl", "den 24 moet ik binnen", "2026-12-24"),
+        ("fr", "le 25 je passe un scanner", "2026-12-25"),
+        ("de", "am 24. hab ich MRT", "2026-12-24"),
+        ("en", "on the 19 is parking free?", "2026-12-19"),
+        ("it", "il 24 ho la visita", "2026-12-24"),
+        ("ro", "pe 20 am operatie", "2026-12-20"),
+        ("el", "στις 25 εχω αξονική", "2026-12-25"),
+        ("tr", "25'inde ameliyatım var", "2026-12-25"),
+    ],
+)
+def test_a_number_alone_is_a_day_where_a_clause_begins_behind_it(language, text, found):
+    assert days(text, language) == [found]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "kamer 24.12"), ("fr", "le bus 25 passe devant ?"), ("it", "la stanza 25/12"),
+        ("de", "im 3. Stock"), ("en", "my 3rd child"), ("en", "the second one is cheaper"),
+        ("fr", "ma vue est de 5/10"), ("el", "στις 10 είναι ανοιχτά"), ("ro", "am 20 de ani"),
+        ("tr", "25 yaşındayım"),
+    ],
+)  # fmt: skip
+def test_rooms_counts_ages_and_times_are_no_day_of_the_month(language, text):
+    assert days(text, language) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "last"),
+    [
+        ("nl", "van 26 tot 30/12", 30), ("fr", "du 26 au 30/12", 30),
+        ("de", "vom 26. bis 30.12.", 30), ("de", "26.-28.12. offen?", 28),
+        ("en", "from the 26th to the 30th of December", 30), ("it", "dal 26 al 30/12", 30),
+        ("ro", "de pe 26 până pe 30 decembrie", 30), ("el", "από 26 έως και 28 δεκεμβρίου", 28),
+        ("tr", "26'sından 30 aralığa kadar", 30), ("fr", "du 26 au 28 il est en congé", 28),
+    ],
+)  # fmt: skip
+def test_the_first_day_of_a_range_needs_no_month(language, text, last):
+    assert days(text, language) == [f"2026-12-26/2026-12-{last}"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found"),
+    [
+        ("nl", "vr namiddag", "2026-12-18"), ("fr", "ajd c'est ouvert ?", "2026-12-15"),
+        ("de", "do. vormittag frei?", "2026-12-17"), ("en", "fri 10am?", "2026-12-18"),
+        ("it", "posdomani ho la tac", "2026-12-17"), ("el", "αυτό το σ/κ", "2026-12-19/2026-12-20"),
+        ("el", "exw rantevou avrio", "2026-12-16"), ("tr", "pzt sabah", "2026-12-21"),
+        ("de", "am 1. Weihnachtsfeiertag", "2026-12-25"), ("it", "all'Immacolata", "2027-12-08"),
+        ("el", "των Φώτων", "2027-01-06"), ("tr", "cumhuriyet bayramında", "2027-10-29"),
+        ("nl", "is de dokter vrijdag aanwezig?", "2026-12-18"),
+        ("tr", "doktor bugün burada mı", "2026-12-15"), ("de", "morgen OP!", "2026-12-16"),
+    ],
+)  # fmt: skip
+def test_days_are_read_as_people_type_and_call_them(language, text, found):
+    assert days(text, language) == [found]
+
+
+@pytest.mark.parametrize("text", ["ma matinée", "Mon-Fri 9:00", "the sun in the morning"])
+def test_short_words_are_no_days_where_they_are_something_else(text):
+    assert days(text, "fr" if text.startswith("ma ") else "en") == []
+
+
+def test_a_feast_has_no_name_to_print():
+    assert day_name_of(date(2027, 12, 8), CALENDAR, "it") == ""
+    assert day_name_of(date(2026, 12, 24), CALENDAR, "it") != ""
 
 
 @pytest.mark.parametrize(
@@ -116,6 +188,8 @@ def test_a_day_with_a_name_is_no_holiday_by_itself(text):
         ("nl", "spoed 24/7"), ("nl", "ik heb al drie dagen koorts"), ("it", "di chi è"),
         ("fr", "qu'est-ce que mardi gras"), ("fr", "ma fille a 3 mois"), ("en", "I sat in the sun"),
         ("en", "may I come"), ("ro", "fiica mea are 3 luni"), ("el", "η τρίτη πόρτα δεξιά"),
+        ("el", "την τρίτη δόση"), ("el", "η μητέρα μου η Κυριακή"),
+        ("de", "Morgen! Wo kann ich parken?"), ("nl", "dokter Vrijdag"),
         ("es", "el viernes"),
     ],
 )  # fmt: skip

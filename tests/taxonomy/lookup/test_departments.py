@@ -151,3 +151,10 @@ def test_what_a_passage_states_already_is_known_in_any_way_of_writing():
     assert states(["Bel Cardiologie: 089/001122."], finding)
     assert not states(["Bel Cardiologie: 089/001133."], finding)
     assert not states(["Bel ons: 089 00 11 22."], finding)
+
+
+def test_which_way_leads_to_a_place_is_on_pages_only():
+    question = asked(NORTH, wants="place", topic="route")
+
+    assert not question.is_answered_by(tuple(find_places(question)))
+    assert replace(question, topic="").is_answered_by(tuple(find_places(question)))

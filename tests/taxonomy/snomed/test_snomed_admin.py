@@ -45,7 +45,7 @@ def proposal(hospital, fever):
 def test_looking_for_proposals_fills_the_queue(curator, fever):
     load()
 
-    page = curator.post(reverse("admin:taxonomy_snomed_look"), follow=True)
+    page = curator.post(reverse("admin:taxonomy_snomedproposal_look"), follow=True)
 
     assert "1 proposal to decide." in page.text
     assert "kwintelkoorts" in page.text

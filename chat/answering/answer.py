@@ -1,0 +1,161 @@
+"""An answer from its first line to its last remark: how sure it is, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from chat.answering.certainty import UNSURE
+from chat.answering.citations import Ledger
+from chat.answering.notes import notes
+from chat.answering.refusals import desk_of
+from chat.answering.release import Fate, Generate, Release
+from chat.answering.showing import is_held, opening
+from chat.answering.written import WrittenAnswer
+from chat.behaviours import Certainty
+from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
+from chat.checking.cited import Asked
+from chat.question.content_words import asked_words
+from chat.sources.lookup import lookup_in
+from chat.sources.numbered import evidence_of
+from chat.tools import Tools
+from chat.turn import EMBEDDED, Context, Token
+from retrieval.intents import Intent
+from taxonomy.facts.phrases import day_name
+from zol.text import words
+
+#: Letters of a word that is kept for staff.
+LONGEST = 80
+#: Lines that the hospital has published as data.
+PUBLISHED = frozenset({LineKind.FACT, LineKind.MOMENT})
+
+
+def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Context, Release]:
+    """Return the turn with an answer of the embedded engine, from evidence in the asker's
+    language."""
+    ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=True))
+    release = release_for(ctx, tools, quotes=True)
+    if ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+        said = tools.phrases.say("ask_gp", ctx.understanding.language)
+        release.show(release.written.remark(said))
+    release.follow(ctx, generate)
+    return concluded(ctx, release, tools, EMBEDDED), release
+
+
+def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
+    """Return what shows an answer on the turn's evidence; pages are quoted, or told by a model."""
+    meant, evidence = ctx.understanding, ctx.dossier.evidence or NumberedEvidence()
+    before = [text for text in opening(ctx, tools) if text != ctx.warning]
+
+    def show(piece: str) -> None:
+        if piece and not is_held(ctx, tools):
+            tools.emit(Token("".join((*before, piece))))
+            before.clear()
+
+    return Release(
+        tools=tools,
+        evidence=evidence,
+        asked=Asked(
+            ctx.question,
+            tuple(exchange.question for exchange in ctx.turn.history),
+            meant.language,
+            tools.snapshot.profile.default_language,
+            ctx.safety.is_risky,
+            tuple(_days_of(ctx)),
+            tools.today,
+        ),
+        written=WrittenAnswer(evidence, tools.phrases, meant.language, quotes=quotes),
+        show=show,
+    )
+
+
+def _days_of(ctx: Context) -> Iterator[str]:
+    """Yield the days that are meant, as they were said and with their names."""
+    for moment in ctx.understanding.moments:
+        day = date.fromisoformat(moment.from_[:10])
+        yield moment.said
+        yield f"{day_name(day.isoweekday(), ctx.understanding.language)} {day:%d/%m/%Y}"
+
+
+def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Context:
+    """Return the turn with its answer, after what the pages lack and what must be said openly
+    beside it."""
+    written, language = release.written, ctx.understanding.language
+    certainty, desk = _certainty_of(release), desk_of(ctx, tools)
+    if kind := _lacking(release, certainty):
+        named = tools.phrases.listed(release.missing, language)
+        said = tools.phrases.say(kind, language, missing=named, **desk)
+        ledger, page = Ledger(tools.corpus.pages), tools.corpus.pages.contact(language)
+        mark = ledger.page(page, said) if page and certainty is Certainty.NOTHING else ""
+        release.show(written.remark(f"{said} {mark}".rstrip(), ledger.citations))
+    for note in notes(ctx, written, tools):
+        release.show(written.remark(note))
+    is_of_moment = any(line.kind is LineKind.MOMENT for line in _rested_on(release))
+    return ctx.learn(
+        text="".join((*opening(ctx, tools), written.text)),
+        citations=written.citations,
+        certainty=certainty,
+        verified=certainty is Certainty.FACT
+        and (engine != EMBEDDED or _is_what_was_asked(ctx, release, tools)),
+        missing=tuple(release.missing) or tuple(_unsaid(ctx, written.text, certainty, tools)),
+        lasts=certainty in (Certainty.FACT, Certainty.SURE) and not is_of_moment,
+        engine=engine,
+    )
+
+
+def _unsaid(ctx: Context, text: str, certainty: Certainty, tools: Tools) -> Iterator[str]:
+    """Yield the words of a question that an unsure answer does not speak of, for staff."""
+    said = frozenset(map(tools.corpus.stem, words(text)))
+    asked = asked_words(ctx, tools.snapshot) if certainty in UNSURE else ()
+    yield from (word[:LONGEST] for word in asked if tools.corpus.stem(word) not in said)
+
+
+def _lacking(release: Release, certainty: Certainty) -> str:
+    """Return which text says what an answer lacks; none where it lacks nothing."""
+    if certainty is Certainty.NOTHING:
+        return "not_on_pages"
+    if release.is_near:
+        return "uncertain_contact"
+    if release.is_lacking:
+        return "missing_on_pages" if release.missing else "no_answer_part"
+    return ""
+
+
+def _rested_on(release: Release) -> Iterator[Line]:
+    """Yield the lines that the statements of an answer name."""
+    claims = (each.claim for each in release.done if each.claim.form is not Form.PAGE)
+    return (line for claim in claims for line in release.evidence.lines(claim.lines))
+
+
+def _certainty_of(release: Release) -> Certainty:
+    """Return how sure an answer is: of published data where these explain every statement."""
+    if not any(each.fate is not Fate.LEFT_OUT for each in release.done):
+        return Certainty.NOTHING
+    if release.is_partial or any(each.fate not in (Fate.SAID, Fate.SHOWN) for each in release.done):
+        return Certainty.NEAR
+    is_told = all(each.judgement.is_explained for each in release.done)
+    kinds = {line.kind for line in _rested_on(release)}
+    return Certainty.FACT if is_told and kinds and kinds <= PUBLISHED else Certainty.SURE
+
+
+def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:
+    """Return whether a published fact answers, or what the taxonomy says is the whole answer."""
+    if any(line.role is Role.FACT for line in _rested_on(release)):
+        return True
+    parts = ctx.parts or (ctx,)
+    return all(lookup_in(part, tools).is_answered_by(part.published.findings) for part in parts)
+
+
+def told(release: Release, ctx: Context) -> dict[str, Any]:
+    """Return what staff are told: what became of each statement and why, and of the evidence."""
+    return {
+        "engine": ctx.reply.engine,
+        "statements": [each.told() for each in release.done],
+        "thrown_away": [each.told() for each in release.thrown_away],
+        "asked_anew": list(release.faults),
+        "missing": release.missing,
+        "tokens": release.evidence.tokens,
+        "left_out": list(release.evidence.left_out),
+        "citations": len(release.written.citations),
+    }

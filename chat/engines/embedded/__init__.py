@@ -1,0 +1,29 @@
+"""The engine without a model: reads by code, answers with published facts and lines of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from chat.checking.base import Claim
+from chat.engines.base import Engine
+from chat.engines.embedded.answer import generate
+from chat.question.classification import Classification
+from chat.question.classified import classification_of
+from chat.tools import Tools
+from chat.turn import EMBEDDED, Context, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedEngine:
+    """Reads by examples, cues and the lexicon; shows lines of the evidence."""
+
+    name: ClassVar[str] = EMBEDDED
+    spare: ClassVar[Engine | None] = None
+
+    def classify(self, turn: Turn, tools: Tools) -> Classification:
+        return classification_of(tools.reading.read(turn, tools.snapshot))
+
+    def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
+        return generate(context, shown, tools)

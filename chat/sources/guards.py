@@ -1,0 +1,114 @@
+"""Lines that hold for somebody else: a dose of another medicine, a table for children or adults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chat.checking.base import Line, LineKind
+from chat.checking.knowledge import Knowledge, knowledge_of
+from chat.question.content_words import without_marks
+from chat.turn import Context
+from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.snapshot import Snapshot
+from zol.text import words
+
+#: Concepts of whom a heading is for, and of whom a question is about.
+CHILDREN, ADULTS = frozenset({"child", "toddler", "teenager"}), frozenset({"adult"})
+MINORS = CHILDREN | {"baby", "son", "daughter", "grandchild"}
+#: Concepts that count an age, and the age from which somebody is no child.
+AGE, YEARS, GROWN = "age", frozenset({"age", "year"}), 18
+#: The kind of the concepts that are medicines and other treatments.
+TREATMENT = "treatment"
+
+
+def is_about_child(text: str, language: str, snapshot: Snapshot) -> bool | None:
+    """Return whether a question is about a minor; None where it asks for an age limit."""
+    lexicon = snapshot.derived(lexicon_of)
+    found, ages = _concepts(text, language, lexicon), _ages(text, language, lexicon)
+    if any(age >= GROWN for age in ages):
+        return False
+    if not MINORS.isdisjoint(found) or ages:
+        return not MINORS.isdisjoint(found) or AGE in found
+    return None if AGE in found else False
+
+
+def age_told(text: str, language: str, snapshot: Snapshot) -> int | None:
+    """Return the one age in years that a question tells; None for none or several."""
+    ages = _ages(text, language, snapshot.derived(lexicon_of))
+    return ages[0] if len(ages) == 1 else None
+
+
+def _ages(text: str, language: str, lexicon: Lexicon) -> list[int]:
+    said = words(text)
+    return [
+        int(said[use.start - 1])
+        for use in lexicon.read(said, language)
+        if use.start
+        and said[use.start - 1].isdecimal()
+        and not YEARS.isdisjoint(concept.name for concept in use.concepts)
+    ]
+
+
+def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
+    uses = lexicon.read(words(text), language)
+    return frozenset(concept.name for use in uses for concept in use.concepts)
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """Tells which lines may answer a question."""
+
+    knowledge: Knowledge
+    lexicon: Lexicon
+    #: Whether the question is about a minor; None where either may be meant.
+    about_child: bool | None
+    #: Its words that may be the name of a medicine.
+    medicines: frozenset[str]
+
+    @classmethod
+    def of(cls, ctx: Context, snapshot: Snapshot) -> Guards:
+        meant, lexicon = ctx.understanding, snapshot.derived(lexicon_of)
+        spoken = meant.detected or meant.language
+        said = [without_marks(ctx.question)]
+        if meant.is_followup:
+            said += [each.question for each in ctx.turn.history]
+        ages = [is_about_child(text, spoken, snapshot) for text in said]
+        about = True if True in ages else next((age for age in ages if age is None), False)
+        named = {word for text in said for word in _medicines(text, spoken, lexicon)}
+        return cls(snapshot.derived(knowledge_of), lexicon, about, frozenset(named))
+
+    def allow(self, line: Line, title: str) -> bool:
+        """Return whether a line, under its headings and its page's title, is for who is asked
+        about, and no dose of a medicine that is not."""
+        return self._is_of_age(line, title) and not self._is_other_dose(line, title)
+
+    def _is_of_age(self, line: Line, title: str) -> bool:
+        has_figure = any(map(str.isdecimal, line.text))
+        if self.about_child is None or (line.kind is LineKind.SENTENCE and not has_figure):
+            return True
+        first = line.cells[0][1] if line.cells else ""
+        for level in (first, line.above, title):
+            found = _concepts(level, line.language, self.lexicon)
+            child, adult = not CHILDREN.isdisjoint(found), not ADULTS.isdisjoint(found)
+            if child != adult:
+                return child if self.about_child else adult
+        return True
+
+    def _is_other_dose(self, line: Line, title: str) -> bool:
+        figures = self.knowledge.figures.read(line.text, line.language)
+        if not any(figure.unit in self.knowledge.dose_units for figure in figures):
+            return False
+        told = frozenset(words(f"{title} {line.told}"))
+        return not any(name in word for name in self.medicines for word in told)
+
+
+def _medicines(text: str, language: str, lexicon: Lexicon) -> Iterable[str]:
+    """Yield words that are treatments, or that the lexicon does not know."""
+    said = words(text)
+    known: set[int] = set()
+    for use in lexicon.read(said, language):
+        known.update(range(use.start, use.end))
+        if any(concept.kind == TREATMENT for concept in use.concepts):
+            yield from said[use.start : use.end]
+    yield from (word for at, word in enumerate(said) if at not in known and len(word) > 3)

@@ -1,0 +1,93 @@
+"""The embedded engine shows published lines, else a section of one page, and says how sure it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
+from chat.engines.embedded.answer import generate
+from chat.turn import Citation
+from tests.builders import context, meant, tools
+
+
+def page(n: int, title: str, *lines: Line) -> Source:
+    return Source(Citation(n, title, f"https://ziekenhuis.test/{n}"), lines)
+
+
+def line(at: str, text: str, above: str = "", kind: LineKind = LineKind.SENTENCE, **more) -> Line:
+    return Line(at, text, above, kind=kind, **more)
+
+
+DESK = line("1.1", "Cardiologie: 089 00 51 03", kind=LineKind.FACT, role=Role.DESK)
+PARKING = page(
+    2,
+    "Parkeren",
+    line("2.1", "De parking is dag en nacht open.", "Openingsuren"),
+    line("2.2", "Auto: € 2 per uur", "Tarieven", LineKind.ROW),
+    line("2.3", "Fiets: gratis", "Tarieven", LineKind.ROW),
+)
+VISITS = page(3, "Bezoek", line("3.1", "Bezoek is welkom vanaf twee uur.", "Bezoekuren"))
+EVIDENCE = NumberedEvidence((page(1, "Gepubliceerd", DESK), PARKING, VISITS))
+
+
+def shown(question: str, evidence: NumberedEvidence = EVIDENCE, told=(), need="", **learned):
+    """Return what is shown, with the lines that hold the question's words liked best."""
+    kit = tools(likeness=likeness, needs=lambda ctx: {need: 1.0} if need else {})
+    fields = {"understanding": meant(query=question), "evidence": evidence} | learned
+    return list(generate(context(question, **fields), told, kit))
+
+
+def likeness(asked, texts):
+    return [float(any(w in text.lower() for w in asked.asked.split())) for text in texts]
+
+
+def ids(claims, form=Form.SHOW):
+    return [each for claim in claims if claim.form is form for each in claim.lines]
+
+
+def test_the_section_that_answers_is_shown_whole_and_nothing_of_another_page():
+    claims = shown("tarieven auto")
+
+    assert ids(claims) == ["2.2", "2.3"]
+    assert not any(claim.form is Form.MISSING for claim in claims)
+
+
+def test_a_desk_answers_who_wants_to_reach_it_and_nothing_else():
+    assert ids(shown("nummer cardiologie", need="contact")) == ["1.1"]
+    assert "1.1" not in ids(shown("tarieven auto", need="price"))
+
+
+def test_what_was_shown_before_is_not_shown_again():
+    told = [Claim("De auto kost € 2.", ("2.2",))]
+
+    assert ids(shown("tarieven auto", told=told)) == ["2.3"]
+
+
+def test_nothing_is_shown_where_no_line_has_to_do_with_the_question():
+    assert shown("helikopter") == []
+
+
+def test_each_part_of_a_question_has_its_own_section():
+    parts = tuple(
+        context(each, understanding=meant(query=each)) for each in ("tarieven auto", "bezoekuren")
+    )
+    ctx = context("tarieven auto en bezoekuren", parts=parts, evidence=EVIDENCE)
+
+    found = ids(generate(ctx, (), tools(likeness=likeness)))
+
+    assert {"2.2", "3.1"} <= set(found)
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("count", [8, 40])
+def test_a_long_table_is_shown_by_the_rows_that_match(count):
+    rows = [
+        line(f"2.{n}", f"Afdeling: {name}; Uren: 14-20", "Uren per afdeling", LineKind.ROW)
+        for n, name in enumerate(["geriatrie", *(f"afdeling {n}" for n in range(count))], start=1)
+    ]
+    table = NumberedEvidence((page(1, "Gepubliceerd"), page(2, "Bezoekuren", *rows)))
+
+    found = ids(shown("geriatrie", table))
+
+    assert "2.1" in found
+    assert len(found) <= 12
