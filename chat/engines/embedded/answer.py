@@ -69,7 +69,9 @@ class Answering:
     def surety(self) -> float:
         """How likely what is shown answers; where something is named that the taxonomy knows, its
         department at least comes near."""
-        least = NEAR if self._role(Role.ANSWER) else 0.0
+        desks = self._role(Role.DESK)
+        is_known = any(each.startswith(Kind.DEPARTMENT) for line in desks for each in line.owners)
+        least = NEAR if is_known or self._role(Role.ANSWER) else 0.0
         if not self.facts:
             return max(self.sections.surety, least)
         asked = lookup_in(self.ctx, self.tools)
