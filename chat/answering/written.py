@@ -91,7 +91,7 @@ class WrittenAnswer:
             is_own = shown[0].role is not None
             printed = list(self._told(shown, above) if is_own else self._printed(shown, above))
             is_text = self.quotes and not is_own and shown[0].kind is not LineKind.ROW
-            if is_quotation or is_text:
+            if is_quotation or is_text or (is_own and code != self._language):
                 printed = [f"> {line}".rstrip() for line in printed]
             pieces.append(self._add("\n".join(printed), "\n\n", Form.SHOW))
             if not (is_own or is_quotation):
@@ -150,13 +150,14 @@ class WrittenAnswer:
     def _told(self, lines: Sequence[Line], above: str) -> Iterator[str]:
         """Yield what the hospital has published: sentences, or a list under its lead, each with the
         number of its own page."""
-        is_of_one = len({self._key(line) for line in lines}) == 1
-        if above:
+        is_led = bool(above) and escaped(above) not in self.text
+        is_of_one = is_led and len({self._key(line) for line in lines}) == 1
+        if is_led:
             lead = escaped(above if above.endswith(":") else f"{above}:")
             yield f"{lead} {self._marks(lines)}" if is_of_one else lead
         is_list = bool(above) or (len(lines) > 1 and lines[0].role is not Role.ANSWER)
         for line in lines:
-            mark = "" if above and is_of_one else self._marks([line])
+            mark = "" if is_of_one else self._marks([line])
             yield f"{'- ' if is_list else ''}{escaped(line.text)} {mark}".rstrip()
 
     def _counted(self, lines: Sequence[Line]) -> str:

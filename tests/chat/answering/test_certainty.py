@@ -27,7 +27,7 @@ MESSAGES = "/admin/chat/message/"
     ],
 )
 def test_an_answer_is_as_sure_as_who_wrote_it_or_as_what_it_rests_on(fields, certainty):
-    assert certainty_of(context(answer="Bel 089. [1]", **fields)) is certainty
+    assert certainty_of(context(text="Bel 089. [1]", **fields)) is certainty
 
 
 def test_a_turn_keeps_how_sure_it_was_and_what_was_not_spoken_of(mini):

@@ -221,5 +221,5 @@ def test_forty_questions_are_asked_and_a_model_really_answers(ask):
     ctx = ask(QUESTIONS[3])
 
     assert len(QUESTIONS) == 40
-    assert ctx.engine == ask.engine
+    assert ctx.reply.engine == ask.engine
     assert bool(ask.endpoint.requests) is (ask.engine == "model")
