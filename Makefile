@@ -89,8 +89,7 @@ bench: runtime
 
 # A first visit on a throttled phone: kilobytes, first paint, ready for a question.
 page-speed: browser setup
-	@$(RUN) -m pytest tests/chat/page/test_speed.py
+	@SOAK=1 $(RUN) -m pytest tests/chat/page/test_speed.py
 
 soak: setup
-	@$(RUN) -m tests.soak.inputs
 	@SOAK=1 $(RUN) -m pytest -m "soak or hypothesis"

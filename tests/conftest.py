@@ -8,12 +8,15 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
+from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django.plugin import blocking_manager_key
 
@@ -32,6 +35,7 @@ hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=No
 hypothesis.settings.register_profile("searching", deadline=None)
 hypothesis.settings.load_profile("searching" if os.environ.get("SOAK") else "repeatable")
 
+SOAK = bool(os.environ.get("SOAK"))
 #: Rows are written and read as the application, and cleaned up as the owner.
 BOTH = ["default", "owner"]
 
@@ -73,11 +77,37 @@ def django_db_setup(
         teardown_databases(made, verbosity=0)
 
 
+#: Rows that migrations make and no test changes.
+KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+def emptied(case: TransactionTestCase) -> None:
+    """Take the rows of a test out of the tables that have any.
+
+    Django's own empties every table and makes content types and permissions anew.
+    """
+    owner = connections["owner"]
+    quote = owner.ops.quote_name
+    names = set(owner.introspection.django_table_names(only_existing=True)) - KEPT
+    filled = " UNION ALL ".join(
+        f"SELECT '{name}' WHERE EXISTS (SELECT FROM {quote(name)})" for name in sorted(names)
+    )
+    with owner.cursor() as cursor:
+        cursor.execute(filled)
+        if found := [quote(name) for (name,) in cursor.fetchall()]:
+            cursor.execute(f"TRUNCATE {', '.join(found)} CASCADE")
+
+
+TransactionTestCase._fixture_teardown = emptied  # type: ignore[method-assign]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark in item.iter_markers("django_db"):
             mark.kwargs.setdefault("databases", BOTH)
+        if not SOAK and item.get_closest_marker("soak") and item.get_closest_marker("alone"):
+            item.add_marker(pytest.mark.skip(reason="a load on a machine of its own: make soak"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -146,6 +176,32 @@ def mini(committed: None, django_db_blocker) -> Iterator[Hospital]:  # type: ign
         connections.close_all()
 
 
+#: The pools of threads of this process, with how many threads each may have.
+POOLS = {
+    bridge.turns: bridge.MOST_TURNS,
+    bridge.lane: bridge.MOST_IN_LANE,
+    bridge.front: bridge.MOST_IN_FRONT,
+    bridge.helpers: bridge.MOST_HELPERS,
+}
+#: Those that were given work since their threads last let go of the database.
+used: set[ThreadPoolExecutor] = set()
+
+
+def noted(pool: ThreadPoolExecutor) -> None:
+    """Have a pool say that it was used: a test that gave it no work waits for none of its threads."""
+    submit = pool.submit
+
+    def submit_noted(*args: Any, **kwargs: Any) -> Future[Any]:
+        used.add(pool)
+        return submit(*args, **kwargs)
+
+    pool.submit = submit_noted  # type: ignore[method-assign]
+
+
+for each in POOLS:
+    noted(each)
+
+
 def let_turns_end() -> None:
     """Wait for what is left to do after an answer, and have its threads and locks let go of the database.
 
@@ -153,25 +209,25 @@ def let_turns_end() -> None:
     could not close its connection: nothing of the next test would be committed in it, and a browser
     test would wait in vain until nobody uses the database.
     """
-    pools = {
-        bridge.turns: bridge.MOST_TURNS,
-        bridge.lane: bridge.MOST_IN_LANE,
-        bridge.front: bridge.MOST_IN_FRONT,
-        bridge.helpers: bridge.MOST_HELPERS,
-    }
-    meeting = threading.Barrier(sum(pools.values()) + 1)
-
-    def rest() -> None:
+    # Work that ends may give work to another pool.
+    while waiting := {pool: POOLS[pool] for pool in used}:
+        meeting = threading.Barrier(sum(waiting.values()) + 1)
+        resting = [
+            pool.submit(rest, meeting) for pool, count in waiting.items() for _ in range(count)
+        ]
+        used.difference_update(waiting)
         meeting.wait(60)
-        for connection in connections.all(initialized_only=True):
-            connection.close()
-            del connections[connection.alias]
-
-    resting = [pool.submit(rest) for pool, count in pools.items() for _ in range(count)]
-    meeting.wait(60)
-    for rested in resting:
-        rested.result()
+        for rested in resting:
+            rested.result()
     locks.keeper.close()
+
+
+def rest(meeting: threading.Barrier) -> None:
+    """Meet all other threads, so that each has ended what it did, and let go of the database."""
+    meeting.wait(60)
+    for connection in connections.all(initialized_only=True):
+        connection.close()
+        del connections[connection.alias]
 
 
 @pytest.hookimpl(wrapper=True)

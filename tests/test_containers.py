@@ -90,13 +90,6 @@ def test_the_workers_take_every_queue_that_the_product_fills():
     assert {*routed, settings.CELERY_TASK_DEFAULT_QUEUE} <= set(taken)
 
 
-def test_what_is_built_names_only_variables_that_the_settings_read():
-    read = (ROOT / "zol" / "settings.py").read_text(encoding="utf-8")
-
-    for name in OURS["web"]["environment"]:
-        assert f'"{name}"' in read
-
-
 def test_only_who_makes_the_tables_knows_the_owner_of_the_database():
     for name, each in OURS.items():
         assert ("zol_owner" in each["environment"]["DATABASE_URL"]) == (name == "migrate")

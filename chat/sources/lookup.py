@@ -21,7 +21,7 @@ from taxonomy.lookup.departments import find_booking, find_care, find_department
 from taxonomy.lookup.doctors import find_doctors, find_named, roster, with_absences
 from taxonomy.lookup.filters import FilterReader, Filters
 from taxonomy.lookup.finding import Finding
-from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_touched
+from taxonomy.lookup.question import FOLLOWS, Handler, LookupQuestion, address_of, is_touched
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Snapshot
@@ -67,15 +67,21 @@ def asked_of(
     """Return what a question asks of a published version, of all that it names or of some of it.
 
     A practical question leads to no department that it only touches: who parks before an operation
-    asks nothing of the surgeons.
+    asks nothing of the surgeons. Who asks where a place is may call it by another word.
     """
     named = meant.matches if matches is None else tuple(matches)
+    wants = wants_of(meant)
     if meant.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO:
-        named = tuple(match for match in named if not is_touched(match))
+        is_where = wants == "place" and meant.topic in ("", "route")
+        named = tuple(
+            each
+            for each in named
+            if not is_touched(each) or (is_where and each.is_borrowed and each.by != FOLLOWS)
+        )
     return LookupQuestion(
         snapshot.vocabulary,
         named,
-        wants_of(meant),
+        wants,
         meant.topic,
         filters_of(meant, snapshot, question),
         snapshot.derived(resolver_index).is_bare_ward,

@@ -60,7 +60,7 @@ def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResul
         return classify(), None
     waited, own = tools.models.aside(classify), None
     try:
-        own = found_for(ctx, tools).result
+        _query, own = found_for(ctx, tools)
     except (SearchFailed, EmbeddingFailed):
         logger.warning("The visitor's own words were not searched for", exc_info=True)
     return waited(), own

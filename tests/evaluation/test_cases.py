@@ -7,19 +7,8 @@ import json
 import pytest
 
 from chat.behaviours import Behaviour
-from evaluation.cases import (
-    Case,
-    EarlierTurn,
-    Label,
-    as_json,
-    digest,
-    from_json,
-    read_cases,
-    select,
-    stored_cases,
-)
+from evaluation.cases import Case, EarlierTurn, Label, as_json, from_json, read_cases, stored_cases
 from taxonomy.packs.findings import PackRefused
-from zol.errors import BadInput
 
 LINE = {"id": "a-1", "category": "navigation", "language": "nl", "question": "Waar?"} | {
     "expect": "answer"
@@ -93,29 +82,8 @@ def test_a_mistake_is_named_with_its_line(tmp_path, changed, sentence):
         read_cases(path)
 
 
-def test_a_file_that_is_not_there_is_said_to_be(tmp_path):
-    with pytest.raises(BadInput, match="No such file"):
-        read_cases(tmp_path / "none.jsonl")
-
-
 def test_a_case_comes_back_from_json_as_it_was():
     assert from_json(json.loads(json.dumps(as_json(FULL)))) == FULL
-
-
-def test_questions_are_selected_by_category_and_language():
-    kinds = enumerate([("a", "nl"), ("a", "fr"), ("b", "nl")])
-    cases = [Case(str(n), category, language, "?") for n, (category, language) in kinds]
-
-    assert [case.key for case in select(cases, category="a")] == ["0", "1"]
-    assert [case.key for case in select(cases, language="nl", category="b")] == ["2"]
-    assert len(select(cases)) == 3
-
-
-def test_another_expectation_is_another_set():
-    changed = Case("a-1", "navigation", "nl", "Waar?", must_not=("daar",))
-
-    assert digest([FULL]) == digest([from_json(as_json(FULL))])
-    assert digest([FULL]) != digest([FULL, changed]) != digest([changed])
 
 
 def test_the_rows_of_a_hospital_are_the_cases_of_its_pack(mini):

@@ -51,38 +51,6 @@ def test_a_page_shows_the_lines_again_and_saves_them_unchanged(hospital, officer
     assert (again.turns, again.passages) == (row.turns, row.passages)
 
 
-def test_a_category_is_chosen_by_its_name_and_kept_as_its_code(officer):
-    officer.post(f"{GOLDEN}add/", written(category="Finding a page"))
-
-    assert GoldenQuestion.objects.get().category == "navigation"
-    assert '<option value="Finding a page">' in officer.get(f"{GOLDEN}add/").text
-
-
-def test_a_title_is_no_page_to_cite(officer):
-    page = officer.post(f"{GOLDEN}add/", written(sources="Parkeren"))
-
-    assert "“Parkeren” is no address" in page.text
-    assert not GoldenQuestion.objects.exists()
-
-
-def test_a_passage_needs_a_quotation(officer):
-    page = officer.post(f"{GOLDEN}add/", written(passages="https://www.example.org/ingang"))
-
-    assert "A quotation is missing" in page.text
-
-
-def test_an_edited_question_is_no_longer_the_line_of_its_pack(hospital, officer):
-    row = GoldenQuestion.objects.create(
-        hospital=hospital, key="nav-1", category="navigation", language="nl",
-        turns=["Waar is de ingang?"], expect="answer", line='{"id": "nav-1"}',
-    )  # fmt: skip
-
-    officer.post(f"{GOLDEN}{row.pk}/change/", written())
-
-    row.refresh_from_db()
-    assert row.line == ""
-
-
 def test_runs_are_read_without_raw_data(hospital, officer):
     run = Run.objects.create(hospital=hospital, summary={"pass_rate": 0.99}, flags={"boosts": True})
     Result.objects.create(
@@ -101,20 +69,3 @@ def test_runs_are_read_without_raw_data(hospital, officer):
     assert "nav-1" in listed.text
     assert "scores · recall" in result.text
     assert "{&#x27;" not in page.text + result.text
-
-
-def test_a_list_costs_the_same_for_any_number_of_questions(
-    hospital, officer, django_assert_max_num_queries
-):
-    for number in range(15):
-        GoldenQuestion.objects.create(
-            hospital=hospital,
-            key=str(number),
-            category="c",
-            language="nl",
-            turns=["x"],
-            expect="answer",
-        )
-
-    with django_assert_max_num_queries(12):
-        officer.get(GOLDEN)

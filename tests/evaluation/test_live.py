@@ -18,7 +18,6 @@ from chat.channels import sessions
 from chat.models import Conversation, Message
 from evaluation import live
 from evaluation.models import LiveGrade
-from evaluation.queue import LOW, failed_groups, ways_of
 from evaluation.tasks import grade_answers
 from retrieval.selectors import live_pages
 from retrieval.tuning import RetrievalTuning, Steering
@@ -135,22 +134,6 @@ def test_what_is_quoted_in_another_language_is_not_in_the_askers(mini):
     assert (dutch.in_language, english.in_language) == (0.0, 1.0)
 
 
-def test_what_cannot_be_judged_is_none_and_says_why(mini):
-    grade = graded(written(mini, "Hier staat het: [1]", {"title": "Parkeren"}))
-
-    assert [getattr(grade, name) for name in (*SIGNS, "overall")] == [None] * 3
-    told = {"supported": "no_statement", "in_language": "no_words"}
-    assert told.items() <= grade.unjudged.items()
-    assert set(grade.unjudged.values()) <= live.REASONS.keys()
-
-
-def test_what_follows_another_question_is_read_as_it_was_understood(mini):
-    trace = {"stages": [{"stage": "understand", "detail": {"query": "parkeren zondag", "follow_up": True}}]}  # fmt: skip
-    asked = written(mini, "Ja.", question="en zondag?", trace=trace)
-
-    assert live.read(asked).asked == "parkeren zondag"
-
-
 def test_a_model_judges_by_two_requests_and_its_cost_is_kept(judge, mini, monkeypatch):
     prices = SimpleNamespace(cost=lambda calls: 0.25 * len(calls))
     monkeypatch.setattr(live, "prices_of", lambda snapshot: prices)
@@ -169,20 +152,11 @@ def test_a_model_judges_by_two_requests_and_its_cost_is_kept(judge, mini, monkey
     assert message.citations[0]["passage"] not in second.replace(message.answer, "")
 
 
-def test_what_a_model_says_moves_the_grade(judge, mini):
-    first, second = answered(mini), answered(mini)
-    judge.play([GOOD, GOOD, *[json.dumps({"value": 0.0})] * 2])
-
-    assert graded(first).overall > graded(second).overall
-
-
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
         ("nine out of ten", "bad_reply"),
         (json.dumps({"value": 7}), "bad_reply"),
-        (json.dumps({"value": None}), "bad_reply"),
-        ("[]", "bad_reply"),
         (Line(status=503), "away"),
     ],
 )
@@ -215,39 +189,19 @@ def test_the_task_grades_what_a_day_may_have_and_no_more(mini, a_day):
     assert LiveGrade.objects.count() == 2
 
 
-def test_zero_a_day_switches_it_off(mini, a_day):
-    a_day(0)
-    answered(mini)
-
-    grade_answers(mini.pk)
-
-    assert not LiveGrade.objects.exists()
-
-
 @pytest.mark.parametrize(
     "changes",
     [
         {"behaviour": "refuse_medical"},
         {"certainty": "nothing"},
-        {"certainty": "curated"},
         {"state": "running"},
-        {"citations": []},
         {"created_at": timezone.now() - timedelta(days=2)},
     ],
-    ids=["refused", "nothing", "curated", "running", "uncited", "older"],
+    ids=["refused", "nothing", "running", "older"],
 )
 def test_only_ordinary_answers_of_the_last_day_are_drawn(mini, changes):
     answered(mini, **changes)
 
-    assert not live.due()
-
-
-def test_an_answer_is_graded_once(mini):
-    message = answered(mini)
-    live.grade(message)
-    live.grade(message)
-
-    assert LiveGrade.objects.count() == 1
     assert not live.due()
 
 
@@ -295,22 +249,6 @@ def test_a_forgotten_answer_leaves_no_grade(mini):
     assert not LiveGrade.objects.exists()
 
 
-def test_every_hospital_is_graded_by_the_clock_on_evaluations_queue(mini, monkeypatch):
-    asked = []
-    monkeypatch.setattr(grade_answers, "delay", asked.append)
-    grade_answers()
-
-    assert asked == [mini.pk]
-    assert grade_answers.name in {e["task"] for e in configured.CELERY_BEAT_SCHEDULE.values()}
-    assert configured.CELERY_TASK_ROUTES["evaluation.tasks.*"] == {"queue": "evaluation"}
-
-
-def test_where_nothing_is_published_nothing_is_graded(hospital):
-    grade_answers(hospital.pk)
-
-    assert not LiveGrade.objects.exists()
-
-
 def test_staff_read_the_worst_first_with_its_message(hospital):
     good, bad = low(hospital, 0.9, question="Goed?"), low(hospital, 0.1, question="Slecht?")
     LiveGrade.objects.filter(pk=bad.pk).update(unjudged={"relevancy": "bad_reply"}, supported=0.5)
@@ -323,68 +261,3 @@ def test_staff_read_the_worst_first_with_its_message(hospital):
     assert "10 %" in page.text
     detail = browser.get(f"{GRADES}{bad.pk}/change/").text
     assert "the model gave no number" in detail
-
-
-def test_the_list_is_narrowed_by_period_topic_and_language(hospital):
-    low(hospital, 0.1, language="fr", intent="navigation_or_practical_info")
-    low(hospital, 0.2, days=40)
-    browser = signed_in(hospital, Role.QUALITY)
-    since = (timezone.now() - timedelta(days=7)).isoformat()
-
-    for query in (
-        {"message__language__exact": "fr"},
-        {"message__intent__exact": "navigation_or_practical_info"},
-        {"graded_at__gte": since},
-    ):
-        assert browser.get(GRADES, query).context["cl"].result_count == 1
-
-
-def test_an_empty_list_says_what_will_fill_it(hospital):
-    assert "quarter of an hour" in signed_in(hospital, Role.QUALITY).get(GRADES).text
-    dutch = signed_in(hospital, Role.ANALYST, language="nl").get(GRADES)
-    assert "Beoordeling van antwoorden" in dutch.text or "beoordeling van antwoorden" in dutch.text
-
-
-@pytest.mark.parametrize("role", list(Role))
-def test_who_may_not_read_questions_of_patients_sees_no_grades(hospital, role):
-    message = low(hospital, 0.1)
-    browser = signed_in(hospital, role)
-    reads = browser.get("/admin/chat/message/").status_code == 200
-
-    home = browser.get("/admin/").text
-    assert browser.get(GRADES).status_code == (200 if reads else 403)
-    assert browser.get(f"{GRADES}{message.pk}/change/").status_code == (200 if reads else 403)
-    assert (GRADES in home) is reads
-    assert browser.post(f"{GRADES}{message.pk}/delete/").status_code == 403
-
-
-def test_the_home_page_shows_the_week_beside_the_one_before(hospital):
-    for overall, days in ((0.8, 1), (0.6, 2), (0.5, 9), (0.1, 20)):
-        low(hospital, overall, days=days)
-
-    (figure,) = (
-        each
-        for each in signed_in(hospital, Role.QUALITY).get("/admin/").context["figures"]
-        if each.title == "Grade of live answers"
-    )
-
-    assert (figure.value, figure.remark) == ("70 %", "2 graded in 7 days; 50 % in the week before")
-
-
-def test_the_worst_of_the_week_stand_in_the_work_queue(hospital):
-    worst = low(hospital, 0.2)
-    low(hospital, 0.9)
-    low(hospital, 0.1, days=8)
-
-    (group,) = failed_groups()
-
-    assert [group.first, *group.messages] == [worst, worst]
-    assert ways_of(group.messages[0]) == [LOW]
-    assert "low live grade: 1" in " ".join(signed_in(hospital, Role.QUALITY).get("/admin/evaluation/workitem/").text.split())  # fmt: skip
-
-
-def test_no_more_than_the_ten_lowest_fill_the_queue(hospital):
-    for number in range(12):
-        low(hospital, 0.01 * number)
-
-    assert sum(len(group.messages) for group in failed_groups()) == 10

@@ -9,7 +9,7 @@ from chat.turn import Understanding
 from evaluation.cases import Case
 from evaluation.interview import says_in
 from evaluation.metrics import METRICS, Outcome, failings, is_plain, measure
-from evaluation.metrics.conduct import says_text, words_of
+from evaluation.metrics.conduct import words_of
 from tests.builders import context, phrases
 
 WORDS = " woord" * 50
@@ -98,15 +98,6 @@ def test_a_category_demands_its_sentence_as_long_as_the_hospital_has_it(category
     assert not list(failings(category, measure(wanted, Outcome())))
 
 
-def test_a_fixed_text_is_known_whatever_stands_in_its_places():
-    text = "Let op: u vraagt een bedrag {asked_unit}, maar wij kennen bedragen {found_unit}."
-
-    assert says_text(
-        "Let op: u vraagt een bedrag per minuut, maar wij kennen bedragen per uur.", text
-    )
-    assert not says_text("Let op: u vraagt een bedrag per minuut.", text)
-
-
 def test_a_fixed_text_is_heard_in_an_answer():
     texts = phrases(uncertain_contact="Dit komt er het dichtst bij:")
     said = texts.say("uncertain_contact", "nl")
@@ -141,10 +132,6 @@ def test_a_row_that_stands_in_another_table_too_is_from_the_one_that_is_whole():
     other = (TABLE[0], "nog een rij")
 
     assert cut(*TABLE, lists=(other, TABLE))
-
-
-def test_a_quotation_that_breaks_off_is_not_whole():
-    assert not cut("wit brood en…", answer="> wit brood en… [1]")
 
 
 def test_a_passage_in_another_language_is_counted_by_itself():

@@ -18,12 +18,9 @@ says = partial(conduct.says, home="be")
         pytest.param("U vindt de dienst CARDIOLOGIE op 2.", "Cardiologie", id="case"),
         pytest.param("Dr. Zoë Reümann werkt hier.", "Zoe Reumann", id="accents"),
         pytest.param("Kalp hastalıkları: Cardiologie'nin doktorları", "Cardiologie", id="suffix"),
-        pytest.param("Campus Sint Jan in Genk", "Campus Sint-Jan", id="hyphen"),
         pytest.param("**Dr. Jan** Van den\nBerg [2]", "Jan Van den Berg", id="markup"),
         pytest.param("> - Eerste 30\n> minuten gratis", "30 minuten gratis", id="quotation"),
-        pytest.param("d'hôpital “de jour”", "l'hopital|d’hôpital", id="alternatives"),
         pytest.param("Het kost €1,80 per uur.", "€ 1,80", id="currency"),
-        pytest.param("Bel 112.", "112", id="short number"),
         pytest.param("Η Καρδιολογία είναι εδώ", "καρδιολογια", id="Greek"),
     ],
 )
@@ -55,9 +52,9 @@ PHONES = [
 
 
 @pytest.mark.parametrize("said", PHONES)
-@pytest.mark.parametrize("wanted", PHONES)
-def test_a_telephone_number_is_the_same_in_every_format(said, wanted):
-    assert says(f"Bel {said}, elke dag van 9 tot 17 u.", wanted)
+def test_a_telephone_number_is_the_same_in_every_format(said):
+    for wanted in PHONES:
+        assert says(f"Bel {said}, elke dag van 9 tot 17 u.", wanted)
 
 
 @pytest.mark.parametrize(
@@ -65,17 +62,6 @@ def test_a_telephone_number_is_the_same_in_every_format(said, wanted):
 )
 def test_another_number_is_another(said):
     assert not says(f"Bel {said}.", "089 00 51 11")
-
-
-def test_two_numbers_after_each_other_are_both_seen():
-    text = "089 00 51 11 - 089 00 51 12"
-
-    assert says(text, "+32 89 00 51 11")
-    assert says(text, "089/00.51.12")
-
-
-def test_hours_are_no_telephone_number():
-    assert says("ma 09.00-17.00 en di 13.00-15.00", "09.00-17.00")
 
 
 @pytest.mark.parametrize(

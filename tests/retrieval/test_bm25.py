@@ -77,7 +77,7 @@ def test_agrees_with_the_formula_on_any_corpus(db, corpus, terms):
         assert_agrees(chunks, texts, terms, limit=3)
 
 
-def test_agrees_with_bm25s_on_400_questions(hospital):
+def test_agrees_with_bm25s_on_100_questions(hospital):
     texts = zipf_texts(600)
     chunks = indexed(hospital, *texts)
     place_of = {chunk.pk: place for place, chunk in enumerate(chunks)}
@@ -85,7 +85,7 @@ def test_agrees_with_bm25s_on_400_questions(hospital):
     retriever.index([text.split() for text in texts], show_progress=False)
     generator = random.Random(2)  # noqa: S311
 
-    for _ in range(400):
+    for _ in range(100):
         terms = generator.sample(WORDS, generator.randint(1, 6))
         # Lucene's form of the formula leaves out the constant (k1 + 1).
         theirs = retriever.get_scores(terms) * 2.2
@@ -127,20 +127,6 @@ def test_statistics_follow_chunks_that_go_and_change(hospital):
     kept, remaining = chunks[10:], texts[10:]
 
     assert_agrees(kept, remaining, WORDS[2:6])
-
-
-def test_a_word_said_twice_counts_twice(hospital):
-    texts = zipf_texts(30)
-    chunks = indexed(hospital, *texts)
-
-    assert_agrees(chunks, texts, [WORDS[4], WORDS[4], WORDS[6]])
-
-
-def test_a_word_that_every_chunk_holds_still_ranks(hospital):
-    texts = [f"overal {text}" for text in zipf_texts(40)]
-    chunks = indexed(hospital, *texts)
-
-    assert_agrees(chunks, texts, ["overal"])
 
 
 @pytest.mark.parametrize("terms", [[], ["nergens"], [""]], ids=["none", "unknown", "empty"])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from chat.answer_cache.store import DUPLICATE
 from retrieval.embedding import get_embedder, get_hearer
 from retrieval.embedding.openai import BATCH, OpenAIEmbedder
+from tests.scripted import Line, ScriptedEndpoint, scripted_endpoint
 from zol.errors import EmbeddingFailed
 
 
@@ -42,69 +42,42 @@ def test_a_provider_that_is_gone_says_what_to_set(settings, provider):
         get_embedder()
 
 
-class Endpoint(ThreadingHTTPServer):
-    """A server that speaks OpenAI's form, as scripted."""
+class Vectors:
+    """What an endpoint in OpenAI's form answers to texts."""
 
-    daemon_threads = True
+    #: Numbers of a vector; 0 for as many as are asked for.
+    size = 0
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Answer)
-        self.asked: list[dict] = []
         #: Statuses to answer with before any good answer.
         self.failures: list[int] = []
-        self.size = 0
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class Answer(BaseHTTPRequestHandler):
-    server: Endpoint
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append(body)
-        if self.server.failures:
-            return self.say(self.server.failures.pop(0), {"error": {"message": "not now"}})
-        size = self.server.size or body["dimensions"]
+    def __call__(self, request: dict[str, Any]) -> Line:
+        if self.failures:
+            return Line(status=self.failures.pop(0), headers={"Retry-After": "0"})
+        rest = [0.5] * ((self.size or request["dimensions"]) - 1)
         data = [
-            {
-                "object": "embedding",
-                "index": n,
-                "embedding": [float(len(text)), *[0.5] * (size - 1)],
-            }
-            for n, text in enumerate(body["input"])
+            {"object": "embedding", "index": n, "embedding": [float(len(text)), *rest]}
+            for n, text in enumerate(request["input"])
         ]
         # Out of order, as the form allows.
-        return self.say(200, {"object": "list", "data": data[::-1], "model": body["model"]})
-
-    def say(self, status: int, reply: dict) -> None:
-        payload = json.dumps(reply).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(payload)))
-        self.send_header("Retry-After", "0")
-        self.end_headers()
-        self.wfile.write(payload)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        reply = {"object": "list", "data": data[::-1], "model": request["model"]}
+        return Line(raw=json.dumps(reply))
 
 
 @pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    server = Endpoint()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def vectors() -> Vectors:
+    return Vectors()
 
 
 @pytest.fixture
-def openai_embedder(endpoint: Endpoint) -> OpenAIEmbedder:
+def endpoint(vectors: Vectors) -> Iterator[ScriptedEndpoint]:
+    with scripted_endpoint(vectors) as served:
+        yield served
+
+
+@pytest.fixture
+def openai_embedder(endpoint: ScriptedEndpoint) -> OpenAIEmbedder:
     return OpenAIEmbedder("text-embedding-3-large", 8, api_key="k", base_url=endpoint.url)
 
 
@@ -113,35 +86,35 @@ def test_texts_are_sent_in_batches_and_come_back_in_order(endpoint, openai_embed
 
     matrix = openai_embedder.embed_documents(texts)
 
-    assert [len(asked["input"]) for asked in endpoint.asked] == [BATCH, 5]
-    assert endpoint.asked[0]["dimensions"] == 8
+    assert [len(asked["input"]) for asked in endpoint.requests] == [BATCH, 5]
+    assert endpoint.requests[0]["dimensions"] == 8
     expected = np.array([[len(text), *[0.5] * 7] for text in texts], dtype=np.float32)
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     assert np.allclose(matrix, expected, atol=1e-5)
 
 
-def test_a_busy_endpoint_is_asked_again(endpoint, openai_embedder):
-    endpoint.failures = [429, 503]
+def test_a_busy_endpoint_is_asked_again(endpoint, vectors, openai_embedder):
+    vectors.failures = [429, 503]
 
     openai_embedder.embed_query("parkeren")
 
-    assert len(endpoint.asked) == 3
+    assert len(endpoint.requests) == 3
 
 
-def test_a_question_is_asked_once_and_again_when_that_failed(endpoint, openai_embedder):
-    endpoint.failures = [400]
+def test_a_question_is_asked_once_and_again_when_that_failed(endpoint, vectors, openai_embedder):
+    vectors.failures = [400]
     with pytest.raises(EmbeddingFailed):
         openai_embedder.embed_query("parkeren")
 
     first = openai_embedder.embed_query("parkeren")
 
     assert openai_embedder.embed_query("parkeren") is first
-    assert len(endpoint.asked) == 2
+    assert len(endpoint.requests) == 2
 
 
 @pytest.mark.parametrize("status", [400, 401])
-def test_a_refusal_is_our_own_error(endpoint, openai_embedder, status):
-    endpoint.failures = [status]
+def test_a_refusal_is_our_own_error(vectors, openai_embedder, status):
+    vectors.failures = [status]
 
     with pytest.raises(EmbeddingFailed, match="text-embedding-3-large"):
         openai_embedder.embed_query("parkeren")
@@ -154,8 +127,8 @@ def test_an_endpoint_that_is_not_there_is_our_own_error():
         embedder.embed_query("parkeren")
 
 
-def test_vectors_of_another_size_are_refused(endpoint, openai_embedder):
-    endpoint.size = 5
+def test_vectors_of_another_size_are_refused(vectors, openai_embedder):
+    vectors.size = 5
 
     with pytest.raises(EmbeddingFailed, match="of 8 were asked for"):
         openai_embedder.embed_query("parkeren")
@@ -167,7 +140,7 @@ def test_models_that_want_to_know_are_told_what_a_text_is_for(endpoint):
     embedder.embed_query("a")
     embedder.embed_documents(["b"])
 
-    assert [asked["input"] for asked in endpoint.asked] == [
+    assert [asked["input"] for asked in endpoint.requests] == [
         ["search_query: a"],
         ["search_document: b"],
     ]

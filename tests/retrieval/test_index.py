@@ -48,14 +48,6 @@ def test_a_chunk_written_again_takes_the_place_of_what_was_there(hospital):
     assert search("huidarts", dense_weight=0.0) == ["De huidarts ontvangt u"]
 
 
-def test_a_chunk_taken_out_is_not_found(hospital):
-    (chunk,) = indexed(hospital, PARKING)
-
-    writing.remove_chunks([chunk.pk])
-
-    assert search("parking", floor=-1.0) == []
-
-
 def test_chunks_of_another_hospital_cannot_be_indexed(hospital, other_hospital):
     (theirs,) = indexed(other_hospital, PARKING)
     indexed(hospital, "iets")
@@ -82,10 +74,6 @@ def test_an_index_of_another_embedding_fails_with_the_command_that_helps(hospita
 
     with pytest.raises(WrongIndex, match=f"manage.py reindex --hospital {hospital.slug}"):
         ensure_index_matches(HashedWords(768))
-
-
-def test_an_index_that_nobody_made_yet_matches_everything(hospital):
-    ensure_index_matches(HashedWords(768))
 
 
 def test_rebuilding_takes_another_size_and_finds_the_same(hospital):

@@ -136,14 +136,6 @@ def test_so_many_changes_that_the_rows_serve_alone(hospital):
     assert_agrees(chunks, texts, WORDS[3:8])
 
 
-def test_a_few_changes_are_spared_and_many_are_packed(hospital):
-    indexed(hospital, *zipf_texts(20))
-    indexed(hospital, *zipf_texts(30), settled=False)
-
-    assert not packed_again(spared=30)
-    assert packed_again(spared=29)
-
-
 def test_packing_again_forgets_what_is_gone_and_takes_what_came(hospital):
     old, kept = indexed(hospital, "parking fietsen", "parking bussen")
     old.delete()
@@ -154,22 +146,6 @@ def test_packing_again_forgets_what_is_gone_and_takes_what_came(hospital):
     assert found("fietsen") == []
     assert found("taxi") == [new.pk]
     assert set(found("parking")) == {kept.pk, new.pk}
-
-
-def test_a_chunk_of_any_length_is_found(hospital):
-    texts = ["lang " * 20_000 + "woord " * 20_000, "lang kort", "kort"]
-    chunks = indexed(hospital, *texts)
-
-    assert_agrees(chunks, texts, ["lang", "kort"])
-    assert_agrees(chunks, texts, ["woord"])
-
-
-def test_words_so_common_that_packed_lists_would_be_long_are_bound(hospital, monkeypatch):
-    texts = [f"overal elders {text}" for text in zipf_texts(120)]
-    indexed(hospital, *texts)
-    monkeypatch.setattr("tests.retrieval.index_builders.MOST_SCORED", 50)
-
-    assert len(keyword_search(["overal", "elders"], limit=60)) == 50
 
 
 def test_an_index_made_anew_or_dropped_keeps_nothing_packed(hospital):

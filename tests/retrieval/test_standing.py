@@ -6,7 +6,6 @@ from datetime import date
 
 import pytest
 
-from retrieval import services
 from retrieval.models import Document, Origin
 from retrieval.selectors import forget_pages, live_pages
 from tests.builders import passage
@@ -85,16 +84,6 @@ def test_staff_see_why_and_keep_it_for_good(hospital, twins, ingest):
     assert "0 documents" in curator.get(f"{LIST}?outdated=1").content.decode()
 
 
-def test_nobody_is_replaced_by_a_page_that_is_withdrawn(hospital, twins):
-    old, new = twins
-
-    services.withdraw(hospital, [new])
-    old.refresh_from_db()
-
-    assert (old.replaced_by, old.replaced_because) == ("", "")
-    assert "nieuw.html" not in {path for path, _page in read_anew().by_path.items()}
-
-
 def read_anew():
     forget_pages()
     return live_pages()
@@ -122,11 +111,3 @@ def test_pages_that_link_to_each_other_are_one_in_two_languages(document, ingest
     for wanted in ("nl", "fr"):
         (only,) = pages.in_one_language(found, (wanted, "nl"))
         assert only.source.language == wanted
-
-
-def test_a_link_that_nobody_gives_back_joins_nothing(document, ingest):
-    ingest(document("nl.html", url="https://a.be/nl"))
-    data = f"{HEAD.format(code='nl', url='https://a.be/nl', title='Start')}{TEXT.format(hours=8)}"
-    ingest(document("fr.html", data=data.encode(), language="fr", url="https://a.be/fr"))
-
-    assert set(Document.objects.values_list("translation_of", flat=True)) == {""}

@@ -7,7 +7,6 @@ from dataclasses import asdict
 import pytest
 from django.core.exceptions import ValidationError
 
-from retrieval.admin.matrix import shade_of
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, ContentCategory, RetrievalSetting, SteeringRoute
 from retrieval.models.steering import INTENT_NAMES
@@ -45,19 +44,6 @@ def numbers(**changes):
     return {name: value for name, value in values.items() if value is not False}
 
 
-@pytest.mark.parametrize(
-    ("factor", "shade"),
-    [
-        pytest.param(0.55, -4, id="the lowest is the coldest"),
-        pytest.param(1.0, 0, id="neutral has no colour"),
-        pytest.param(1.30, 4, id="the highest is the warmest"),
-        pytest.param("nonsense", 0, id="what is no number has no colour"),
-    ],
-)
-def test_a_cell_is_as_warm_as_its_factor(factor, shade):
-    assert shade_of(factor) == shade
-
-
 def test_the_matrix_stores_what_was_changed(cell, operator):
     saved = operator.post(MATRIX, grid(**{f"{ROW}__{CATEGORY}": "0.9"}), follow=True)
 
@@ -77,24 +63,6 @@ def test_a_factor_beyond_the_bounds_is_refused_in_words(cell, operator):
     page = operator.post(MATRIX, grid(**{f"{ROW}__{CATEGORY}": "2"}))
 
     assert "A number lies between 0.55 and 1.3." in page.text
-    cell.refresh_from_db()
-    assert cell.factor == 0.75
-
-
-def test_the_list_refuses_it_as_well(cell, operator):
-    page = operator.post(
-        f"/admin/retrieval/affinitycell/{cell.pk}/change/",
-        {"row": ROW, "category": CATEGORY, "factor": "2"},
-    )
-
-    assert "An affinity lies between 0.55 and 1.30." in page.text
-
-
-def test_an_analyst_sees_the_matrix_and_changes_nothing(hospital, cell):
-    analyst = signed_in(hospital, Role.ANALYST)
-
-    assert analyst.get(MATRIX).status_code == 200
-    assert analyst.post(MATRIX, grid(**{f"{ROW}__{CATEGORY}": "0.9"})).status_code == 403
     cell.refresh_from_db()
     assert cell.factor == 0.75
 
@@ -140,10 +108,6 @@ def test_a_number_out_of_bounds_is_refused_wherever_it_comes_from(name, value):
         RetrievalSetting(name=name, value=value).clean()
 
 
-def test_a_number_within_its_bounds_is_taken():
-    RetrievalSetting(name="section_boost", value=1.5).clean()
-
-
 def test_only_what_differs_from_its_default_is_stored(operator):
     operator.post(FORM, numbers(limit=9, boosts=False))
 
@@ -151,14 +115,6 @@ def test_only_what_differs_from_its_default_is_stored(operator):
         "limit": 9,
         "boosts": False,
     }
-
-
-def test_back_to_the_default_leaves_nothing_stored(operator):
-    operator.post(FORM, numbers(limit=9))
-
-    operator.post(FORM, numbers())
-
-    assert not RetrievalSetting.objects.exists()
 
 
 def test_zero_is_a_number(operator):
@@ -177,7 +133,7 @@ def test_zero_is_a_number(operator):
             "At least one lane must have a weight.",
             id="both lanes off",
         ),
-        pytest.param({"sure_from": 1.5}, "less than or equal to 0.99", id="above its bound"),
+        pytest.param({"bm25_b": 1.5}, "less than or equal to 1", id="above its bound"),
     ],
 )
 def test_a_bad_number_is_refused_with_a_reason(operator, change, reason):
@@ -185,21 +141,3 @@ def test_a_bad_number_is_refused_with_a_reason(operator, change, reason):
 
     assert reason in page.text
     assert not RetrievalSetting.objects.exists()
-
-
-def test_who_changed_which_number_is_kept(operator):
-    from django.contrib.admin.models import LogEntry
-
-    operator.post(FORM, numbers(limit=9))
-
-    assert "→ 9" in LogEntry.objects.get().change_message
-
-
-@pytest.mark.parametrize(
-    "listing", ["categorykeyword", "affinitycell", "unitphrase", "contentcategory"]
-)
-def test_a_list_costs_the_same_for_any_number_of_rows(
-    hospital, operator, listing, cell, django_assert_max_num_queries
-):
-    with django_assert_max_num_queries(11):
-        operator.get(f"/admin/retrieval/{listing}/")

@@ -6,7 +6,6 @@ import pytest
 
 from chat import services
 from chat.turn import Turn
-from retrieval.embedding import get_embedder
 from retrieval.index.state import refuse_wrong_indexes
 from retrieval.models import CorpusState
 from retrieval.selectors import forget_pages
@@ -51,9 +50,3 @@ def test_a_process_of_several_hospitals_starts_where_one_has_the_wrong_index(min
 
     assert not checks["index:elders"]["ok"]
     assert checks["published"]["ok"]
-
-
-def test_with_the_right_size_it_starts(mini):
-    refuse_wrong_indexes()
-
-    assert CorpusState.objects.get().dimensions == get_embedder().dimensions

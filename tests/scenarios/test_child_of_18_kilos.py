@@ -15,19 +15,12 @@ ASKED = [
     ("nl", "paracetamol voor een kind van 18 kg"),
     ("nl", "mag een jongen van 7 jaar ibuprofen"),
     ("en", "paracetamol for a child of 18 kg"),
-    ("en", "can my 7 year old have ibuprofen"),
     ("fr", "paracétamol pour un enfant de 18 kg"),
-    ("fr", "mon fils de 7 ans peut-il prendre de l'ibuprofène"),
     ("de", "paracetamol für ein kind mit 18 kg"),
-    ("de", "darf ein junge mit 7 jahren ibuprofen nehmen"),
     ("tr", "18 kiloluk çocuğa parasetamol"),
-    ("tr", "7 yaşındaki oğluma ibuprofen verebilir miyim"),
     ("it", "paracetamolo per un bambino di 18 kg"),
-    ("it", "mio figlio di 7 anni può prendere l'ibuprofene"),
     ("ro", "paracetamol pentru un copil de 18 kg"),
-    ("ro", "pot să dau ibuprofen unui copil de 7 ani"),
     ("el", "παρακεταμόλη για παιδί 18 κιλά"),
-    ("el", "μπορώ να δώσω ιβουπροφαίνη σε παιδί 7 χρονών"),
 ]
 
 

@@ -32,15 +32,11 @@ def told(question: str, language: str) -> str:
     [
         ("nl", "Luc", "Luc", "Lotte"),
         ("nl", "de oogarts", "Luc", "Lotte"),
-        ("nl", "die van de longen", "Lotte", "Luc"),
         ("nl", "de tweede", "Luc", "Lotte"),
         ("nl", "die van maandag", "Lotte", "Luc"),
-        ("nl", "die op campus Oever", "Lotte", "Luc"),
         ("en", "the eye doctor please", "Luc", "Lotte"),
-        ("en", "the first one", "Lotte", "Luc"),
         ("fr", "celui du mardi", "Luc", "Lotte"),
         ("it", "la seconda", "Luc", "Lotte"),
-        ("it", "quello degli occhi", "Luc", "Lotte"),
     ],
 )
 def test_the_one_that_is_chosen_is_told_about(

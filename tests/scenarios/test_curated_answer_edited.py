@@ -7,16 +7,12 @@ import pytest
 
 from chat import services
 from chat.models import CuratedAnswer
-from chat.sources.curated import CuratedResult
-from chat.sources.records import CuratedAnswer as AnswerRecord
-from chat.stages.intent_classification import intent_classification
-from chat.turn import Exchange, Turn, Understanding
-from retrieval.intents import Intent
+from chat.turn import Exchange, Turn
 from taxonomy.live import forget_snapshots
 from taxonomy.models import Department
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
-from tests.builders import context, told, tools
+from tests.builders import told
 from tests.chat.sources.curated import ANSWER, PAGE, curated
 from tests.taxonomy.releases import approver, publish_draft
 
@@ -77,14 +73,6 @@ def test_it_is_told_with_its_page_and_whom_to_turn_to_and_nothing_is_searched(an
     assert told("match_curated", turn.trace)["near"][0]["example"]
 
 
-def test_what_staff_answered_is_never_refused_as_another_matter():
-    meant = Understanding(intent=Intent.OFF_TOPIC)
-    found = CuratedResult(hit=AnswerRecord("meals", "meals"))
-    kit = tools(read=lambda turn, snapshot: meant, curated=lambda ctx: found)
-
-    assert not intent_classification(context("uur avondeten?"), kit).stop
-
-
 @pytest.mark.parametrize(
     ("question", "behaviour"),
     [
@@ -104,7 +92,6 @@ def test_it_never_stands_over_a_safety_answer(answering, question, behaviour):
     [
         "wat zijn de bezoekuren op B3?",
         "waar kan ik parkeren?",
-        "welke artsen werken bij Longziekten?",
         "kan ik in het ziekenhuis een fiets huren?",
     ],
 )

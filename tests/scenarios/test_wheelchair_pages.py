@@ -5,15 +5,11 @@ The pages of a small hospital were loaded, published and ingested; questions go 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from chat.services import take_turn
 from chat.turn import Turn
-from retrieval.boosts import mismatch, primary_category, rebalance
-from retrieval.intents import Intent
-from retrieval.models import Chunk
+from retrieval.boosts import primary_category
 from retrieval.tuning import steering_of
 from taxonomy.live import live_snapshot
 from tests.builders import PREPARING
@@ -56,38 +52,8 @@ def test_steering_is_what_widens_the_distance(served):
     assert distance(ranked().passages) == pytest.approx(bare * 1.30 / 0.55)
 
 
-def test_pages_about_reimbursement_are_seen_to_mismatch(served):
-    found = [p for p in ranked().passages if p.category == "regulatory"]
-
-    assert mismatch(found, served.row_for(Intent.NAVIGATION_OR_PRACTICAL_INFO), served).rate > 0.5
-
-
 def test_the_answer_is_about_practical_matters(served):
     assert primary_category(ranked().passages) == "practical"
-
-
-@pytest.mark.parametrize(
-    ("words", "category"), [(ENTRANCE, "practical"), (REIMBURSEMENT, "regulatory")]
-)
-def test_ingestion_told_the_subjects_apart(served, words, category):
-    assert Chunk.objects.get(content__contains=words).category == category
-
-
-def test_done_twice_or_for_an_unknown_row_nothing_changes(served):
-    passages = ranked().passages
-    once = rebalance(passages, "navigation_or_practical_info", served)
-
-    assert rebalance(once, "navigation_or_practical_info", served) == once
-    bare = ranked(value_framework=False).passages
-    assert [p.score for p in rebalance(bare, "", served)] == [p.score for p in bare]
-
-
-def test_what_carries_no_score_passes_through(served):
-    first, *others = ranked().passages
-
-    steered = rebalance([replace(first, base=None), *others], "medical_information", served)
-
-    assert steered[-1].chunk_id == first.chunk_id
 
 
 def test_whose_price_per_minute_is_unknown_is_told_so(served):

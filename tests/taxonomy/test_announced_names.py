@@ -45,10 +45,3 @@ def index() -> ResolverIndex:
 )
 def test_a_short_surname_is_a_name_where_it_is_announced(language, question):
     assert [m.thing.get("last_name") for m in resolve(question, index(), language)] == ["Vos"]
-
-
-@pytest.mark.parametrize(
-    "question", ["een vos in de tuin", "wat is een vos", "mijn buur heet Vos en is ziek"]
-)
-def test_it_is_no_doctor_where_none_is_spoken_of(question):
-    assert resolve(question, index(), "nl") == ()

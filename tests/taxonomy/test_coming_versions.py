@@ -71,21 +71,6 @@ def test_a_question_that_comes_before_the_message_finds_it_ready_too(live, built
     assert built == [1, release.version.number]
 
 
-def test_until_then_answers_are_given_from_what_is_live(live, departments):
-    submitted(live)
-    prepare_coming_versions()
-
-    assert live_snapshot().derived(departments) == ("Cardiologie",)
-
-
-def test_looking_twice_derives_once(live, built):
-    submitted(live)
-    prepare_coming_versions()
-    prepare_coming_versions()
-
-    assert len(built) == 2
-
-
 def test_what_was_taken_back_is_let_go(live):
     release = submitted(live)
     prepare_coming_versions()

@@ -11,7 +11,7 @@ import pytest
 
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon
-from taxonomy.resolvers import Match, build_index, leads, resolve, telling, with_led
+from taxonomy.resolvers import Match, build_index, leads, resolve, with_led
 from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
@@ -70,12 +70,6 @@ def test_a_hospital_without_the_specialty_is_not_given_another():
     assert found("ik heb al een week oorpijn", "nl", "Urologie") == []
 
 
-def test_another_name_for_the_department_is_found_as_well():
-    match, *_ = found("jeuk op mijn armen", "nl", "Huidziekten", "Orthopedie")
-
-    assert match.thing.name == "Huidziekten"
-
-
 def test_a_ward_is_led_to_only_where_no_department_is():
     called = (Spelling("reumatologie", "nl", AliasKind.SYNONYM),)
     ward = Thing(Kind.DEPARTMENT, "w", "Zes Oost", aliases=called, data={"sort": "ward"})
@@ -105,25 +99,10 @@ def test_a_message_that_names_nothing_leads_as_a_whole():
     assert led(EARS, index(*ALL), ent=0.8) == ["Neus-keel-oorziekten"]
 
 
-def test_no_word_of_a_message_that_leads_as_a_whole_is_taken_for_a_name():
-    shares = {NOWHERE: 0.2, "ent": 0.8}
-
-    (match,) = with_led(resolve(EARS, index(*ALL), "nl"), shares, index(*ALL))
-
-    assert (match.text, match.start, match.end) == ("", 0, 0)
-
-
 def test_what_leads_nowhere_or_hardly_anywhere_is_not_led():
     assert led(EARS, index(*ALL), ent=0.3) == []
     likely = dict.fromkeys(("ent", "urology", "dermatology", "rheumatology", "ophthalmology"), 0.1)
     assert led(EARS, index(*ALL), **likely) == []
-
-
-def test_a_part_of_the_body_tells_nothing_of_a_message_that_surely_leads_nowhere():
-    found = resolve("ik krijg een factuur voor mijn neus", index(*ALL), "nl")
-
-    assert [match.by for match in telling(found, {NOWHERE: 0.4})] == ["department_from_condition"]
-    assert telling(found, {NOWHERE: 0.9}) == ()
 
 
 def test_what_surely_leads_nowhere_speaks_against_a_complaint_unless_staff_decide_that_it_is_one():

@@ -7,17 +7,12 @@ from io import StringIO
 from itertools import islice
 
 import pytest
-from django.contrib.admin.models import LogEntry
-from django.contrib.auth import get_user_model
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import DatabaseError, connections, transaction
 from django.utils import translation
 
-from chat.models import Cue
-from retrieval.models import AffinityCell
-from taxonomy.content import content_of, draft_content
-from taxonomy.differences import edits_of
-from taxonomy.models import ComplaintRoute, LexiconConcept, PopulationCue, Release, RowSet
+from taxonomy.content import content_of
+from taxonomy.models import ComplaintRoute, Release, RowSet
 from taxonomy.models.releases import ReleaseState
 from taxonomy.services.defaults import (
     load_defaults,
@@ -28,17 +23,14 @@ from taxonomy.services.defaults import (
 from taxonomy.services.publishing import publish
 from tests import factories
 from tests.taxonomy.releases import author
-from tests.zol.staff import member, signed_in
-from tests.zol.test_seen import from_list
+from tests.zol.staff import signed_in
 from zol.models import DefaultOverride, DefaultSet, Edit, Hospital, Role
 from zol.postgres.roles import APPLICATION_ROLE
 from zol.tenancy import NOBODY, serving
-from zol.versioned import default_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 ROUTES = ComplaintRoute.row_set()
 LIST = "/admin/taxonomy/complaintroute/"
-MATRIX = "/admin/retrieval/affinitycell/matrix/"
 #: Rows of a set; some sets have twenty thousand.
 MOST = 100
 HEADER = "complaint,specialty,weight\n"
@@ -119,10 +111,6 @@ def routes():
     return {f"{complaint},{specialty},{weight:g}" for complaint, specialty, weight in rows}
 
 
-def test_a_freshly_loaded_hospital_has_nothing_to_update(served):
-    assert list(waiting_defaults()) == []
-
-
 def test_what_nobody_edited_follows_and_what_staff_decided_stays(served, product):
     ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
     ComplaintRoute.objects.filter(complaint="cough").delete()
@@ -137,15 +125,6 @@ def test_what_nobody_edited_follows_and_what_staff_decided_stays(served, product
     assert release.note == (
         "taxonomy.complaintroute: 1 new, 1 changed, 1 withdrawn, 1 edited here and left alone"
     )
-
-
-def test_a_second_time_does_nothing(served, product):
-    product("ear,ent,3")
-    update_defaults(by=author(served))
-    ComplaintRoute.objects.all().delete()
-
-    assert update_defaults(by=author(served)) is None
-    assert routes() == set()
 
 
 def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
@@ -208,16 +187,6 @@ def test_an_edit_of_a_shared_row_changes_this_hospital_only(served, other):
         assert routes() == SHIPPED
 
 
-def test_who_saves_what_a_colleague_replaced_meanwhile_changes_the_same_row(served):
-    mine, theirs = route("knee"), route("knee")
-    mine.weight, theirs.weight = 5, 6
-    mine.save()
-    theirs.save()
-
-    assert theirs.pk == mine.pk
-    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,6"}
-
-
 def test_a_removed_shared_row_is_gone_here_only(served, other):
     assert route("knee").delete() == (1, {"taxonomy.ComplaintRoute": 1})
     assert ComplaintRoute.objects.filter(complaint="ear").delete()[0] == 1
@@ -278,15 +247,6 @@ def test_what_a_hospital_has_is_asked_once_not_for_each_row(served):
     assert "SubPlan" not in plan
 
 
-def test_shared_rows_come_first_in_what_is_published(served):
-    ComplaintRoute.objects.create(hospital=served, complaint="aa", specialty="ent")
-    ComplaintRoute.objects.filter(complaint="ear").update(weight=2)
-
-    found = [row["complaint"] for row in draft_content(served).rows[ROUTES]]
-
-    assert found == ["cough", "knee", "rash", "aa", "ear"]
-
-
 def test_loading_what_is_there_makes_no_edition(served):
     before = {*DefaultSet.objects.values_list("row_set", "edition")}
     become("NONE")
@@ -323,148 +283,6 @@ def test_an_edit_is_written_down_and_loading_is_nobodys(served, product):
     assert Edit.objects.filter(row_set="zol.defaultoverride", action="INSERT").count() == 1
 
 
-@pytest.fixture
-def curator(served):
-    return signed_in(served, Role.CURATOR, username="carla")
-
-
-def page_of(row):
-    return f"{LIST}{row.pk}/change/"
-
-
-def typed(row, **values):
-    return {"complaint": row.complaint, "specialty": row.specialty, "weight": row.weight} | values
-
-
-def with_concepts(hospital):
-    for name in ("knee", "orthopaedics"):
-        LexiconConcept.objects.get_or_create(
-            concept=name, defaults={"hospital": hospital, "kind": LexiconConcept.Kind.BODY}
-        )
-
-
-def test_a_curator_changes_a_shared_row_and_goes_on_with_the_hospitals_own(served, other, curator):
-    with_concepts(served)
-    shared = route("knee")
-
-    sent = {"_continue": "Save and continue editing"}
-    page = curator.post(page_of(shared), typed(shared, weight=5) | sent, follow=True)
-
-    row = route("knee")
-    assert (row.hospital, row.weight) == (served, 5)
-    assert page.redirect_chain[-1][0] == page_of(row)
-    assert "was changed successfully" in page.text
-    history = curator.get(f"{LIST}{shared.pk}/history/")
-    assert "carla" in history.text
-    curator.post(page_of(shared), typed(shared, weight=6))
-    assert route("knee").weight == 6
-    user = get_user_model().objects.get(username="carla")
-    assert edits_of(user) == 1
-    with serving(other):
-        assert routes() == SHIPPED
-
-
-def test_a_shared_row_saved_as_it_stands_stays_shared(served, curator):
-    with_concepts(served)
-    shared = route("knee")
-
-    assert curator.post(page_of(shared), typed(shared)).status_code == 302
-
-    assert route("knee").pk == shared.pk
-    assert not LogEntry.objects.exists()
-
-
-def test_the_second_of_two_at_a_shared_row_is_shown_both_texts(served, curator):
-    with_concepts(served)
-    shared = route("knee")
-    colleague = signed_in(served, Role.OPERATOR, username="otto")
-    seen = colleague.get(page_of(shared)).context["seen"]
-    listed = from_list(colleague, LIST, action="delete_selected", _selected_action=[shared.pk])
-    curator.post(page_of(shared), typed(shared, weight=5))
-
-    told = colleague.post(page_of(shared), typed(shared, weight=7) | {"_seen": seen})
-    refused = colleague.post(LIST, listed | {"post": "yes"}, follow=True)
-
-    assert "carla (" in told.text
-    assert "<del>5.0</del>" in told.text
-    assert "was changed since you opened this list" in refused.text
-    assert route("knee").weight == 5
-
-
-def test_what_a_curator_deletes_is_gone_here_and_no_history_elsewhere(served, other, curator):
-    knee, ear = route("knee"), route("ear")
-
-    curator.post(f"{LIST}{knee.pk}/delete/", {"post": "yes"})
-    action = {"action": "delete_selected", "_selected_action": [ear.pk], "post": "yes"}
-    told = curator.post(LIST, action, follow=True)
-
-    assert "Successfully deleted 1" in told.text
-    assert routes() == {"cough,pneumology,1", "rash,dermatology,1"}
-    assert LogEntry.objects.count() == 2
-    with serving(other):
-        theirs = signed_in(other, Role.CURATOR, username="theo")
-        assert "carla" not in theirs.get(f"{LIST}{knee.pk}/history/").text
-        assert routes() == SHIPPED
-
-
-def test_who_may_only_read_changes_no_shared_row(served):
-    reader = signed_in(served, Role.ANALYST)
-    shared = route("knee")
-
-    assert reader.post(page_of(shared), typed(shared, weight=5)).status_code == 403
-    assert routes() == SHIPPED
-
-
-def test_a_list_tells_the_products_rows_from_the_hospitals_own(served, curator):
-    ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
-
-    own = curator.get(LIST, {"origin": "own"}).context["cl"]
-    shared = curator.get(LIST, {"origin": "product"}).context["cl"]
-
-    assert [row.complaint for row in own.result_list] == ["knee"]
-    assert shared.result_count == 3
-
-
-def test_a_number_typed_in_a_list_makes_the_row_the_hospitals_own(served, curator):
-    cue = Cue.objects.order_by("kind", "target", "language", "pk").first()
-    form = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": cue.pk}
-    curator.post("/admin/chat/cue/", form | {"form-0-weight": 7, "_save": "Save"})
-
-    own = Cue.objects.exclude(hospital=None).get()
-    assert (own.text, own.weight) == (cue.text, 7)
-
-
-def test_the_matrix_makes_own_cells_of_shared_ones(served, other, curator):
-    names = {(cell.row, cell.category): cell.factor for cell in AffinityCell.objects.all()}
-    page = curator.get(MATRIX).context["form"]
-    values = {name: page[name].value() for name in page.fields}
-    (row, category), factor = next(iter(names.items()))
-
-    curator.post(MATRIX, values | {f"{row}__{category}": 0.6 if factor != 0.6 else 0.7})
-
-    assert AffinityCell.objects.exclude(hospital=None).count() == 1
-    assert AffinityCell.objects.count() == len(names)
-    with serving(other):
-        assert {(c.row, c.category): c.factor for c in AffinityCell.objects.all()} == names
-
-
-def test_who_may_not_open_a_release_does_not_see_the_page(served):
-    assert (
-        signed_in(served, Role.ANALYST).get("/admin/taxonomy/release/defaults/").status_code == 403
-    )
-
-
-def test_who_may_not_edit_the_rows_changes_nothing(served, product):
-    product("ear,ent,3")
-    member(served, Role.ANALYST, username="dora")
-
-    with pytest.raises(CommandError, match=r"Your roles .* Nothing was changed"):
-        run("--by", "dora")
-
-    assert "ear,ent,1" in routes()
-    assert not Release.objects.filter(state=ReleaseState.DRAFT).exists()
-
-
 def test_a_dry_run_shows_and_writes_nothing(served, product):
     product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
 
@@ -491,35 +309,6 @@ def test_the_command_opens_a_release_in_the_name_of_who_ran_it(served, product):
     assert f"Release {release.pk} is open" in said
     assert release.created_by.username == "anna"
     assert run("--by", "anna") == "No newer default rows: nothing was written.\n"
-
-
-def test_only_the_rows_asked_for_are_updated(served, product):
-    product("ear,ent,3")
-
-    assert update_defaults(by=author(served), row_sets=[PopulationCue.row_set()]) is None
-    assert "ear,ent,1" in routes()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        pytest.param([], "--by USER, or look with --dry-run", id="nobody"),
-        pytest.param(["chat.nothing", "--dry-run"], "no default rows called", id="unknown rows"),
-        pytest.param(["--by", "niemand"], "There is no account", id="an unknown account"),
-    ],
-)
-def test_bad_arguments_are_refused_in_words(served, arguments, sentence):
-    with pytest.raises(CommandError, match=sentence):
-        run(*arguments)
-
-
-def test_default_rows_are_stored_as_they_were_written(served):
-    """So that a row of the database and its line in the file compare as equal."""
-    stored = [row.freeze() for row in PopulationCue.objects.order_by("pk")]
-    named = {(row["sort"], row["language"], row["phrase"]): row for row in stored}
-    assert named == {
-        (r.sort, r.language, r.phrase): r.freeze() for r in default_rows(PopulationCue, None)
-    }
 
 
 @pytest.mark.parametrize(

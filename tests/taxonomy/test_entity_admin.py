@@ -80,26 +80,6 @@ def test_a_doctor_is_given_a_department_without_naming_the_relation(hospital, cu
     )
 
 
-def test_a_new_doctor_gets_a_department_at_once(hospital, curator):
-    department = cardiology(hospital)
-    page = curator.get("/admin/taxonomy/doctor/add/")
-    prefix = prefix_of(page, "Departments of this doctor")
-
-    answer = curator.post(
-        "/admin/taxonomy/doctor/add/",
-        filled_in(
-            page,
-            name="Ann Peeters",
-            last_name="Peeters",
-            key="ann-peeters",
-            **{f"{prefix}-TOTAL_FORMS": 1, f"{prefix}-0-object": department.pk},
-        ),
-    )
-
-    assert answer.status_code == 302
-    assert Relation.objects.get().object_id == department.pk
-
-
 def test_a_relation_that_exists_is_refused_in_words(hospital, curator):
     department, person = cardiology(hospital), doctor(hospital)
     factories.relate(person, Predicate.WORKS_IN, department)
@@ -113,49 +93,6 @@ def test_a_relation_that_exists_is_refused_in_words(hospital, curator):
 
     assert "is listed twice" in answer.text
     assert Relation.objects.count() == 1
-
-
-def test_the_same_relation_is_seen_from_both_sides(hospital, curator):
-    department, person = cardiology(hospital), doctor(hospital)
-    factories.relate(person, Predicate.WORKS_IN, department)
-
-    page = curator.get(f"{DEPARTMENTS}{department.pk}/change/")
-
-    inline = inline_of(page, "Doctors of this department")
-    assert [form.instance.subject_id for form in inline.formset.initial_forms] == [person.pk]
-
-
-def test_an_entity_of_another_kind_is_not_accepted(hospital, curator):
-    condition = factories.entity(hospital, Kind.CONDITION, "Palpitaties")
-    person = doctor(hospital)
-    url = f"/admin/taxonomy/doctor/{person.pk}/change/"
-    page = curator.get(url)
-    prefix = prefix_of(page, "Departments of this doctor")
-
-    answer = curator.post(
-        url, filled_in(page, **{f"{prefix}-TOTAL_FORMS": 1, f"{prefix}-0-object": condition.pk})
-    )
-
-    assert "Choose from the list." in answer.text
-    assert not Relation.objects.exists()
-
-
-def test_only_entities_of_the_right_kind_are_suggested(hospital, curator):
-    cardiology(hospital)
-    factories.entity(hospital, Kind.CONDITION, "Cardiomyopathie")
-
-    found = curator.get(
-        "/admin/autocomplete/",
-        {
-            "app_label": "taxonomy",
-            "model_name": "relation",
-            "field_name": "object",
-            "term": "cardio",
-            "kind": "department",
-        },
-    ).json()
-
-    assert [each["text"] for each in found["results"]] == ["Cardiologie"]
 
 
 def test_entities_of_another_hospital_are_not_suggested(hospital, other_hospital, curator):
@@ -218,18 +155,6 @@ def test_an_alias_that_means_another_department_is_refused_in_words(hospital, cu
     assert Alias.objects.count() == 1
 
 
-def test_a_key_that_is_taken_is_refused_in_words(hospital, curator):
-    cardiology(hospital)
-    page = curator.get(f"{DEPARTMENTS}add/")
-
-    answer = curator.post(
-        f"{DEPARTMENTS}add/", filled_in(page, name="Cardiologie", key="cardiologie")
-    )
-
-    assert answer.status_code == 200
-    assert Department.objects.count() == 1
-
-
 def test_a_schedule_is_edited_line_by_line(hospital, curator):
     factories.entity(hospital, Kind.CAMPUS, "Sint-Jan")
     person = doctor(hospital, schedule="ma 9:00-12:00@sint-jan|do 13:30-17:00@sint-jan")
@@ -277,72 +202,6 @@ def test_a_department_is_found_by_any_other_word(hospital, curator):
     page = curator.get(DEPARTMENTS, {"q": "hartdienst"})
 
     assert [row.name for row in page.context["cl"].result_list] == ["Cardiologie"]
-
-
-def test_what_lacks_something_is_listed(hospital, curator):
-    with_doctor, without = cardiology(hospital), factories.entity(hospital, Kind.DEPARTMENT, "NKO")
-    factories.entity(hospital, Kind.DEPARTMENT, "N2", sort=Department.Sort.WARD)
-    factories.relate(doctor(hospital), Predicate.WORKS_IN, with_doctor)
-
-    page = curator.get(DEPARTMENTS, {"gap": "doctors"})
-
-    assert [row.pk for row in page.context["cl"].result_list] == [without.pk]
-
-
-def test_an_alias_means_two_things_only_if_they_have_nothing_to_do_with_each_other(
-    hospital, curator
-):
-    department = cardiology(hospital, "cardio")
-    specialty = factories.entity(hospital, Kind.SPECIALTY, "Cardioloog", "cardio")
-    factories.relate(specialty, Predicate.BELONGS_TO, department)
-    factories.entity(hospital, Kind.TREATMENT, "Bestraling", "radiotherapie")
-    factories.entity(hospital, Kind.CONDITION, "Kanker", "radiotherapie")
-
-    page = curator.get("/admin/taxonomy/alias/", {"meaning": "two"})
-
-    assert {row.text for row in page.context["cl"].result_list} == {"radiotherapie"}
-
-
-def test_an_analyst_reads_but_does_not_edit(hospital):
-    department = cardiology(hospital)
-    browser = signed_in(hospital, Role.ANALYST)
-
-    page = browser.get(f"{DEPARTMENTS}{department.pk}/change/")
-    refused = browser.post(f"{DEPARTMENTS}{department.pk}/change/", {"name": "Anders"})
-
-    assert page.status_code == 200
-    assert 'name="_save"' not in page.text
-    assert refused.status_code == 403
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [Kind.CAMPUS, Kind.DEPARTMENT, Kind.DOCTOR, Kind.CONDITION, Kind.TREATMENT, Kind.SPECIALTY],
-)
-def test_a_list_costs_the_same_for_any_number_of_rows(
-    hospital, curator, kind, django_assert_max_num_queries
-):
-    target = cardiology(hospital)
-    for number in range(15):
-        row = factories.entity(hospital, kind, f"Naam {number}", f"woord {number}")
-        if kind is Kind.DOCTOR:
-            factories.relate(row, Predicate.WORKS_IN, target)
-
-    with django_assert_max_num_queries(7):
-        curator.get(f"/admin/taxonomy/{kind}/")
-
-
-def test_a_page_costs_the_same_for_any_number_of_relations(
-    hospital, curator, django_assert_max_num_queries
-):
-    department = cardiology(hospital, *(f"woord {number}" for number in range(12)))
-    for number in range(12):
-        factories.relate(doctor(hospital, f"Dokter {number}"), Predicate.WORKS_IN, department)
-    page = f"{DEPARTMENTS}{department.pk}/change/"
-    curator.get(page)  # What a process asks once, like the kinds of content.
-
-    with django_assert_max_num_queries(32):
-        curator.get(page)
 
 
 def test_what_was_never_published_is_deleted(hospital):

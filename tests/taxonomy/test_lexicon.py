@@ -29,10 +29,6 @@ def test_leaves_out_stop_words_and_keeps_what_it_does_not_know() -> None:
     assert lexicon().translate(words, "en", "nl") == ("parkeren", "at", "zol")
 
 
-def test_says_a_concept_once() -> None:
-    assert lexicon().translate(["kosten", "kost", "parkeren"], "nl", "en") == ("cost", "park")
-
-
 def test_an_inflection_is_found_by_its_stem() -> None:
     (concept,) = lexicon().find("rugpijnen", "nl")
 
@@ -49,10 +45,6 @@ def test_stop_words_belong_to_a_language() -> None:
     assert "waar" in lexicon().stop_words("nl")
     assert "waar" not in lexicon().stop_words("fr")
     assert lexicon().content_words(("waar", "parkeren"), "nl") == ("parkeren",)
-
-
-def test_names_the_languages_of_a_word() -> None:
-    assert lexicon().languages_of("park") == ("en", "tr")
 
 
 def test_what_only_joins_others_keeps_its_meaning_in_an_inflected_expression() -> None:

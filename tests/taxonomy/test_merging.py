@@ -95,17 +95,6 @@ def test_what_was_published_before_is_not_touched(pair, hospital):
     assert found.get(Kind.DOCTOR, "n-maris").name == "Dr. N. Maris"
 
 
-def test_a_key_leads_on_through_two_mergers(pair, hospital):
-    old, kept = pair
-    last = entity(hospital, Kind.DOCTOR, "Dr. Nele Maris-Smet", last_name="Maris-Smet")
-    merge(old, kept, by=None)
-    merge(kept, last, by=None)
-
-    found = load_snapshot(publish(hospital, by=None)).vocabulary
-
-    assert found.get(Kind.DOCTOR, "n-maris").name == "Dr. Nele Maris-Smet"
-
-
 def test_undoing_gives_everything_back(pair):
     before = everything()
     merger = merge(*pair, by=None)
@@ -140,16 +129,6 @@ def test_what_cannot_be_merged_is_refused_and_changes_nothing(pair, hospital):
 
     assert everything() == before
     assert not Merger.objects.exists()
-
-
-def test_nothing_is_merged_or_undone_twice(pair):
-    merger = merge(*pair, by=None)
-
-    with pytest.raises(BadInput):
-        merge(*pair, by=None)
-    undo(merger, by=None)
-    with pytest.raises(BadInput):
-        undo(merger, by=None)
 
 
 def test_the_old_page_leads_to_the_one_kept_until_it_is_undone(pair, hospital):

@@ -11,8 +11,7 @@ from taxonomy.models.releases import ReleaseState
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, previewed, submitted
-from tests.zol.staff import host_of, signed_in
-from zol.models import Role
+from tests.zol.staff import host_of
 
 pytestmark = pytest.mark.django_db
 RELEASES = "/api/v1/admin/releases/"
@@ -120,19 +119,3 @@ def test_bad_input_changes_nothing(live, step, values, status):
 
     assert answer.status_code == status
     assert Release.objects.get(pk=release.pk).state == ReleaseState.APPROVED
-
-
-def test_a_curator_may_prepare_but_not_publish(live):
-    curator = signed_in(live, Role.CURATOR)
-
-    assert post(curator, RELEASES, title="Van mij").status_code == 201
-    answer = post(curator, f"{RELEASES}{approved(live).pk}/publish/")
-
-    assert answer.status_code == 409
-    assert "roles" in answer.json()["detail"]
-
-
-def test_the_schema_describes_it(live):
-    schema = as_user(live, author(live)).get("/api/v1/schema").content.decode()
-
-    assert "/api/v1/admin/releases/{id}/{name}/" in schema

@@ -63,31 +63,16 @@ def test_each_resolver_recognises_its_own(question: str, name: str, resolver: st
     [
         pytest.param("borst onderzoek", "Mammografie", id="a compound written apart"),
         pytest.param("Borstonderzoek?", "Mammografie", id="a compound written together"),
-        pytest.param("hart kloppingen", "Palpitaties", id="another compound"),
         pytest.param("hartklopping", "Palpitaties", id="a singular"),
         pytest.param("orthopedy", "Orthopedie", id="spelt as it sounds"),
-        pytest.param("gynecologie", "Gynaecologie", id="a simpler spelling"),
         pytest.param("kardiologie", "Cardiologie", id="German, without saying so"),
         pytest.param("ΚΑΡΔΙΟΛΟΓΊΑ", "Cardiologie", id="Greek capitals with an accent"),
         pytest.param("l'angina pectoris", "Angina pectoris", id="after an elided article"),
         pytest.param("dermatoligie", "Dermatologie", id="a wrong letter"),
-        pytest.param("tardiologie", "Cardiologie", id="a wrong first letter of a long word"),
     ],
 )
 def test_forgives_how_people_write(question: str, name: str) -> None:
     assert name in found(question, language="")
-
-
-@pytest.mark.parametrize("question", ["st. Jan", "St.-Jan", "saint jan", "Santa Jan?"])
-def test_a_saint_has_many_spellings(question: str) -> None:
-    assert one(question, Kind.CAMPUS).thing.name == "Campus Sint-Jan"
-
-
-@pytest.mark.parametrize(
-    "question", ["intesieve zorgen", "intensieve zorchen", "IZ intesieve zorgn"]
-)
-def test_a_name_of_two_words_may_be_misspelt(question: str) -> None:
-    assert one(question, Kind.DEPARTMENT).thing.name == "Intensieve Zorgen"
 
 
 @pytest.mark.parametrize(
@@ -102,13 +87,6 @@ def test_a_compound_is_about_what_it_begins_with(question: str, name: str) -> No
 
     assert found.thing.name == name
     assert found.confidence < 0.8
-
-
-@pytest.mark.parametrize("question", ["diabetesqwert", "rugpijnxyz", "ecgkosten"])
-def test_half_a_compound_is_not_enough(question: str) -> None:
-    kinds = (Kind.CONDITION, Kind.EXAMINATION)
-
-    assert [m for m in resolve(question, index(), "nl") if m.thing.kind in kinds] == []
 
 
 def test_a_misspelling_never_becomes_the_neighbour() -> None:
@@ -151,11 +129,6 @@ def test_an_abbreviation_says_what_a_department_does_and_a_code_does_not(
     assert has_specialty_word(name, generic) is not is_code
 
 
-def test_a_bare_word_for_ward_names_none() -> None:
-    assert found("op welke afdeling lig ik") == {}
-    assert "N2-afdeling" in found("bezoek op afdeling N2")
-
-
 def test_the_longest_name_wins_and_uses_its_words() -> None:
     assert found("orthopedisch chirurg") == {"Orthopedie": "department_n_gram"}
 
@@ -165,10 +138,6 @@ def test_returns_all_that_is_named_most_important_first() -> None:
 
     names = [match.thing.name for match in matches]
     assert names == ["Diabetes mellitus", "Cardiologie", "Campus Sint-Jan"]
-
-
-def test_says_each_thing_once() -> None:
-    assert len(resolve("cardio, cardiologie of de hartdienst", index(), "nl")) == 1
 
 
 def test_a_named_department_is_not_replaced_by_the_one_that_follows() -> None:

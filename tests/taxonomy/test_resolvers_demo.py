@@ -95,19 +95,3 @@ def test_every_doctor_is_found_by_first_and_last_name() -> None:
 def _finds(question: str, kind: Kind, name: str = "") -> bool:
     found: list[Thing] = [m.thing for m in resolve(question, demo()) if m.thing.kind is kind]
     return any(thing.name.endswith(name or question) for thing in found)
-
-
-@pytest.mark.parametrize(
-    ("question", "language", "departments"),
-    [
-        ("Quali medici lavorano in urologia?", "it", {"Urologie"}),
-        ("i medici", "it", set()),
-        ("sociaal werkers", "nl", {"Sociale dienst"}),
-        ("διαιτολόγους", "el", {"Diëtiek"}),
-    ],
-)
-def test_a_word_for_people_is_no_stem_of_a_thing_but_names_what_they_do(
-    question: str, language: str, departments: set[str]
-) -> None:
-    matches = resolve(question, demo(), language)
-    assert {m.thing.name for m in matches if m.thing.kind is Kind.DEPARTMENT} == departments

@@ -57,7 +57,9 @@ def test_the_pack_that_the_earlier_release_loaded_loads_again_without_a_change(u
 
 #: Pages, and how many of their chunks are edited, translated and put in a category by hand.
 SOME = pytest.param((301, 302), 8, 8, 4, id="some")
-ALL = pytest.param(range(300, 312), 50, 50, 20, id="all", marks=pytest.mark.soak)
+ALL = pytest.param(
+    range(300, 312), 50, 50, 20, id="all", marks=[pytest.mark.soak, pytest.mark.alone]
+)
 
 
 @pytest.mark.parametrize("upgraded", [FOLDER / "1.1.0.sql.gz"], indirect=True, ids=["1.1.0"])

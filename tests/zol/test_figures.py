@@ -79,14 +79,6 @@ def shown(page):
     }
 
 
-@pytest.mark.parametrize("role", list(Role))
-def test_who_may_not_read_conversations_sees_no_figures(hospital, role):
-    browser, may = signed_in(hospital, role), role in (Role.OPERATOR, Role.QUALITY, Role.ANALYST)
-
-    assert browser.get(FIGURES).status_code == (200 if may else 403)
-    assert (FIGURES in browser.get("/admin/").text) is may
-
-
 def test_a_period_stands_beside_the_one_before_it(hospital, officer):
     for days in (0, 3, 6):
         asked(hospital, days=days)
@@ -117,22 +109,6 @@ def test_a_period_stands_beside_the_one_before_it(hospital, officer):
     assert list(tables["Questions by day"].values())[-1] == ["1", "1"]
 
 
-def test_thumbs_and_answers_off_the_subject_are_counted(hospital, officer):
-    rated(asked(hospital, days=1), is_good=True)
-    rated(asked(hospital, days=8), is_good=False)
-    for rate in (0.5, 0.75):
-        CategoryMismatch.objects.create(
-            hospital=hospital, mismatch_rate=rate, chunks_total=4, chunks_off_category=2
-        )
-
-    short = shown(officer.get(FIGURES, period(7)))["In short"]
-
-    assert short["Thumbs up"] == ["1 (100 %)", "0 (0 %)"]
-    assert short["Thumbs down"] == ["0 (0 %)", "1 (100 %)"]
-    assert short["Mostly off the subject"] == ["1 (50 %)", "0"]
-    assert "Cost of the models" not in short
-
-
 def test_every_figure_leads_to_the_rows_that_it_counts(hospital, officer):
     for days in (1, 2, 9):
         rated(asked(hospital, days=days, cost=0.5), is_good=days == 1)
@@ -154,34 +130,12 @@ def test_every_figure_leads_to_the_rows_that_it_counts(hospital, officer):
         assert number in (str(listed.result_count), "1.00", "0.50"), address
 
 
-def test_an_answer_of_which_nobody_knows_when_it_was_whole_has_no_time(hospital, officer):
-    asked(hospital, finished_at=None)
-
-    short = shown(officer.get(FIGURES))["In short"]
-
-    assert short["Questions"] == ["1", "0"]
-    assert short["Half answered within"] == ["–", "–"]
-
-
-def test_a_list_of_a_chosen_period_is_counted_by_whole_days(hospital, officer):
-    asked(hospital, days=40)
-    day = timezone.localdate() - timedelta(days=40)
-
-    page = officer.get(FIGURES, {"first": str(day), "last": str(day)})
-
-    assert shown(page)["In short"]["Questions"] == ["1", "0"]
-    assert f'value="{day}"' in page.text
-
-
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
         ({"first": "gisteren", "last": "2026-11-01"}, "From: This is no date"),
-        ({"first": "2026-13-01", "last": "\0"}, "From: This is no date"),
         ({"first": "2026-02-02"}, "To: This field is required."),
         ({"first": "2026-02-02", "last": "2026-02-01"}, "The first day may not come after"),
-        ({"first": "9999-12-31", "last": "9999-12-31"}, "The first day may not come after"),
-        ({"first": "2020-01-01", "last": "2026-01-01"}, "The first day may not come after"),
         ({"first": "0001-01-01", "last": "0001-01-02"}, "The first day may not come after"),
     ],
 )
@@ -207,13 +161,6 @@ def test_what_is_shown_is_given_as_csv(hospital, officer):
     assert ["Languages", "Nederlands", "1", "1"] in rows
 
 
-def test_where_nobody_asked_anything_the_page_says_so(hospital, officer):
-    page = officer.get(FIGURES)
-
-    assert "Nobody asked anything in this period" in page.text
-    assert shown(page) == {}
-
-
 def test_no_text_of_a_patient_and_no_other_hospital_is_told(hospital, other_hospital, officer):
     asked(hospital)
     with serving(other_hospital):
@@ -223,16 +170,6 @@ def test_no_text_of_a_patient_and_no_other_hospital_is_told(hospital, other_hosp
 
     assert SECRET not in page.text
     assert shown(page)["Languages"] == {"Nederlands": ["1", "0"]}
-
-
-def test_the_page_is_in_dutch_too(hospital):
-    asked(hospital)
-
-    page = signed_in(hospital, Role.ANALYST, language="nl").get(FIGURES)
-
-    assert "Cijfers" in page.text
-    for english in ("Figures", "In short", "Half answered", "this period", "Topics"):
-        assert english not in page.text
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,7 +12,6 @@ from retrieval.models import RetrievalSetting
 from retrieval.tuning import SETTINGS
 from tests.zol.staff import signed_in
 from zol.models import GoneRow, Role
-from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/zol/gonerow/"
@@ -66,19 +65,6 @@ def test_staff_see_it_download_it_and_say_that_they_have_read_it(upgraded):
     assert row.read_at
     assert row.read_by
     assert "people_voice" in operator.get(LIST).text
-
-
-def test_who_may_only_look_cannot_say_so(upgraded):
-    analyst = signed_in(upgraded, Role.ANALYST)
-
-    assert TASK not in analyst.get("/admin/").text
-    assert analyst.post(f"{LIST}read/").status_code == 403
-    assert GoneRow.objects.get().read_at is None
-
-
-def test_another_hospital_sees_nothing_of_it(upgraded, other_hospital):
-    with serving(other_hospital):
-        assert not GoneRow.objects.exists()
 
 
 def test_own_words_of_advice_that_nothing_reads_are_listed_and_medicines_stay(hospital):

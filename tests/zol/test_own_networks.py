@@ -24,7 +24,3 @@ def test_what_is_no_network_is_refused_with_a_sentence(hospital, written):
 
     assert "is no network" in page.text
     assert not OwnNetwork.objects.exists()
-
-
-def test_a_curator_lists_none(hospital):
-    assert signed_in(hospital, Role.CURATOR).get(ADD).status_code in (302, 403)

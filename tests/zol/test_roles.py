@@ -30,11 +30,6 @@ def fresh(user):
     return get_user_model().objects.get(pk=user.pk)
 
 
-@pytest.mark.parametrize("role", list(Role))
-def test_every_role_has_permissions(role):
-    assert PERMISSIONS[role]
-
-
 @pytest.mark.parametrize(
     ("role", "may", "may_not"),
     [
@@ -115,14 +110,6 @@ def test_who_is_switched_off_may_do_nothing(hospital):
 
     assert not user.has_perm("taxonomy.publish")
     assert not may_enter(user)
-
-
-def test_a_role_is_asked_for_once(hospital, django_assert_num_queries):
-    user = member(hospital, Role.CURATOR)
-
-    with django_assert_num_queries(1):
-        for name in ("taxonomy.change_doctor", "taxonomy.publish", "chat.view_message"):
-            user.has_perm(name)
 
 
 def test_demo_users_get_a_login_for_each_role(hospital, client):

@@ -67,20 +67,6 @@ def test_the_second_of_two_is_shown_both_texts_and_saves_knowingly(anna, bert, c
     assert Department.objects.get().hours == "13:00-17:00"
 
 
-def test_saving_twice_by_oneself_is_not_disturbed(anna, cardiology):
-    for hours in ("9:00-12:00", "13:00-17:00"):
-        _page, mine = opened(anna, cardiology)
-        assert anna.post(address(cardiology), mine | {"hours": hours}).status_code == 302
-
-
-def test_what_both_typed_alike_is_no_conflict(anna, bert, cardiology):
-    _page, mine = opened(anna, cardiology)
-    _page, theirs = opened(bert, cardiology)
-    anna.post(address(cardiology), mine | {"hours": "9:00-12:00"})
-
-    assert bert.post(address(cardiology), theirs | {"hours": "9:00-12:00"}).status_code == 302
-
-
 def test_a_relation_that_a_colleague_added_is_told(hospital, anna, cardiology):
     _page, mine = opened(anna, cardiology)
     doctor = factories.entity(hospital, Kind.DOCTOR, "Ann Peeters", last_name="Peeters")

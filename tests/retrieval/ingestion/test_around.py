@@ -43,18 +43,14 @@ def test_how_to_reach_a_service_is_read_from_beside_the_content_and_news_is_not(
     "frame",
     [
         "<div>{}</div><div class=page-footer>AZ Linde, 012 00 00 00</div>",
-        "<div id=kop>AZ Linde</div><div id=zoek>Zoek op de site</div><div>{}</div>",
         "<div id=menu><a href=/1>Zorg</a> <a href=/2>Bezoek</a></div><div>{}</div>",
         "<div>{}</div><div class=onder><a href=/1>Privacy</a> <a href=/2>Klachten</a></div>",
-        "<main>{}</main><div id=balk><p>Meer weten? <a href=/1>Contact</a></p></div>",
         "<div>{}</div><div id=cookie-bar><p>Wij gebruiken cookies.</p><button>Goed</button></div>",
         "<div>{}</div><a href='#'>Naar boven</a>",
-        "<div id=top><div>{}</div><div><a href='#top'>Naar boven</a></div></div>",
         "<ol><li><a href=/>Home</a><li><a href=/d>Onze diensten</a><li>Oogkliniek</ol><div>{}</div>",
         "<main>{}<p>Was dit nuttig?<button>Ja</button><button>Neen</button></p></main>",
         "<main>{}<h2>Lees ook</h2><ul><li><a href=/1>Bus</a> 4 stopt hier<li><a href=/2>Tram</a>"
         "</ul></main>",
-        "<main>{}<h2>Lees ook</h2><p><a href=/1>Bus</a> <a href=/2>Tram</a></p></main>",
         "<main>{}<p>Bijgewerkt: <time>4 november 2026</time></p></main>",
     ],
 )

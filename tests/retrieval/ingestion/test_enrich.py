@@ -15,7 +15,6 @@ from retrieval.ingestion.linking import (
 )
 from retrieval.ingestion.prepare import questions_for, summarise
 from retrieval.ingestion.read import read
-from retrieval.ingestion.read.blocks import Block, Sort
 from tests.packs import MINI
 
 
@@ -40,10 +39,6 @@ def test_the_questions_that_a_piece_answers(section, text, expected):
     assert questions_for("Astma", section, text, language="nl") == expected
 
 
-def test_a_title_that_asks_is_not_asked_twice():
-    assert questions_for("Wat is astma?", "", "x", language="nl") == ("Wat is astma?",)
-
-
 def test_the_name_of_a_column_is_no_question_and_the_mark_of_a_heading_no_word_of_it():
     text = "| Vorm | Hoe uit het zich?\nzwaar | koorts\n## Wat doet astma?\nHet benauwt."
 
@@ -51,10 +46,6 @@ def test_the_name_of_a_column_is_no_question_and_the_mark_of_a_heading_no_word_o
         "Wat is astma?",
         "Wat doet astma?",
     )
-
-
-def test_a_greek_question_ends_in_a_semicolon():
-    assert questions_for("Άσθμα", "Τι είναι άσθμα;", "x", language="el") == ("Τι είναι άσθμα;",)
 
 
 def test_the_summary_is_two_or_three_sentences_of_the_page():
@@ -66,10 +57,6 @@ def test_the_summary_is_two_or_three_sentences_of_the_page():
     assert summary.startswith("Bij astma zijn de luchtwegen overgevoelig.")
     assert 2 <= summary.count(". ") + 1 <= 3
     assert all(sentence.rstrip(".") in text for sentence in summary.split(". "))
-
-
-def test_a_page_of_only_a_table_has_no_summary():
-    assert summarise([Block(Sort.ROW, "a | b", header="c | d")]) == ""
 
 
 PATTERNS = compiled([r"\bignore\b.{0,40}\binstructions\b", r"negeer.{0,40}instructies", "(broken"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 
@@ -16,11 +15,7 @@ from tests.files import Sheet, sheets
 from tests.growth import MOST, growth
 from zol.text import sentences
 
-pytestmark = [
-    pytest.mark.alone,
-    pytest.mark.soak,
-    pytest.mark.skipif(not os.environ.get("SOAK"), reason="five minutes: for make soak"),
-]
+pytestmark = [pytest.mark.alone, pytest.mark.soak]
 
 #: A page full of one thing, by its sign.
 PAGES = {

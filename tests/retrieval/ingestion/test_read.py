@@ -47,17 +47,6 @@ def test_a_table_stays_readable_as_rows_under_its_header():
     ]
 
 
-def test_headings_and_items_are_kept():
-    blocks = read(page("diensten/oogziekten.html"), "text/html")
-
-    assert texts(blocks, Sort.HEADING) == [
-        "Oogziekten",
-        "Breng iemand mee",
-        "Welke artsen werken hier?",
-    ]
-    assert texts(blocks, Sort.ITEM)[0] == "Dr. Luc Van der Aa, dinsdagvoormiddag"
-
-
 @pytest.mark.parametrize(
     "hiding",
     [
@@ -80,13 +69,6 @@ def test_what_no_visitor_sees_is_no_content(hiding):
 
     assert "gratis" not in " ".join(texts(blocks))
     assert "Dijkstraat" in " ".join(texts(blocks))
-
-
-def test_markdown_and_its_structure():
-    blocks = read(page("folders/access.md"), "text/markdown")
-
-    assert texts(blocks, Sort.HEADING) == ["How to reach us", "By car"]
-    assert texts(blocks, Sort.TEXT)[0] == "Campus Oever is a five minute walk from the station."
 
 
 def test_plain_text_in_an_old_encoding():
@@ -114,25 +96,6 @@ def docx(xml: str, name: str = "word/document.xml") -> bytes:
 
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-
-
-def test_a_word_document():
-    paragraph = "<w:p>{}<w:r><w:t>{}</w:t></w:r></w:p>"
-    style = '<w:pPr><w:pStyle w:val="Heading2"/></w:pPr>'
-    cells = "<w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr>"
-    rows = [("Leeftijd", "Dosis"), ("2 jaar", "5 ml")]
-    table = "".join(cells.format(*(paragraph.format("", cell) for cell in row)) for row in rows)
-    body = (
-        paragraph.format(style, "Kop") + paragraph.format("", "Tekst.") + f"<w:tbl>{table}</w:tbl>"
-    )
-
-    blocks = read(docx(f"<w:document {W}><w:body>{body}</w:body></w:document>"), DOCX)
-
-    assert [(block.sort, block.text) for block in blocks] == [
-        (Sort.HEADING, "Kop"),
-        (Sort.TEXT, "Tekst."),
-        (Sort.ROW, "2 jaar | 5 ml"),
-    ]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from retrieval.ingestion import process
 from retrieval.ingestion.store import ConcurrentEdit
 from retrieval.models import Chunk, CorpusState, Document, IngestionItem, IngestionRun
 from tests.retrieval.ingestion.workers import wait_until
-from zol.tenancy import serving
 
 State = IngestionItem.State
 
@@ -63,11 +62,6 @@ class TestOneWorker:
         item.refresh_from_db()
         assert item.state == State.PROCESSED
 
-    def test_a_run_without_documents_is_finished_at_once(self, hospital):
-        run, _ = started(hospital)
-
-        assert run.state == IngestionRun.State.FINISHED
-
     def test_an_item_whose_worker_is_gone_waits_again(self, hospital, document):
         _, (item,) = started(hospital, document())
         process.claim(item.pk)
@@ -109,15 +103,6 @@ class TestOneWorker:
         IngestionItem.objects.update(claimed_at=timezone.now() - timedelta(minutes=31))
 
         assert services.recover(hospital) == 1
-
-    def test_another_hospitals_item_is_nobodys_business(self, hospital, document, other_hospital):
-        _, (item,) = started(hospital, document())
-
-        with serving(other_hospital):
-            services.ingest_item(item.pk)
-
-        item.refresh_from_db()
-        assert item.state == State.DISCOVERED
 
 
 @pytest.mark.django_db(transaction=True)

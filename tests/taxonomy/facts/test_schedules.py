@@ -27,28 +27,20 @@ PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewh
     ("said", "kept"),
     [
         ("maandag 9u-12u", "ma 9:00-12:00"),
-        ("maandag 9-12 uur", "ma 9:00-12:00"),
         ("Maandag van 9 uur tot 12 uur", "ma 9:00-12:00"),
         ("ma-vr 9u-12u en 13u30-17u", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
         ("weekdagen 8.30 – 17 uur", "ma-vr 8:30-17:00"),
-        ("maandag t/m donderdag 08:30-12:00", "ma-do 8:30-12:00"),
         ("ma, wo en vr 9-12u", "ma 9:00-12:00|wo 9:00-12:00|vr 9:00-12:00"),
-        ("ma 9-12, do 13.30-17", "ma 9:00-12:00|do 13:30-17:00"),
         ("di 9-12 en 13-17 @sint-jan", "di 9:00-12:00@sint-jan|di 13:00-17:00@sint-jan"),
         ("ma-vr 9-12u; gesloten op woensdag", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
-        ("elke dag behalve zondag 9u-11u", "ma-za 9:00-11:00"),
-        ("niet op woensdag; ma-vr 9-12", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
         ("weekdagen 9-12 behalve wo; wo 13-17", "ma-di 9:00-12:00|do-vr 9:00-12:00|wo 13:00-17:00"),
-        ("za. 9-11", "za 9:00-11:00"),
         ("Mon-Fri 9:00-12:00 and 13:30-17:00", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
-        ("weekdays 9-12, closed on Wednesday", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
         ("lundi au vendredi 9h-12h et 13h30-17h", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
         ("Montag bis Freitag von 9 bis 12 Uhr", "ma-vr 9:00-12:00"),
         ("pazartesi-cuma 8:30-17:00", "ma-vr 8:30-17:00"),
         ("da lunedì a venerdì dalle 9 alle 12", "ma-vr 9:00-12:00"),
         ("luni - vineri 9:00-12:00", "ma-vr 9:00-12:00"),
         ("Δευτέρα-Παρασκευή 8:00-15:00", "ma-vr 8:00-15:00"),
-        ("ma 9-12", "ma 9:00-12:00"),
         ("", ""),
     ],
 )  # fmt: skip
@@ -83,18 +75,14 @@ def test_days_are_read_in_the_language_of_the_hospital(language, said, stored):
     [
         pytest.param("mandag 9-12", "mandag", id="a day misspelt"),
         pytest.param("ma 9-12 op afspraak", "afspraak", id="a condition that nobody would be told"),
-        pytest.param("om de 2 weken ma 9-12", "om", id="not every week"),
         pytest.param("ma 2-5 namiddag", "namiddag", id="hours that are not meant as they stand"),
         pytest.param("ma 9:75-10:00", "9:75", id="no such minute"),
-        pytest.param("ma 9-26u", "26u", id="no such hour"),
         pytest.param("ma 12-9", "12:00-9:00", id="the end before the start"),
         pytest.param("vr-ma 9-12", "vr-ma 9-12", id="days the wrong way round"),
         pytest.param("ma 9u", "ma 9u", id="no end"),
         pytest.param("ma 9-12|di", "di", id="a day without hours"),
         pytest.param("9-12", "9", id="hours without a day"),
-        pytest.param("gesloten op woensdag", "gesloten op woensdag", id="only when there is none"),
         pytest.param("ma 9-12, niet op ma", "ma 9-12, niet op ma", id="nothing is left"),
-        pytest.param("niet", "niet", id="not when"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_part_that_is_wrong(said, part):
@@ -152,20 +140,7 @@ def test_every_schedule_and_all_hours_of_our_packs_are_readable(pack):
                     assert written(parse(cell)) == cell
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "1/03/2026",
-        "2026-03-01",
-        "1-3-26",
-        "1-mrt",
-        "1/mrt",
-        "mrt-26",
-        "9-déc.",
-        "12-Μαρ",
-        "1-Mar-26",
-    ],
-)
+@pytest.mark.parametrize("said", ["1/03/2026", "2026-03-01", "1/mrt", "9-déc.", "1-Mar-26"])
 def test_a_date_is_no_hours(said):
     with pytest.raises(UnreadableSchedule, match="is a date"):
         check_hours(said)

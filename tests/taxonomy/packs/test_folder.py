@@ -80,18 +80,6 @@ def test_facts_are_loaded_once_changed_withdrawn_and_come_out_as_they_went_in(mi
     assert "smoking,,,,no" in (tmp_path / "again/taxonomy/facts.csv").read_text(encoding="utf-8")
 
 
-def test_what_is_wrong_with_a_fact_is_said_at_its_cell(pack):
-    wrong = FACTS.replace("weekdagen 9-12u", "soms").replace("campus,oever", "campus,west")
-    (pack / "taxonomy/facts.csv").write_text(f"{wrong}nosuch,,,,1,\n", encoding="utf-8")
-
-    with pytest.raises(PackRefused) as refused:
-        read_pack(pack)
-
-    assert [str(each.place) for each in refused.value.mistakes] == [
-        "taxonomy/facts.csv:2:5", "taxonomy/facts.csv:3:1", "taxonomy/facts.csv:4:1",
-    ]  # fmt: skip
-
-
 def test_it_comes_out_as_it_went_in(mini, tmp_path):
     export_pack(mini, tmp_path / "out")
 
@@ -120,15 +108,6 @@ def test_what_staff_changed_since_is_exported(mini, tmp_path):
     assert "011 00 99 99" in (tmp_path / "out/taxonomy/departments.csv").read_text()
 
 
-def test_questions_of_the_start_page_that_staff_changed_are_exported(mini, tmp_path):
-    FixedText.objects.filter(kind=EXAMPLES).update(text="Wat kost een kamer?")
-
-    export_pack(mini, tmp_path / "out")
-
-    assert differing(MINI, tmp_path / "out") == ["hospital.yaml"]
-    assert read_pack(tmp_path / "out").profile.more["examples"] == {"nl": ("Wat kost een kamer?",)}
-
-
 def test_a_dry_run_counts_and_writes_nothing():
     _, changes = load_pack(read_pack(MINI), dry_run=True)
 
@@ -144,16 +123,6 @@ def test_what_is_gone_from_the_pack_is_hidden_not_deleted(mini, pack):
     assert Doctor.objects.get(key="noor-smets").status == Entity.Status.HIDDEN
     assert (changes.of("doctor", Change.NEW), changes.of("doctor", Change.GONE)) == (1, 1)
     assert not Relation.objects.filter(subject__key="noor-smets").exists()
-
-
-def test_what_comes_back_is_active_again(mini, pack):
-    spoil(pack, "taxonomy/doctors.csv", "noor-smets,", "nora-smets,")
-    load_pack(read_pack(pack))
-
-    load_pack(read_pack(MINI))
-
-    assert Doctor.objects.get(key="noor-smets").status == Entity.Status.ACTIVE
-    assert Doctor.objects.get(key="nora-smets").status == Entity.Status.HIDDEN
 
 
 def test_a_page_that_is_gone_is_withdrawn(mini, pack):
@@ -209,18 +178,6 @@ def test_what_staff_merged_stays_merged_when_the_pack_is_loaded_again(mini, pack
     assert Department.objects.get(key="b3-afdeling").status == Entity.Status.HIDDEN
     assert Alias.objects.get(text="verdieping 3").entity_id == kept.pk
     assert load_pack(read_pack(pack))[1].total == 0
-
-
-def test_what_staff_made_and_merged_stays_merged_when_a_pack_brings_it(mini, pack):
-    kept = Department.objects.get(key="longziekten")
-    made = Department.objects.create(hospital=mini, key="copd-kliniek", name="COPD-kliniek")
-    merge(made, kept, by=None)
-    file = pack / "taxonomy" / "departments.csv"
-    file.write_text(f"{file.read_text()}copd-kliniek,COPD-kliniek,,department,,,,,\n")
-
-    load_pack(read_pack(pack))
-
-    assert Department.objects.get(key="copd-kliniek").status == Entity.Status.HIDDEN
 
 
 def test_a_host_of_another_hospital_cannot_be_taken(db, pack, other_hospital):

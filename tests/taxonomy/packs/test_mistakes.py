@@ -74,17 +74,6 @@ def test_a_spreadsheet_may_write_another_mark_between_cells(pack, mark):
     assert read_pack(pack).rows == read_pack(MINI).rows
 
 
-def test_an_empty_table_says_that_there_is_nothing(pack):
-    (pack / "taxonomy" / "specialties.csv").write_bytes(b"\xef\xbb\xbf")
-
-    read = read_pack(pack)
-
-    assert read.rows["taxonomy/specialties.csv"] == ()
-    assert [str(each) for each in read.warnings] == [
-        "taxonomy/specialties.csv:1:1: The file is empty: it says that there is nothing."
-    ]
-
-
 def test_a_table_without_its_header_is_told_once(pack):
     (pack / "taxonomy" / "treatments.csv").write_text("cpap,CPAP\n", encoding="utf-8")
 
@@ -123,26 +112,10 @@ SPOILED = [
         id="a bad number",
     ),
     pytest.param(
-        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 12:00-9:00@oever",
-        "taxonomy/doctors.csv:2:11: schedule: “12:00-9:00” ends before it starts.",
-        id="hours the wrong way round",
-    ),
-    pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "maandag@oever",
         "taxonomy/doctors.csv:2:11: schedule: “maandag@oever” tells no time such as "
         "9:00-12:00 or 13u30-17u.",
         id="a schedule without hours",
-    ),
-    pytest.param(
-        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "je 9:00-12:00@oever",
-        "taxonomy/doctors.csv:2:11: schedule: “je” cannot be read: write days, hours and "
-        "the key of a campus, such as ma-vr 9:00-12:00@noord.",
-        id="a day that is no word of the format",
-    ),
-    pytest.param(
-        "taxonomy/departments.csv", "ma-vr 9:00-16:00", "ma-vr 9:00-26:00",
-        "taxonomy/departments.csv:2:9: hours: “26:00” is not a time of day.",
-        id="hours that no day has",
     ),
     pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 9:00-12:00@zee",
@@ -154,11 +127,6 @@ SPOILED = [
         "taxonomy/conditions.csv:2:3: aliases: “xx” of “xx:asthme” is not a language: "
         "de, el, en, fr, it, nl, ro, tr.",
         id="an unknown language",
-    ),
-    pytest.param(
-        "taxonomy/departments.csv", "longziekten,Longziekten,", "longziekten,,",
-        "taxonomy/departments.csv:2:2: name: the cell is empty.",
-        id="a missing name",
     ),
     pytest.param(
         "taxonomy/departments.csv", ",phone,", ",telephone,",
@@ -183,11 +151,6 @@ SPOILED = [
         id="an unknown category",
     ),
     pytest.param(
-        "pages/index.csv", "2026-03-02", "2 maart 2026",
-        "pages/index.csv:2:6: updated_at: “2 maart 2026” is not a date such as 2026-05-31.",
-        id="a bad date",
-    ),
-    pytest.param(
         "pages/index.csv", "zorg/astma.html", "zorg/asma.html",
         "pages/index.csv:4:1: path: the page “zorg/asma.html” does not exist.",
         id="a page that is listed and missing",
@@ -198,11 +161,6 @@ SPOILED = [
         id="a path that escapes",
     ),
     pytest.param(
-        "pages/index.csv", "zorg/astma.html", "/etc/passwd",
-        "pages/index.csv:4:1: path: “/etc/passwd” leaves the folder of pages.",
-        id="an absolute path",
-    ),
-    pytest.param(
         "hospital.yaml", "phone: \"011 00 10 00\"", "phone: \"011 00 10 00",
         "hospital.yaml:9:18: This is not YAML: expected <block end>, but found '<scalar>'.",
         id="bad YAML",
@@ -211,16 +169,6 @@ SPOILED = [
         "hospital.yaml", "languages: [nl, fr", "languages: [nl, es",
         "hospital.yaml:7:17: languages: “es” is not a language: de, el, en, fr, it, nl, ro, tr.",
         id="a language that is not offered",
-    ),
-    pytest.param(
-        "hospital.yaml", "    - Wat zijn de bezoekuren?", "    - ''",
-        "hospital.yaml:15:7: examples: each is a question.",
-        id="an example that asks nothing",
-    ),
-    pytest.param(
-        "hospital.yaml", "  nl:\n    - Wat", "  es:\n    - Wat",
-        "hospital.yaml:14:3: examples: “es” is not a language.",
-        id="examples in a language that there is not",
     ),
     pytest.param(
         "golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ',
@@ -341,20 +289,6 @@ def test_an_unknown_column_is_a_warning(pack):
     assert str(warning) == ("taxonomy/relations.csv:1:6: The column note is unknown and not read.")
 
 
-def test_an_unknown_field_of_a_line_is_a_warning(pack):
-    spoil(pack, "golden.jsonl", '"id": "mini-003", ', '"id": "mini-003", "mood": "glad", ')
-
-    (warning,) = read_pack(pack).warnings
-    assert str(warning) == "golden.jsonl:3:20: The field mood is unknown and not read."
-
-
-@pytest.mark.parametrize("name", ["taxonomy/specialties.csv", "taxonomy/relations.csv"])
-def test_an_optional_file_may_be_absent(pack, name):
-    (pack / name).unlink()
-
-    assert read_pack(pack).rows[name] == ()
-
-
 @pytest.mark.parametrize(
     "host",
     [
@@ -368,17 +302,3 @@ def test_a_host_by_which_nobody_could_reach_the_hospital_is_a_mistake(pack, host
     spoil(pack, "hospital.yaml", "azm-mini.localhost", f'"{host}"')
 
     assert any("is not a host name" in each for each in mistakes(pack))
-
-
-def test_how_a_host_is_written_makes_no_difference(pack):
-    spoil(pack, "hospital.yaml", "azm-mini.localhost", "AZM-Mini.localhost")
-
-    assert read_pack(pack).profile.hosts == ("azm-mini.localhost",)
-
-
-def test_a_page_whose_name_no_disk_takes_is_a_mistake_like_any_other(pack):
-    index = pack / "pages" / "index.csv"
-    first = index.read_text(encoding="utf-8").splitlines()[1].split(",")[0]
-    spoil(pack, "pages/index.csv", first, "x" * 290 + ".html")
-
-    assert any("does not exist" in each for each in mistakes(pack))

@@ -77,16 +77,9 @@ class TestWithARelease:
             ),
             pytest.param("fièvre quintelle", "fr", "Zonnekoorts", "condition", id="in French"),
             pytest.param(
-                "fievre quintelle", "fr", "Zonnekoorts", "condition", id="without accents"
-            ),
-            pytest.param("kwintel koorts", "nl", "Zonnekoorts", "condition", id="written apart"),
-            pytest.param(
                 "heb ik toppenkwint?", "nl", "Zonnekoorts", "condition", id="two steps down"
             ),
             pytest.param("een kwintelspoeling", "nl", "Spoeldrank", "treatment", id="a treatment"),
-            pytest.param(
-                "diepe mirrelfoto", "nl", "Vlekkenopname", "examination", id="examination"
-            ),
         ],
     )
     def test_its_words_name_our_things(self, question, language, named, by):

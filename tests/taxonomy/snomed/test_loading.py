@@ -14,7 +14,6 @@ from taxonomy.models import (
     SnomedRelationship,
     SnomedRelease,
 )
-from taxonomy.snomed import files
 from taxonomy.snomed.files import ReleaseRefused
 from taxonomy.snomed.loading import LessThanBefore
 from taxonomy.snomed.tables import rows_of
@@ -76,12 +75,6 @@ class TestWhatIsLoaded:
         assert terms["winterkwintelkoorts"] == "p"
         assert terms["sneeuwkwint"] == "n"
 
-    def test_one_language_only(self):
-        release = load(languages=frozenset({"fr"})).release
-
-        assert release.languages == ["fr"]
-        assert set(SnomedDescription.objects.values_list("language", flat=True)) == {"fr"}
-
     def test_a_release_without_language_reference_sets_and_definitions(self, release):
         for path in [*release.rglob("der2*"), *release.rglob("*TextDefinition*")]:
             path.unlink()
@@ -96,15 +89,6 @@ class TestWhatIsLoaded:
         load(release)
 
         assert SnomedDescription.objects.filter(term__startswith='kwint\\N "el" \\t').exists()
-
-    def test_small_batches_give_the_same(self, release, monkeypatch):
-        load()
-        expected = contents()
-
-        monkeypatch.setattr(files, "PIECE", 300)
-        load(again=True)
-
-        assert contents() == expected
 
 
 class TestLoadingAgain:
@@ -183,18 +167,6 @@ class TestLess:
 
         with pytest.raises(LessThanBefore, match="nothing in fr"):
             load(languages=frozenset({"nl"}))
-
-    def test_one_with_fewer_concepts_is_refused(self):
-        load()
-        SnomedRelease.objects.using("owner").update(counts={"concepts": 13})
-
-        with pytest.raises(LessThanBefore, match="12 concepts, the one in use 13"):
-            load(again=True)
-
-    def test_a_dry_run_shows_what_would_change(self, older):
-        load()
-
-        assert load(older, dry_run=True).release.changes
 
     def test_on_purpose_it_is_loaded(self, older):
         load()
@@ -294,11 +266,6 @@ class TestCommand:
         assert "peak memory" in said
         assert "Reading relationships" in said
 
-    def test_what_is_in_use_already(self, hospital):
-        self.run(SAMPLE)
-
-        assert "nothing changed" in self.run(SAMPLE)
-
     def test_a_refusal_says_that_nothing_was_loaded(self, release):
         replace(release, CONCEPT, 3, "20260315", "2026")
 
@@ -312,7 +279,3 @@ class TestCommand:
             self.run(SAMPLE, "--language", "nl")
 
         assert "(nl)" in self.run(SAMPLE, "--language", "nl", "--replace-anyway")
-
-    def test_a_language_that_is_none(self):
-        with pytest.raises(CommandError, match="Unknown language xx"):
-            self.run(SAMPLE, "--language", "xx")

@@ -66,9 +66,6 @@ class TestProposing:
         assert Condition.objects.get().snomed == ""
         assert not Alias.objects.exists()
 
-    def test_without_a_release_there_is_nothing(self, hospital, fever):
-        assert propose(hospital).made == 0
-
     def test_a_code_that_the_release_does_not_have_is_said(self, hospital):
         load()
         made = entity(hospital, Kind.CONDITION, "Zon", snomed="195967001")
@@ -113,14 +110,6 @@ class TestDeciding:
 
         assert "Hitteslag" in str(decided)
         assert Alias.objects.get(folded="kwintelhitte").entity_id == other.pk
-
-    def test_a_word_that_is_the_name_of_something_else_is_left(self, hospital, fever):
-        load()
-        entity(hospital, Kind.CONDITION, "Kwintelhitte", snomed=str(RASH))
-
-        decided = snomed.accept(proposal(hospital, entity=fever), by=None)
-
-        assert len(decided.collisions) == 1
 
     def test_another_code_is_never_overwritten(self, hospital, fever):
         load()

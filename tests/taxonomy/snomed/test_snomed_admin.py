@@ -42,16 +42,6 @@ def proposal(hospital, fever):
     return SnomedProposal.objects.get()
 
 
-def test_an_empty_queue_says_where_proposals_come_from(curator):
-    assert "nothing to decide" in curator.get(LIST).text
-
-
-def test_looking_for_proposals_without_a_release_says_so(curator, fever):
-    page = curator.post(reverse("admin:taxonomy_snomedproposal_look"), follow=True)
-
-    assert "No release of SNOMED CT is loaded yet." in page.text
-
-
 def test_looking_for_proposals_fills_the_queue(curator, fever):
     load()
 
@@ -85,34 +75,6 @@ def test_rejecting_leaves_the_entity_as_it_is(curator, proposal):
     assert proposal.status == "rejected"
     assert Condition.objects.get().snomed == ""
     assert not Alias.objects.exists()
-
-
-def test_several_at_once(curator, proposal):
-    chosen = {"action": "accept_selected", "_selected_action": [proposal.pk]}
-
-    page = curator.post(LIST, chosen, follow=True)
-
-    assert "Aliases added" in page.text
-    assert Alias.objects.count() == 4
-
-
-def test_what_is_decided_cannot_be_changed(curator, proposal):
-    curator.post(f"{LIST}{proposal.pk}/change/", {"words": [], "_reject": "1"})
-
-    assert curator.post(f"{LIST}{proposal.pk}/change/", {"_accept": "1"}).status_code == 403
-    assert Condition.objects.get().snomed == ""
-
-
-def test_somebody_who_may_only_read_cannot_decide(staff, proposal):
-    reader = staff(Role.ANALYST)
-
-    answers = [
-        reader.post(f"{LIST}{proposal.pk}/change/", {"words": [], "_accept": "1"}),
-        reader.post(LIST, {"action": "accept_selected", "_selected_action": [proposal.pk]}),
-    ]
-
-    assert answers[0].status_code == 403
-    assert Condition.objects.get().snomed == ""
 
 
 def test_the_releases_and_their_changes_are_listed(curator, hospital):

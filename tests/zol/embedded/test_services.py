@@ -38,19 +38,6 @@ def test_processes_that_start_at_once_share_their_servers(state_dir, user):
     assert len([p for p in processes.bearing("/") if f"-D {data}" in " ".join(p.cmdline())]) == 1
 
 
-def test_they_stay_however_those_who_used_them_end(state_dir, user):
-    one, other = user(), user()
-    assert one.is_ready()
-    assert other.is_ready()
-    before = running(state_dir)
-
-    assert one.leave() == 0
-    other.kill()
-
-    assert running(state_dir) == before
-    assert services.start(state_dir) == []
-
-
 def test_a_new_user_finds_what_a_killed_one_wrote(empty_state_dir):
     services.start(empty_state_dir)
     remember(empty_state_dir, "hartkloppingen")
@@ -79,26 +66,6 @@ def test_a_service_that_died_is_restored(state_dir):
     assert services.restore(state_dir, names) == ["redis"]
     assert len(running(state_dir)) == 2
     assert services.restore(state_dir, names) == []
-
-
-def test_one_service_alone_is_possible(state_dir):
-    services.start(state_dir, ["redis"])
-
-    assert postgres.find(state_dir) is None
-    assert redis.find(state_dir) is not None
-
-
-def test_a_long_state_directory_works_too(long_state_dir):
-    services.start(long_state_dir)
-
-    with psycopg.connect(locations.database_url(long_state_dir)) as database:
-        assert database.execute("SELECT 1").fetchone() == (1,)
-
-
-def test_stopping_what_does_not_run_is_no_mistake(state_dir, manage):
-    stopped = manage(state_dir, "stop_services")
-
-    assert (stopped.returncode, stopped.stdout) == (0, "Nothing was running.\n")
 
 
 def test_there_is_one_demonstration_per_state_directory(tmp_path, monkeypatch):

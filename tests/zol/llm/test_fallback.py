@@ -8,7 +8,7 @@ import pytest
 
 from tests.scripted import Line, scripted_endpoint
 from zol.breaker import MOST_FAILURES
-from zol.errors import CutShort, LLMTimeout, LLMUnavailable
+from zol.errors import CutShort, LLMTimeout
 from zol.llm import get_llm, is_configured
 from zol.llm.base import Limits, Message, Meter
 
@@ -95,16 +95,6 @@ def test_who_hardly_waits_says_nothing_of_an_endpoint(endpoints) -> None:
     meter = Meter()
     assert get_llm("primary").reply(ASKED, meter=meter).text == "Late."
     assert [call.endpoint for call in meter.calls] == ["primary"]
-
-
-def test_when_all_are_down_the_caller_is_told(endpoints) -> None:
-    for endpoint in endpoints:
-        endpoint.play(lambda request: Line(status=503))
-
-    with pytest.raises(LLMUnavailable):
-        get_llm("primary").reply(ASKED)
-    with pytest.raises(LLMUnavailable):
-        list(get_llm("primary").stream(ASKED))
 
 
 def test_callers_do_not_wait_for_each_other(endpoints) -> None:

@@ -7,7 +7,7 @@ import traceback
 
 import pytest
 
-from tests.scripted import Line, ScriptedEndpoint, scripted_endpoint
+from tests.scripted import Line, ScriptedEndpoint
 from tests.zol.llm.conftest import models
 from zol.errors import LLMUnavailable, UnusableReply
 from zol.llm.base import Limits, Message, Meter
@@ -38,20 +38,6 @@ def test_a_streamed_answer_arrives_piece_by_piece_with_its_account(endpoint, mod
     assert meter.calls[0].tokens_out == 4
 
 
-def test_messages_and_limits_are_sent_as_given(endpoint, model) -> None:
-    endpoint.play(["Yes."])
-
-    model.reply(ASKED, limits=Limits(tokens=1_000))
-
-    (request,) = endpoint.requests
-    assert request["messages"] == [
-        {"role": "system", "content": "Be brief."},
-        {"role": "user", "content": "Where is Cardiology?"},
-    ]
-    assert request["max_completion_tokens"] == 1_000
-    assert request["temperature"] == 0.0
-
-
 def test_an_option_that_the_endpoint_does_not_know_is_replaced_and_remembered(
     endpoint, model
 ) -> None:
@@ -67,7 +53,7 @@ def test_an_option_that_the_endpoint_does_not_know_is_replaced_and_remembered(
     assert len(endpoint.requests) == 4  # twice refused, once learned, once at once
 
 
-@pytest.mark.parametrize("status", [401, 403, 404, 429, 500, 503])
+@pytest.mark.parametrize("status", [401, 429, 500])
 def test_an_error_of_the_endpoint_is_said_to_be_unavailable(endpoint, model, status: int) -> None:
     endpoint.play(lambda request: Line(status=status))
 
@@ -98,15 +84,7 @@ def test_what_an_endpoint_says_of_an_error_stays_out_of_the_log(endpoint, model)
     assert "4711" not in log
 
 
-def test_a_passing_error_is_tried_again_once() -> None:
-    with scripted_endpoint([Line(status=500), "Second time lucky."]) as endpoint:
-        model = models(endpoint.url)
-        assert model.reply(ASKED).text == "Second time lucky."
-
-
-@pytest.mark.parametrize(
-    "raw", ["", "not json", "[]", "{}", '{"choices": []}', '{"choices": [{}]}', '{"choices": null}']
-)
+@pytest.mark.parametrize("raw", ["not json", "[]", '{"choices": []}', '{"choices": null}'])
 def test_a_malformed_answer_is_unusable(endpoint, model, raw: str) -> None:
     endpoint.play([Line(raw=raw or " ")])
 
@@ -124,13 +102,6 @@ def test_a_caller_who_leaves_off_ends_the_request(endpoint, model) -> None:
 
     assert meter.calls[0].failure == "LeftOff"
     assert meter.calls[0].seconds < 2
-
-
-def test_nobody_at_the_address_is_said_to_be_unavailable() -> None:
-    model = models("http://127.0.0.1:9/v1")
-
-    with pytest.raises(LLMUnavailable):
-        model.reply(ASKED)
 
 
 def test_connections_end_with_the_endpoint_that_opened_them(endpoint) -> None:
