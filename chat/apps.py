@@ -16,7 +16,7 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
         register(languages_with_red_flags)
-        keeping = import_module("chat.question.learned.store")
+        keeping = import_module("chat.question.kept_vectors")
         keeping.shelf.folder = settings.LEARNED_ROOT
         import_module("taxonomy.live").slow_to_derive.extend((learned, curated))
         packs = import_module("taxonomy.packs")
@@ -25,10 +25,10 @@ class ChatConfig(AppConfig):
 
 
 def learned(snapshot: Any) -> Any:
-    """Learn from a version's examples, before it goes live; imported only when one may."""
+    """Read the vectors of a version's examples, before it goes live."""
     if not snapshot.rows_of("chat.intentexample"):
         return None
-    return snapshot.derived(import_module("chat.question.reader").reader_of)
+    return snapshot.derived(import_module("chat.engines.embedded.classify").code_reader_of)
 
 
 def curated(snapshot: Any) -> Any:
@@ -65,7 +65,7 @@ def languages_with_red_flags(**_: Any) -> list[Error]:
         for language, count in rows.counts().items()
         if count < rows.FEWEST
     ]
-    weights = import_module("chat.question.learned.message_network").WEIGHTS
+    weights = import_module("chat.question.networks").WEIGHTS
     if not weights.is_file():
         few.append(Error(f"The network of emergencies is missing: {weights}.", id="chat.network"))
     return few

@@ -10,11 +10,9 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from chat.live import alarm_in, curated_for, fact_of, house_of, moments_of, reader_for
+from chat.live import alarm_in, curated_for, fact_of, moments_of, read_by_code
 from chat.models import Message
 from chat.phrases import calendar_of, phrases_of
-from chat.question.by_code import understand
-from chat.question.form import read
 from chat.safety.advice import advice_cues_of
 from chat.safety.emergencies.texts import told_of_alarm
 from chat.safety.injection import injection_patterns_of
@@ -48,12 +46,11 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     advice = snapshot.derived(advice_cues_of).check(asked)
     decided = interventions.about(asked, now.date())
     turn = replace(given, question=asked, at=now)
-    meaning = understand(asked, turn, reader_for(snapshot))
+    meaning = read_by_code(turn, snapshot)
     ctx = Context(turn, asked, understanding=meaning)
     moments = moments_of(ctx, snapshot, now)
     curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
     name = partial(phrases_of(snapshot).name, language=meaning.language)
-    parts = read(asked, turn, house_of(snapshot)).parts
     return {
         "text": redaction.text,
         "intent": str(meaning.intent),
@@ -71,7 +68,7 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "rewrite": meaning.query,
         "resolver": meaning.matches[0].by if meaning.matches else "",
         "topic": meaning.topic,
-        "wants_list": meaning.wants_list,
+        "wants": meaning.wants,
         "parts": list(meaning.parts),
         "greeting": meaning.greeting,
         "red_flag": alarm.kind if alarm.stops else "",
@@ -82,8 +79,7 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
         "curated": curated.told,
-        "needs": [(need.key, need.probability) for each in parts for need in each.needs],
-        "form": str(parts[0].form),
+        "needs": meaning.evidence.get("needs", []),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
         "moment": (
             moments[0].data(snapshot.derived(calendar_of), meaning.language) if moments else None

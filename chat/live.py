@@ -15,16 +15,15 @@ from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
 from chat.behaviours import Mode
 from chat.engines.embedded import EmbeddedEngine
+from chat.engines.embedded.classify import code_reader_of
 from chat.engines.fallback import Fallback
 from chat.engines.model import ModelEngine
 from chat.phrases import calendar_of, phrases_of
-from chat.question.by_code import understand
 from chat.question.content_words import without_marks
-from chat.question.form import QuestionReader
 from chat.question.language import detect
-from chat.question.learned.message_network import read_message
-from chat.question.learned.needs import need_head
-from chat.question.reader import Reader, reader_of
+from chat.question.networks import read_message
+from chat.question.reading import message_reader_of
+from chat.question.understanding import understood
 from chat.safety.emergencies.alarm import Alarm, Detector
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import situations_of
@@ -91,10 +90,11 @@ def tools(
         ),
         reading=Reading(
             read=read_by_code,
+            understand=partial(understood, reader=snapshot.derived(message_reader_of)),
             alarm=partial(alarm_in, snapshot=snapshot),
             detect=detected,
             fact=partial(fact_of, snapshot=snapshot, now=now),
-            needs=lambda ctx: asked_in(ctx).needs,
+            needs=lambda ctx: asked_in(ctx, snapshot).needs,
         ),
         given=Given(
             curated=partial(curated_for, snapshot=snapshot, today=now.date()),
@@ -154,36 +154,14 @@ def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Ca
 
 def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return what a question means, without asking a model."""
-    reader = reader_for(snapshot)
-
-    def afresh() -> Understanding:
-        return understand(without_marks(turn.question), turn, reader)
-
-    return reader.recent.of(turn, reader.headings, afresh)
-
-
-def house_of(snapshot: Snapshot) -> QuestionReader:
-    """Return what questions to the served hospital are read with, once and for all stages."""
-    return QuestionReader(
-        understand=partial(read_by_code, snapshot=snapshot),
-        embed=get_hearer().heard,
-        needs=need_head(),
-        steering=steering_of(snapshot),
-    )
-
-
-def moments_in(
-    text: str, language: str, at: datetime | None, *, snapshot: Snapshot
-) -> tuple[Moment, ...]:
-    """Return the days and times that a text in a language names."""
-    return read_days(text, language, hospital_now(at), snapshot.derived(calendar_of))
+    return snapshot.derived(code_reader_of).understand(turn)
 
 
 def moments_of(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:
     """Return the days and times that a turn's own question names."""
     meant = ctx.understanding
     spoken = meant.detected or meant.language
-    return moments_in(without_marks(ctx.question), spoken, now, snapshot=snapshot)
+    return read_days(without_marks(ctx.question), spoken, now, snapshot.derived(calendar_of))
 
 
 def alarm_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
@@ -201,11 +179,6 @@ def detector_of(snapshot: Snapshot) -> Detector:
     return Detector(red_flags_of(snapshot), situations_of(snapshot), read_message)
 
 
-def reader_for(snapshot: Snapshot) -> Reader:
-    """Return what reads questions to the served hospital, with the pages it has now."""
-    return replace(snapshot.derived(reader_of), headings=live_pages().headings)
-
-
 def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return the languages to answer a question in, with no more understood of it."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
@@ -215,14 +188,14 @@ def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
 def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> CuratedResult:
     """Return the answer that staff approved for a question, if there is one."""
     curated = snapshot.derived(curated_of)
-    return curated.look_up(asked_in(ctx), today) if curated.entries else CuratedResult()
+    return curated.look_up(asked_in(ctx, snapshot), today) if curated.entries else CuratedResult()
 
 
 def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | None:
     """Return the published fact that answers a question, if there is one."""
     if not facts_of(snapshot):
         return None
-    asked = asked_in(ctx)
+    asked = asked_in(ctx, snapshot)
     text = (asked.text, asked.language, snapshot)
     age = age_of(age_told(*text), is_child=is_about_child(*text))
     own = without_marks(ctx.question)

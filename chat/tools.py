@@ -13,6 +13,7 @@ from chat.behaviours import Mode
 from chat.interventions import Interventions
 from chat.phrases import Phrases
 from chat.places import placed, places_of
+from chat.question.classification import Classification
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
@@ -59,6 +60,11 @@ def no_rest(passages: Sequence[Passage]) -> Sequence[Passage]:
 def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Take the visitor's own words for what is meant."""
     return Understanding(language=turn.language, query=turn.question)
+
+
+def take_as_said(said: Classification, turn: Turn) -> Understanding:
+    """Take a classification for what is meant, with nothing resolved."""
+    return Understanding(query=said.rewritten or turn.question, classification=said, by_model=True)
 
 
 def no_alarm(message: str, before: str = "") -> Alarm:
@@ -142,6 +148,8 @@ class Reading:
 
     #: What code understands, also of what is read often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: What a message means, by what an engine classified it as.
+    understand: Callable[[Classification, Turn], Understanding] = take_as_said
     #: What a message, read together with the one before it, warns of.
     alarm: Callable[[str, str], Alarm] = no_alarm
     #: The languages to answer in, before anything else is known.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
 from chat.places import placed, places_of
-from chat.question.classification import Classification, MeantMoment
+from chat.question.classification import Classification, MeantMoment, Wants
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
@@ -76,11 +76,9 @@ class Understanding:
     topic: str = ""
     #: What the words resolve to, most important first.
     matches: tuple[Match, ...] = ()
-    #: The concepts of the lexicon that the question itself speaks of, in order.
-    concepts: tuple[str, ...] = ()
     is_followup: bool = False
-    #: Whether some of the doctors who were just told are meant, or the one (`cues.SOME`, `ONE`).
-    of_told: str = ""
+    #: What an answer must give: one, all, people, place, price, time, rule, steps, other.
+    wants: Wants = "other"
     #: Whether all members are asked for: "welke artsen", "tous les médecins".
     wants_list: bool = False
     #: Parts of a question that asks several things at once; empty when it asks one.

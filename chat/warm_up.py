@@ -15,13 +15,10 @@ from chat import live
 from chat.answer_cache.policy import NoCache
 from chat.costs import prices_of
 from chat.pipeline import run
-from chat.question.by_code import understand
-from chat.question.content_words import without_marks
-from chat.question.learned.examples import ROWS as EXAMPLE_ROWS
-from chat.question.reader import reader_of
+from chat.question.examples import ROWS as EXAMPLE_ROWS
 from chat.services import in_own_letters, redacted
 from chat.tools import Models, Tools, nothing_found
-from chat.turn import Turn, Understanding
+from chat.turn import Turn
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
 from taxonomy import dictionary
@@ -79,9 +76,5 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def by_ourselves(kit: Tools) -> Tools:
     """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
-    kit = kit.but(cache=NoCache(), engine=live.EMBEDDED, models=Models(), read=_by_code)
+    kit = kit.but(cache=NoCache(), engine=live.EMBEDDED, models=Models())
     return kit if get_embedder().is_local else kit.but(search=nothing_found)
-
-
-def _by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
-    return understand(without_marks(turn.question), turn, snapshot.derived(reader_of))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from retrieval.fields import Place, unpacked
-from taxonomy.tokens import folded
 from zol.text import fold
 
 #: The category of a passage whose words give no strong signal.
@@ -167,32 +165,6 @@ class Page:
         )
 
 
-#: Letters from which a word of a title says what it is about, and the share of those words that
-#: somebody must use to mean it.
-TELLING, MEANT = 4, 0.5
-
-
-class Headings:
-    """The titles and headings of the pages, by their words. Immutable once built."""
-
-    def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._sizes: list[int] = []
-        self._having: dict[str, set[int]] = defaultdict(set)
-        for text in dict.fromkeys(texts):
-            telling = {word for word in folded(text) if len(word) >= TELLING}
-            for word in telling:
-                self._having[word].add(len(self._sizes))
-            self._sizes.append(len(telling))
-
-    def speak_of(self, asked: Collection[str]) -> bool:
-        """Tell whether one of them has all telling words of a question, and not many others."""
-        telling = {word for word in asked if len(word) >= TELLING}
-        if not telling:
-            return False
-        found = set.intersection(*(self._having.get(word, set()) for word in telling))
-        return any(len(telling) >= MEANT * self._sizes[at] for at in found)
-
-
 def rank_in(languages: Sequence[str], language: str) -> int:
     """Return the place of a language among those that are preferred; behind all, of any other."""
     return languages.index(language) if language in languages else len(languages)
@@ -207,7 +179,6 @@ class Pages:
     by_path: Mapping[str, Page] = field(default_factory=dict)
     #: The pages that give the hospital's own number, at the passage with it; the best one first.
     contacts: tuple[Page, ...] = ()
-    headings: Headings = field(default_factory=Headings)
 
     def in_one_language(
         self, passages: Sequence[Passage], languages: Sequence[str]

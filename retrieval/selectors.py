@@ -21,7 +21,7 @@ from retrieval.index.state import ensure_index_matches
 from retrieval.index.vectors import reading
 from retrieval.models import CategoryMismatch, Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
-from retrieval.passage import Headings, Page, Pages, Passage, Source
+from retrieval.passage import Page, Pages, Passage, Source
 from zol import phones
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
@@ -73,8 +73,7 @@ def read_pages() -> Pages:
             by_url.setdefault(page.url, page)
         by_title.setdefault(fold(page.title), page)
         by_path[page.path] = page
-    named = _searchable().exclude(section="").values_list("section", flat=True).distinct()
-    return Pages(by_url, by_title, by_path, _contacts(), Headings([*by_title, *named]))
+    return Pages(by_url, by_title, by_path, _contacts())
 
 
 def is_page(url: str) -> bool:

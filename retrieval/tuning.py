@@ -108,13 +108,6 @@ class RetrievalTuning:
     context_tokens: int = number(
         8_000, _("Tokens of passages that an answer may be made from."), 500, 100_000
     )
-    sure_from: float = number(
-        0.6,
-        _("Chance from which a quotation is shown as an answer; below it as what comes nearest."),
-        # Below, nothing is offered at all (NEAREST in chat/answering/plan.py).
-        0.08,
-        0.99,
-    )
     cache_seconds: int = number(
         3_600, _("Seconds for which an answer may be given again."), 0, 86_400
     )

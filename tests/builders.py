@@ -9,6 +9,8 @@ from typing import Any
 from chat.engines.embedded import EmbeddedEngine
 from chat.phrases import Phrases
 from chat.pipeline import PIPELINE
+from chat.question.reading import message_reader_of
+from chat.question.understanding import understood
 from chat.tools import Tools
 from chat.turn import Context, Record, Turn, Understanding, told_by
 from retrieval.passage import Passage, Source
@@ -87,6 +89,10 @@ def context(question: str = "Waar is de ingang?", **learned: Any) -> Context:
     return Context(Turn(question), question=question).learn(**learned)
 
 
+#: What tools are made with.
+OWN = ("snapshot", "steering", "phrases", "engine")
+
+
 def tools(
     *, finds: Sequence[Passage] = (), words: Vocabulary | None = None, **fields: Any
 ) -> Tools:
@@ -101,10 +107,14 @@ def tools(
         "steering": Steering(),
         "phrases": phrases(),
         "engine": EmbeddedEngine(),
+    } | {name: fields.pop(name) for name in list(fields) if name in OWN}
+    house = values["snapshot"]
+    usual = {
+        "search": search,
+        "likeness": lambda question, texts: [0.5] * len(texts),
+        "understand": lambda said, turn: understood(said, turn, house.derived(message_reader_of)),
     }
-    own = {name: fields.pop(name) for name in list(fields) if name in values}
-    found_by = {"search": search, "likeness": lambda question, texts: [0.5] * len(texts)}
-    return Tools(**values | own).but(**found_by | fields)
+    return Tools(**values).but(**usual | fields)
 
 
 _NAMES = [stage.name for stage in PIPELINE]

@@ -23,8 +23,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.test import override_settings
 from psycopg import sql
 
+from tests.imports import PRODUCT, ROOT, imported_by
 from tests.packs import MINI
-from zol.imports import PRODUCT, ROOT, imported_by
 from zol.postgres.locks import keeper
 
 BOTH = ("default", "owner")

@@ -26,7 +26,6 @@ from chat.behaviours import Channel, Mode
 from chat.channels.protocol import key_of
 from chat.explanation import tried, understood
 from chat.models import Message
-from chat.question.off_topic import FROM
 from chat.services import history_of
 from chat.turn import Exchange, Turn
 from taxonomy.live import answering_from, draft_snapshot, live_snapshot
@@ -212,8 +211,4 @@ def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
         ],
         "scores": list(why.get("scores", {}).items()),
         "examples": why.get("examples", ()),
-        "cues": why.get("cues", ()),
-        "reasons": why.get("reasons", ()),
-        "everyday": why.get("everyday", ()),
-        "everyday_from": FROM,
     }

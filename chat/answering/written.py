@@ -26,7 +26,7 @@ class WrittenAnswer:
     ) -> None:
         self._evidence, self._phrases, self._language = evidence, phrases, language
         #: Whether lines of a page, but for tables, are shown as quotations wherever they stand.
-        self._quotes = quotes
+        self.quotes = quotes
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
         #: Lines of which only the page was named.
@@ -37,7 +37,8 @@ class WrittenAnswer:
         self.retold_from: set[str] = set()
         self.text = ""
         self._last: Form | None = None
-        #: The language of what was printed last.
+        #: The words and the language of what was printed last.
+        self._ends = ""
         self._spoken = language
         self._paragraph: list[tuple[int, ...]] = []
 
@@ -77,16 +78,19 @@ class WrittenAnswer:
         self.printed |= {line.id: line for line in new}
         self._named -= self.printed.keys()
         pieces = []
-        for (_, above, code, _), group in groupby(new, key=self._group_of):
+        for (_, over, code, _), group in groupby(new, key=self._group_of):
             shown = tuple(group)
             if code and code not in {self._language, self._spoken}:
                 named = self._phrases.say(f"language_name_{code}", self._language) or code
                 told = self._phrases.say("quote_language", self._language, language_name=named)
                 pieces.append(self.remark(told))
             self._spoken = code
+            # What opens a list stands right above it already.
+            above = "" if self._ends and over.endswith(self._ends) else over
+            self._ends = shown[-1].text
             is_own = shown[0].role is not None
             printed = list(self._told(shown, above) if is_own else self._printed(shown, above))
-            is_text = self._quotes and not is_own and shown[0].kind is not LineKind.ROW
+            is_text = self.quotes and not is_own and shown[0].kind is not LineKind.ROW
             if is_quotation or is_text:
                 printed = [f"> {line}".rstrip() for line in printed]
             pieces.append(self._add("\n".join(printed), "\n\n", Form.SHOW))

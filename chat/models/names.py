@@ -103,7 +103,7 @@ TARGETS: dict[str, Any] = {
     "visits": _("visiting hours"), "consultations": _("consultations"), "visitors": _("visitors"),
     "one_companion": _("one companion"), "partner": _("partner"), "parents": _("parents"),
     "by_appointment": _("by appointment"), "closed": _("closed"), "secretariat": _("secretary"),
-    "noun": _("a house of care"),
+    "some": _("some of them"), "noun": _("a house of care"),
     "yours": _("the hospital spoken to"), "town": _("a town"), "other": _("another place"),
     "before": _("before what is meant"), "after": _("behind what is meant"),
     "behind": _("behind a name"), "polite": _("form of address"),

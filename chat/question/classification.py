@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
 from retrieval.intents import Intent
+from taxonomy.resolvers.entries import Match
 
 Urgency: TypeAlias = Literal["none", "soon", "emergency", "crisis", "poison"]
 MessageKind: TypeAlias = Literal[
@@ -86,3 +87,29 @@ class Classification:
     def is_personal(self) -> bool:
         """Whether advice for one person is asked for, surely enough to refuse it."""
         return self.advice == "personal" and self.confidence >= SURELY
+
+
+@dataclass(frozen=True, slots=True)
+class OwnClassification(Classification):
+    """A classification by code, which has resolved what is meant; with its reasons, for staff."""
+
+    #: What is meant, most important first; a later question keeps things of the one before.
+    matches: tuple[Match, ...] = ()
+    topic: str = ""
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+#: What a message is of which nothing was read.
+UNREAD = OwnClassification(
+    "none",
+    "question",
+    Intent.UNKNOWN,
+    0.0,
+    "none",
+    "",
+    follows=False,
+    rewritten="",
+    parts=(),
+    entities=(),
+    moment=None,
+)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from hashlib import blake2b
 
 import numpy as np
 
 from chat.question.content_words import without_marks
-from chat.question.learned.needs import need_head
-from chat.question.learned.store import Arrays, packed, shelf, texts
+from chat.question.kept_vectors import Arrays, key_of, packed, shelf, texts
+from chat.question.networks import need_chances
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
 from chat.turn import Context
@@ -18,6 +17,7 @@ from retrieval.embedding import get_hearer
 from retrieval.embedding.e5 import PIECES, edition
 from taxonomy.lexicon import lexicon_of
 from taxonomy.snapshot import Snapshot
+from zol.text import words
 
 #: Questions that a process remembers: a turn asks more than once.
 REMEMBERED = 100
@@ -36,15 +36,16 @@ def curated_of(snapshot: Snapshot) -> CuratedIndex:
     return CuratedIndex(answers, heard, snapshot.derived(lexicon_of), snapshot.vocabulary)
 
 
-def asked_in(ctx: Context) -> CuratedQuestion:
+def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
     """Return a turn's question as it is compared; one that follows another, as it was completed."""
     meant = ctx.understanding
     language = meant.detected or meant.language
-    text = without_marks(ctx.question)
+    text, written_in = without_marks(ctx.question), language
     if meant.is_followup and meant.query:
-        text = meant.query
+        text, written_in = meant.query, snapshot.profile.default_language
     heard = hear(text)
-    needs = need_head().probabilities(heard.whole, meant.concepts)
+    uses = snapshot.derived(lexicon_of).read(words(text), written_in)
+    needs = need_chances(heard.whole, [use.concepts[0].name for use in uses])
     return CuratedQuestion(text, language, meant.language, heard, meant.matches, needs)
 
 
@@ -57,10 +58,7 @@ def hear(text: str) -> TextVectors:
 
 
 def _key(asked: Collection[str]) -> str:
-    said = blake2b(digest_size=16)
-    for text in (get_hearer().model, edition(PIECES), "curated", *sorted(asked)):
-        said.update(f"{text}\n".encode())
-    return said.hexdigest()
+    return key_of(get_hearer().model, edition(PIECES), "curated", *sorted(asked))
 
 
 def _arrays(asked: Collection[str], before: Mapping[str, TextVectors]) -> Arrays:

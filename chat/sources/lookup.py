@@ -21,7 +21,7 @@ from taxonomy.lookup.departments import find_booking, find_care, find_department
 from taxonomy.lookup.doctors import find_doctors, find_named, roster, with_absences
 from taxonomy.lookup.filters import FilterReader, Filters
 from taxonomy.lookup.finding import Finding
-from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_touched
+from taxonomy.lookup.question import FOLLOWS, Handler, LookupQuestion, address_of, is_touched
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Snapshot
@@ -67,15 +67,21 @@ def asked_of(
     """Return what a question asks of a published version, of all that it names or of some of it.
 
     A practical question leads to no department that it only touches: who parks before an operation
-    asks nothing of the surgeons.
+    asks nothing of the surgeons. Who asks where a place is may call it by another word.
     """
     named = meant.matches if matches is None else tuple(matches)
+    wants = wants_of(meant)
     if meant.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO:
-        named = tuple(match for match in named if not is_touched(match))
+        is_where = wants == "place" and meant.topic in ("", "route")
+        named = tuple(
+            each
+            for each in named
+            if not is_touched(each) or (is_where and each.is_borrowed and each.by != FOLLOWS)
+        )
     return LookupQuestion(
         snapshot.vocabulary,
         named,
-        wants_of(meant),
+        wants,
         meant.topic,
         filters_of(meant, snapshot, question),
         snapshot.derived(resolver_index).is_bare_ward,
@@ -94,13 +100,11 @@ def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None
 
 def wants_of(meant: Understanding) -> str:
     """Return what an answer must give: as it was classified, else as topic and intent tell."""
-    said = meant.classification.parts[:1] if meant.classification else ()
-    wants = said[0].wants if said else ""
     if meant.wants_list:
         return ROSTERS.get(meant.intent, "all")
-    if wants not in VAGUE:
-        return wants
-    return OF_TOPIC.get(meant.topic) or OF_INTENT.get(meant.intent) or wants or "other"
+    if meant.wants not in VAGUE:
+        return meant.wants
+    return OF_TOPIC.get(meant.topic) or OF_INTENT.get(meant.intent) or meant.wants
 
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from chat.question.content_words import asked_words
 from chat.tools import Tools
-from chat.turn import Context, StageResult
+from chat.turn import Context
 from retrieval import boosts
 from retrieval.boosts import Hints
 from retrieval.passage import Passage
@@ -15,26 +15,6 @@ from taxonomy.kinds import Kind
 
 #: The topic of questions for what is new.
 NEWS = "news"
-
-
-def boosted(ctx: Context, tools: Tools) -> StageResult:
-    """Lift and lower passages by what is known about their pages and the conversation."""
-    hints = hints_for(ctx, tools)
-    passages = boosts.boost(ctx.passages, hints, tools.steering.tuning)
-    return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
-
-
-def suited(ctx: Context, tools: Tools) -> StageResult:
-    """Reorder passages by how well their subject suits what was asked."""
-    steering, meant = tools.steering, ctx.understanding
-    row = steering.row_for(meant.intent, meant.topic)
-    passages = boosts.rebalance(ctx.passages, row, steering)
-    primary = boosts.primary_category(passages)
-    off = boosts.mismatch(passages, row, steering)
-    return StageResult(
-        ctx.learn(passages=passages, steering_row=row, primary_category=primary),
-        {"row": row, "primary": primary, "mismatch": round(off.rate, 3), "off": off.off},
-    )
 
 
 def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:

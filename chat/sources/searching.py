@@ -3,81 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
 from chat.question.query_expansion import Enrichment, enrich
 from chat.tools import Tools
-from chat.turn import Context, StageResult
+from chat.turn import Context
 from retrieval.passage import Passage
-from retrieval.query import Query, SearchResult, fused, preferring
+from retrieval.query import Query, SearchResult
 from zol.text import words
 
-#: A filter that leaves fewer hits than this is dropped.
-FEWEST_FILTERED = 3
-#: What a passage counts on a page of a kind that does not suit the intent.
-OTHER_KINDS = 0.8
-#: What counts for a part of a question that was found by the words of all of it.
-OF_THE_WHOLE = 0.5
 #: What a word counts that was asked, and one that was only added to the question.
 ASKED, ADDED = 0.9, 0.5
 #: The place of the passage that one of a further search may not outweigh.
 RUNNER_UP = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A search and what it gave."""
+def found_for(ctx: Context, tools: Tools) -> tuple[Query, SearchResult]:
+    """Search for what a question says, in the pages' language and as it was asked.
 
-    query: Query
-    result: SearchResult
-
-
-def searched(ctx: Context, tools: Tools) -> StageResult:
-    """Gather evidence from both lanes in one round trip; pages that suit the question come sooner.
-
-    What a model made of the question is searched for beside the visitor's own words.
+    Return the search with what it gave.
     """
-    found_by = found_for(as_rewritten(ctx, tools), tools)
-    query, found, kinds = found_by.query, found_by.result, ctx.strategy.preferred
-    if ctx.found.own is not None and ctx.understanding.by_model:
-        is_part = ctx.understanding.classification is None
-        found = fused(found, ctx.found.own, share=OF_THE_WHOLE if is_part else 1.0)
-    suitable = sum(passage.source.category in kinds for passage in found.passages)
-    dropped = bool(kinds) and suitable < FEWEST_FILTERED
-    passages = found.passages
-    if kinds and not dropped:
-        passages = preferring(passages, kinds, factor=OTHER_KINDS)
-    return StageResult(
-        ctx.learn(
-            passages=passages, best_similarity=found.best_similarity, dense_hits=found.dense_hits
-        ),
-        {
-            "query": query.text,
-            "words": {word: round(weight, 2) for word, weight in query.words.items()},
-            "categories": sorted(query.categories or kinds),
-            "filter_dropped": dropped,
-            **found_detail(found),
-        },
-    )
-
-
-def found_detail(found: SearchResult) -> dict[str, object]:
-    """Return what the trace keeps of a search."""
-    return {
-        "found": len(found.passages),
-        "dense": sum(passage.dense_rank > 0 for passage in found.passages),
-        "keyword": sum(passage.keyword_rank > 0 for passage in found.passages),
-        "best_similarity": round(found.best_similarity, 4),
-    }
-
-
-def found_for(ctx: Context, tools: Tools) -> Found:
-    """Search for what a question says, in the pages' language and as it was asked."""
     query = question_query(ctx, tools)
     query = replace(query, words=weighted_words(ctx, tools, query.text))
-    return Found(query, tools.corpus.search(query))
+    return query, tools.corpus.search(query)
 
 
 def as_rewritten(ctx: Context, tools: Tools) -> Context:

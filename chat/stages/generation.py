@@ -35,7 +35,7 @@ def generation(ctx: Context, tools: Tools) -> StageResult:
         if not release.is_begun:
             ctx, instead = answered_anew(ctx, tools, engine.spare.generate)
             return StageResult(ctx, {**told(release, ctx), **failure, **told(instead, ctx)})
-        release.is_partial = True
+        release.is_partial = release.written.quotes = True
         release.follow(ctx, engine.spare.generate)
     ctx = concluded(ctx, release, tools, engine.name)
     detail = {**told(release, ctx), **failure, "prompt": rendered(release.evidence, tools)}

@@ -9,21 +9,19 @@ from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.phrases import calendar_of
-from chat.question.classification import Classification
-from chat.question.classified import moments_meant, understood
+from chat.question.classification import Classification, OwnClassification
 from chat.question.content_words import without_marks
-from chat.safety.advice import advice_cues_of
+from chat.question.moments import moments_meant
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
 from chat.sources.searching import found_for
 from chat.steps import Step, in_order
 from chat.tools import Tools
-from chat.turn import Context, StageResult, Token, Turn, Understanding
+from chat.turn import Context, StageResult, Token, Understanding
 from retrieval.intents import Intent
 from retrieval.query import SearchResult
 from taxonomy.dates.reading import read as read_days
-from taxonomy.resolvers import resolve, resolver_index
 from zol.errors import EmbeddingFailed, ExpectedError, SearchFailed
 
 logger = logging.getLogger(__name__)
@@ -62,7 +60,7 @@ def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResul
         return classify(), None
     waited, own = tools.models.aside(classify), None
     try:
-        own = found_for(ctx, tools).result
+        _query, own = found_for(ctx, tools)
     except (SearchFailed, EmbeddingFailed):
         logger.warning("The visitor's own words were not searched for", exc_info=True)
     return waited(), own
@@ -72,17 +70,9 @@ def _meaning_of(
     heard: Understanding, said: Classification, ctx: Context, tools: Tools
 ) -> Understanding:
     """Return what a message means, with the days and times that it names."""
-    snapshot = tools.snapshot
-
-    def read(turn: Turn) -> Understanding:
-        # What a model rewrote is in the pages' language.
-        is_own = turn.question == ctx.turn.question
-        language = turn.language if is_own else snapshot.profile.default_language
-        return tools.reading.read(replace(turn, language=language), snapshot)
-
-    index = snapshot.derived(resolver_index)
-    resolved = partial(resolve, index=index, language=heard.language)
-    meant = understood(heard, said, ctx.turn, read, resolved)
+    snapshot, meant = tools.snapshot, heard
+    if not isinstance(said, OwnClassification):
+        meant = tools.reading.understand(said, ctx.turn)
     calendar, spoken = snapshot.derived(calendar_of), heard.detected or heard.language
     days = read_days(without_marks(ctx.question), spoken, tools.now, calendar)
     return replace(meant, moments=moments_meant(said.moment, days))
@@ -93,8 +83,7 @@ def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
     meant = ctx.understanding
     if not meant.by_model or meant.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
         return False
-    is_heard = heard.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-    return is_heard or tools.snapshot.derived(advice_cues_of).check(ctx.question).blocks
+    return heard.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:
@@ -132,7 +121,7 @@ def _told_of(meant: Understanding) -> dict[str, object]:
             for m in meant.matches
         ],
         "follow_up": meant.is_followup,
-        "wants_list": meant.wants_list,
+        "wants": meant.wants,
         "moments": [[each.from_, each.to] for each in meant.moments],
         "evidence": dict(meant.evidence),
         **(

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from chat.behaviours import Mode
 from chat.question.content_words import asked_words, stop_words_of, without_marks
-from chat.sources.ranking import boosted, suited
+from chat.sources.ranking import hints_for
 from chat.sources.searching import dampened, question_query
 from chat.steps import Step, in_order, leave_out
 from chat.tools import ESCALATED_CANDIDATES, Tools
 from chat.turn import Context, StageResult
-from retrieval.boosts import rebalance
+from retrieval import boosts
 from retrieval.passage import by_weight
 from retrieval.reranking.base import read_as, reordered
 from zol.text import word_set
@@ -62,11 +62,23 @@ def _rerank(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _boost(ctx: Context, tools: Tools) -> StageResult:
-    return boosted(ctx, tools)
+    """Lift and lower passages by what is known about their pages and the conversation."""
+    hints = hints_for(ctx, tools)
+    passages = boosts.boost(ctx.passages, hints, tools.steering.tuning)
+    return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
 
 
 def _apply_affinity(ctx: Context, tools: Tools) -> StageResult:
-    return suited(ctx, tools)
+    """Reorder passages by how well their subject suits what was asked."""
+    steering, meant = tools.steering, ctx.understanding
+    row = steering.row_for(meant.intent, meant.topic)
+    passages = boosts.rebalance(ctx.passages, row, steering)
+    primary = boosts.primary_category(passages)
+    off = boosts.mismatch(passages, row, steering)
+    return StageResult(
+        ctx.learn(passages=passages, steering_row=row, primary_category=primary),
+        {"row": row, "primary": primary, "mismatch": round(off.rate, 3), "off": off.off},
+    )
 
 
 def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
@@ -86,7 +98,7 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
         :RESCUED
     ]
     found = [dampened(each, ctx.passages, entered_by=RESCUE) for each in new]
-    rescued = rebalance(found, ctx.found.steering_row, tools.steering)
+    rescued = boosts.rebalance(found, ctx.found.steering_row, tools.steering)
     return StageResult(
         ctx.learn(passages=by_weight((*ctx.passages, *rescued))),
         {"missing": list(missing), "rescued": [passage.chunk_id for passage in rescued]},

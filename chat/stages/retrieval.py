@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
-from chat.sources.searching import searched
+from chat.sources.searching import as_rewritten, found_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
+from retrieval.query import fused, preferring
 from zol.errors import ExpectedError
+
+#: A filter that leaves fewer hits than this is dropped.
+FEWEST_FILTERED = 3
+#: What a passage counts on a page of a kind that does not suit the intent.
+OTHER_KINDS = 0.8
+#: What counts for a part of a question that was found by the words of all of it.
+OF_THE_WHOLE = 0.5
 
 
 def retrieval(ctx: Context, tools: Tools) -> StageResult:
-    """Search the pages, where the strategy reads them."""
+    """Search the pages, where the strategy reads them; those that suit the question come sooner.
+
+    What a model made of the question is searched for beside the visitor's own words.
+    """
     if not ctx.strategy.reads_pages:
         return StageResult(ctx, {"off": ctx.strategy.why})
-    return searched(ctx, tools)
+    query, found = found_for(as_rewritten(ctx, tools), tools)
+    if ctx.found.own is not None and ctx.understanding.by_model:
+        is_part = ctx.understanding.classification is None
+        found = fused(found, ctx.found.own, share=OF_THE_WHOLE if is_part else 1.0)
+    passages, kinds = found.passages, ctx.strategy.preferred
+    suitable = sum(passage.source.category in kinds for passage in passages)
+    dropped = bool(kinds) and suitable < FEWEST_FILTERED
+    if kinds and not dropped:
+        passages = preferring(passages, kinds, factor=OTHER_KINDS)
+    learned = ctx.learn(
+        passages=passages, best_similarity=found.best_similarity, dense_hits=found.dense_hits
+    )
+    detail = {
+        "query": query.text,
+        "words": {word: round(weight, 2) for word, weight in query.words.items()},
+        "categories": sorted(query.categories or kinds),
+        "filter_dropped": dropped,
+        "found": len(passages),
+        "dense": sum(passage.dense_rank > 0 for passage in passages),
+        "keyword": sum(passage.keyword_rank > 0 for passage in passages),
+        "best_similarity": round(found.best_similarity, 4),
+    }
+    return StageResult(learned, detail)
 
 
 def find_nothing(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:

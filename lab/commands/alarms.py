@@ -14,7 +14,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from chat.question.learned.message_network import read_message
+from chat.question.networks import read_message
 from chat.safety.emergencies.alarm import Alarm, Detector
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import Danger, situations_of

@@ -11,6 +11,7 @@ Reading takes two minutes on one processor, fitting half a minute.
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,7 @@ from typing import Any
 import numpy as np
 from sklearn.neural_network import MLPClassifier
 
-from chat.question.followups import FILE, Follows
-from lab.needs.everyday import lines
+from chat.question.networks import FOLLOWS, Follows
 from lab.paths import EXAMS, READING
 from retrieval.embedding import get_hearer
 
@@ -28,6 +28,10 @@ HERE = Path(__file__).parent
 HIDDEN, DECAY, ROUNDS, SEED = 128, 0.3, 30, 1
 #: How many of the questions over pages are read: one in so many.
 EVERY = 2
+
+
+def lines(path: Path) -> Iterator[dict[str, Any]]:
+    return map(json.loads, path.open(encoding="utf-8"))
 
 
 def told() -> Iterator[tuple[str, str, bool]]:
@@ -77,7 +81,7 @@ def main() -> None:
     rows = np.array([get_hearer().heard(text) for text in texts.tolist()])
     if options.step == "ship":
         made = fitted(rows, follows)
-        np.savez_compressed(FILE, **{name: getattr(made, name) for name in Follows.__slots__})
+        np.savez_compressed(FOLLOWS, **{name: getattr(made, name) for name in Follows.__slots__})
         return
     chances = np.zeros(len(rows))
     for language in sorted(set(languages)):

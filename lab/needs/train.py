@@ -25,7 +25,7 @@ from sklearn.model_selection import GroupKFold
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 
-from chat.question.learned.needs import FILE, concept_row
+from chat.question.networks import NEEDS, OF_NEEDS, concept_row
 from lab.paths import LEXICON, NEED_EXAMPLES, READING
 from retrieval.embedding import get_hearer
 from taxonomy.lexicon import Lexicon
@@ -87,7 +87,7 @@ def lessons() -> TrainingSet:
     places = {name: at for at, name in enumerate(concepts)}
     hearer = get_hearer()
     rows = [
-        np.concatenate([hearer.heard(text), concept_row(names, places)])
+        np.concatenate([hearer.heard(text), concept_row(names, places, OF_NEEDS)])
         for text, names in zip(texts, spoken, strict=True)
     ]
     return TrainingSet(
@@ -159,7 +159,7 @@ def ship(every: TrainingSet) -> None:
     fitted = fit(every)
     order = [list(fitted.classes_).index(key) for key in keys()]
     np.savez_compressed(
-        FILE,
+        NEEDS,
         keys=np.array(keys()),
         concepts=np.array(every.concepts),
         weights=fitted.coef_[order].T.astype(np.float16),

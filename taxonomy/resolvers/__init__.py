@@ -204,30 +204,8 @@ NAMED = frozenset(
 #: What may be named in passing: who tells that a scan found something asks about that.
 IN_PASSING = frozenset({Kind.EXAMINATION, Kind.TREATMENT, Kind.DEPARTMENT})
 #: How likely a message as a whole must lead to a department where nothing is named, and where
-#: something is in passing; how likely one that leads to none is, and one that surely does;
-#: and which others are as good.
-LED_FROM, LED_OVER, TO_NONE, SURELY_TO_NONE, AS_GOOD = 0.12, 0.5, 0.65, 0.7, 0.6
-
-
-def telling(matches: tuple[Match, ...], specialties: Mapping[str, float]) -> tuple[Match, ...]:
-    """Return what of a question's names tells what is asked: where it surely leads nowhere as a
-    whole, no part of the body that is spoken of ("mijn pols" of who asks about an invoice)."""
-    if specialties[NOWHERE] < SURELY_TO_NONE:
-        return matches
-    return tuple(m for m in matches if m.by != FOLLOWS.__name__ or m.confidence > BODY)
-
-
-def leads(
-    matches: tuple[Match, ...], found: tuple[Match, ...], specialties: Mapping[str, float]
-) -> float:
-    """Return how likely a question leads to a department as a whole, if `found` is led so; below 0
-    where it surely leads to none, and no row of staff decides that it does."""
-    nowhere = specialties[NOWHERE]
-    if found is not matches:
-        return 1 - nowhere
-    decided = any(m.by == FOLLOWS.__name__ and m.confidence > BODY for m in matches)
-    is_of_staff = decided and not any(m.thing.kind is Kind.CONDITION for m in matches)
-    return -nowhere if nowhere >= SURELY_TO_NONE and not is_of_staff else 0.0
+#: something is in passing; how likely one that leads to none is; and which others are as good.
+LED_FROM, LED_OVER, TO_NONE, AS_GOOD = 0.12, 0.5, 0.65, 0.6
 
 
 def with_led(

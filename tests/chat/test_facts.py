@@ -54,7 +54,10 @@ def compose(ctx, kit):
     """Return what the embedded engine says of facts alone."""
     told = answered_anew(ctx, kit, kit.engine.generate)[0]
     return SimpleNamespace(
-        text=told.answer, verified=told.verified, citations=told.citations, certainty=told.certainty
+        text=told.answer,
+        verified=told.reply.verified,
+        citations=told.citations,
+        certainty=told.reply.certainty,
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.pipeline import PIPELINE, run
-from chat.sources.searching import OTHER_KINDS
+from chat.stages.retrieval import OTHER_KINDS
 from chat.turn import Phase, Record, StageStarted, Token, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning, Steering

@@ -133,7 +133,7 @@ def test_zero_is_a_number(operator):
             "At least one lane must have a weight.",
             id="both lanes off",
         ),
-        pytest.param({"sure_from": 1.5}, "less than or equal to 0.99", id="above its bound"),
+        pytest.param({"bm25_b": 1.5}, "less than or equal to 1", id="above its bound"),
     ],
 )
 def test_a_bad_number_is_refused_with_a_reason(operator, change, reason):

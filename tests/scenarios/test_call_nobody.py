@@ -1,34 +1,15 @@
-"""A refusal said "Bel ." and ended in the bare title of a page: "Borstkanker [1]".
-
-Who is refused advice reads what a page tells everybody about it, unless it counts a dose.
-"""
+"""A refusal said "Bel ." and ended in the bare title of a page: "Borstkanker [1]"."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from chat.answering.refusals import refused as refusal
-from chat.behaviours import Behaviour
-from chat.checking.knowledge import CUES, DOSE_UNIT
-from chat.safety.advice import ROWS as ADVICE
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
-from retrieval.query import SearchResult
-from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.snapshot import Snapshot
-from tests.builders import (
-    PROFILE,
-    context,
-    meant,
-    passage,
-    phrases,
-    snapshot,
-    thing,
-    tools,
-    vocabulary,
-)
-from zol.errors import SearchFailed
+from tests.builders import PROFILE, context, meant, phrases, thing, tools, vocabulary
 
 BREAST = thing(Kind.DEPARTMENT, "Borstkliniek", phone="089 00 11 55")
 CANCER = thing(Kind.CONDITION, "Borstkanker")
@@ -40,11 +21,6 @@ SAID = phrases(
     ),
     refuse_page="Algemene uitleg leest u op onze pagina “{title}”.",
 )
-#: As little as this is sure enough; and nothing is.
-EASY, STRICT = (Steering(tuning=RetrievalTuning(sure_from=least)) for least in (0.001, 1.0))
-MILLIGRAMS = {"kind": DOSE_UNIT, "target": "mg", "language": "nl", "text": "mg", "weight": 1.0}
-FEEDING = "Borstvoeding geven mag gewoon na een CT-scan met contrast."
-ASKED = "Moet ik stoppen met borstvoeding geven na een CT-scan met contrast?"
 PAGES = Pages(by_url={CANCER.url: Page(1, "Borstkanker", CANCER.url)})
 
 
@@ -78,52 +54,3 @@ def test_a_page_is_told_in_a_sentence():
 
     assert told.answer.endswith("Algemene uitleg leest u op onze pagina “Borstkanker”. [1]")
     assert len(told.citations) == 1
-
-
-def quoting(text, question=ASKED, **kit):
-    given = {
-        "finds": [passage(text, 0.9)],
-        "steering": EASY,
-        "snapshot": snapshot(**{CUES: [MILLIGRAMS]}),
-    }
-    return refused(question, **given | kit)
-
-
-def test_the_refusal_comes_first_and_then_what_a_page_says():
-    told = quoting(FEEDING)
-
-    assert told.behaviour is Behaviour.REFUSE_MEDICAL
-    assert told.answer.startswith("Dat kan alleen een zorgverlener u zeggen.")
-    assert told.answer.endswith(
-        f"Algemene uitleg leest u op onze pagina “Een pagina”.\n\n> {FEEDING} [1]"
-    )
-    assert [each.passage for each in told.citations] == [FEEDING]
-
-
-def test_who_surely_asks_for_a_decision_reads_no_page_beside_the_refusal():
-    stops = {"kind": "advice", "language": "nl", "role": "phrase", "text": "moet ik stoppen"}
-
-    assert quoting(FEEDING, snapshot=snapshot(**{ADVICE: [stops]})).citations == ()
-
-
-def test_who_speaks_of_a_medicine_reads_no_page_beside_the_refusal():
-    contrast = {"kind": "med", "language": "nl", "role": "slot", "text": "contrast"}
-
-    assert quoting(FEEDING, snapshot=snapshot(**{ADVICE: [contrast]})).citations == ()
-
-
-def test_what_only_comes_near_is_not_shown_beside_a_refusal():
-    assert "\n>" not in quoting(FEEDING, steering=STRICT).answer
-
-
-def test_a_page_that_counts_a_dose_is_not_quoted_to_one_person():
-    dosed = "Neem bij koorts 500 mg paracetamol, om de zes uur."
-
-    assert quoting(dosed, "Moet ik stoppen met paracetamol bij koorts?").citations == ()
-
-
-def test_a_search_that_fails_leaves_the_refusal():
-    def fails(query) -> SearchResult:
-        raise SearchFailed
-
-    assert quoting(FEEDING, search=fails).citations == ()

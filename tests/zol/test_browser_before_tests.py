@@ -6,7 +6,7 @@ import os
 import subprocess
 import time
 
-from zol.imports import ROOT
+from tests.imports import ROOT
 
 
 def make(**environment: str) -> subprocess.CompletedProcess[str]:

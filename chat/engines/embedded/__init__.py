@@ -9,21 +9,20 @@ from typing import ClassVar
 from chat.checking.base import Claim
 from chat.engines.base import Engine
 from chat.engines.embedded.answer import generate
-from chat.question.classification import Classification
-from chat.question.classified import classification_of
+from chat.question.classification import UNREAD, Classification
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Turn
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedEngine:
-    """Reads by examples, cues and the lexicon; shows lines of the evidence."""
+    """Reads by examples and small networks; shows lines of the evidence."""
 
     name: ClassVar[str] = EMBEDDED
     spare: ClassVar[Engine | None] = None
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
-        return classification_of(tools.reading.read(turn, tools.snapshot))
+        return tools.reading.read(turn, tools.snapshot).classification or UNREAD
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
         return generate(context, shown, tools)

@@ -23,7 +23,9 @@ from taxonomy.lookup.finding import PEOPLE
 #: what comes nearest. Of 215 golden questions with their page found, SURE takes 79 % of right
 #: sections; with that page taken away, 32 % of the others.
 SURE, NEAR = 0.35, 0.18
-INSIDE = "inside"
+#: The need of a way within the house, which a section tells that is as likely to as this, else the
+#: campus of a department.
+INSIDE, CLEAR = "inside", 0.5
 #: Intents that a department answers that treats what is named, but for needs that pages tell of.
 LOOKUPS = frozenset({Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP})
 TOLD_BY_PAGES = frozenset({"appointment_change", "appointment_needed", "referral", "waiting_time"})
@@ -67,7 +69,9 @@ class Answering:
     def surety(self) -> float:
         """How likely what is shown answers; where something is named that the taxonomy knows, its
         department at least comes near."""
-        least = NEAR if self._role(Role.ANSWER) else 0.0
+        desks = self._role(Role.DESK)
+        is_known = any(each.startswith(Kind.DEPARTMENT) for line in desks for each in line.owners)
+        least = NEAR if is_known or self._role(Role.ANSWER) else 0.0
         if not self.facts:
             return max(self.sections.surety, least)
         asked = lookup_in(self.ctx, self.tools)
@@ -96,13 +100,16 @@ class Answering:
             return answer
         if self.need == "visiting_hours":
             return self._role(Role.VISITING)
+        if self.need == "address_route" and not desk:
+            return self._role(Role.HOUSE)
         if self.need == "opening_hours":
             now = self._role(Role.NOW) if self.ctx.understanding.moments else ()
             hours = [line for line in desk if CLOCK.search(line.text)]
             is_of_department = any(line.owners[0].startswith(Kind.DEPARTMENT) for line in hours)
             return (*answer, *hours, *now) if is_of_department else ()
         looks_up = self.ctx.understanding.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
-        is_named = (bool(answer) and self.is_complaint) or (looks_up and self.need != INSIDE)
+        looks_up &= self.need != INSIDE or self.sections.surety < CLEAR
+        is_named = looks_up or (bool(answer) and self.is_complaint)
         return (*answer, *desk) if is_named or self.need in REACHED_BY else ()
 
     @property

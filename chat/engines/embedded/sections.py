@@ -41,6 +41,8 @@ UNHEARD = 0.4
 UNSEEN = 0.3
 #: Lines that are compared by their meaning, and lines and words of a section at most.
 COMPARED, LINES, WORDS = 16, 10, 90
+#: Words of a section below which the one behind it joins.
+LITTLE = 15
 #: Lines of a list that is shown whole, and how far behind the best row others are that are shown.
 STEPS, ROW_BEHIND = 15, 1.2
 #: Letters from which a stem counts as a part of a longer word, and texts that are remembered.
@@ -53,6 +55,8 @@ MONEY = re.compile(r"€|\beuro?\b|\beur\b|\d,\d\d\b", re.IGNORECASE)
 CLOCK = re.compile(r"\b\d{1,2}\s?(?:[:.uh]\s?\d{2}|u\b|h\b|uur\b)|\b\d{1,2}\s?[-–]\s?\d{1,2}\b")
 REACH = re.compile(r"@|\b0\d[\d ./-]{6,}|\+\d{2}")
 FIGURE = re.compile(r"\d")
+#: Concepts that ask how much, and the kind of those that say when.
+PRICED, TIME = frozenset({"cost", "price", "pay"}), "time"
 #: What a line that answers looks like, by need.
 LOOKS: Mapping[str, re.Pattern[str]] = {
     "parking_price": MONEY, "price": MONEY, "payment": MONEY, "reimbursement": MONEY,
@@ -109,6 +113,11 @@ class Sections:
                 found = self._rows(found)
             elif line.kind is LineKind.SENTENCE or len(found) > STEPS:
                 found = around(found, line)
+        if sum(len(each.text.split()) for each in found) < LITTLE:
+            # An opening sentence says little without what follows it.
+            behind = source.lines[source.lines.index(found[-1]) + 1 :]
+            more = run_of(behind, behind[0], heading_of) if behind else ()
+            found = (*found, *more) if is_short((*found, *more)) else found
         title = source.citation.title
         return tuple(each for each in found if self._guards.allow(each, title))
 
@@ -157,9 +166,21 @@ class Sections:
     def _asked(self) -> frozenset[str]:
         """Stems of what is asked, in the pages' language and in the asker's words."""
         meant, snapshot = self.ctx.understanding, self.tools.snapshot
-        joining = snapshot.derived(lexicon_of).stop_words(meant.detected or meant.language)
-        own = (word for word in words(without_marks(self.ctx.question)) if word not in joining)
-        return frozenset(map(self.tools.corpus.stem, (*asked_words(self.ctx, snapshot), *own)))
+        lexicon, spoken = snapshot.derived(lexicon_of), meant.detected or meant.language
+        joining = lexicon.stop_words(spoken)
+        said = words(without_marks(self.ctx.question))
+        asked = (*asked_words(self.ctx, snapshot), *(word for word in said if word not in joining))
+        # How much or when is asked by some words; what an answer looks like tells that better.
+        told = [(said, spoken), (asked, snapshot.profile.default_language)]
+        formal = {
+            word
+            for texts, language in told
+            for use in lexicon.read(texts, language)
+            if any(each.kind == TIME or each.name in PRICED for each in use.concepts)
+            for word in texts[use.start : use.end]
+        }
+        asked = tuple(word for word in asked if word not in formal) or asked
+        return frozenset(map(self.tools.corpus.stem, asked))
 
     def _by_words(self, lines: Sequence[tuple[Source, Line]]) -> Iterable[RatedLine]:
         """Yield lines with what they are worth before their meaning is compared."""

@@ -64,7 +64,7 @@ def test_words_of_practical_life_are_heard_as_what_they_mean() -> None:
     misheard = defaultdict(list)
     for row in rows_of(PHRASES):
         words = [word.folded for word in tokens(normalise(row["text"]))]
-        uses = reader().lexicon.read(words, row["language"])
+        uses = reader().messages.lexicon.read(words, row["language"])
         heard = {concept.name for use in uses for concept in use.concepts}
         wanted = row.get("concepts", "").split()
         if any(heard.isdisjoint(each.split("|")) for each in wanted) or row.get("but") in heard:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.question.learned.message_network import read_message
+from chat.question.networks import read_message
 from lab.paths import LAB, ROOT
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from chat.checking.base import Claim
 from chat.engines.embedded import EmbeddedEngine
 from chat.engines.fallback import Fallback
+from chat.question.classification import UNREAD
 from chat.turn import Turn
 from retrieval.intents import Intent
 from tests.builders import context, meant, tools
 from zol.errors import LLMTimeout
 
-SAID = meant(intent=Intent.NAVIGATION_OR_PRACTICAL_INFO, query="Waar is de ingang?")
+SAID = replace(UNREAD, intent=Intent.NAVIGATION_OR_PRACTICAL_INFO, rewritten="Waar is de ingang?")
 
 
 @dataclass
@@ -33,11 +34,11 @@ class Silent:
 
 def test_a_failed_classify_leaves_codes_reading_and_tells_why():
     engine = Fallback(Silent(), EmbeddedEngine())
-    kit = tools(engine=engine, read=lambda turn, snapshot: SAID)
+    kit = tools(engine=engine, read=lambda turn, snapshot: meant(classification=SAID))
 
     said = engine.classify(Turn("Waar is de ingang?"), kit)
 
-    assert (said.intent, said.rewritten) == (SAID.intent, SAID.query)
+    assert said == SAID
     assert "no word" in kit.models.failures[0]
 
 

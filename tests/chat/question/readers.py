@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from chat.question.by_code import understand
-from chat.question.reader import Reader, reader_of
+from chat.engines.embedded.classify import CodeReader, code_reader_of
 from chat.turn import Exchange, Turn, Understanding
 from taxonomy.snapshot import Profile, Snapshot
 from tests.taxonomy.vocabularies import vocabulary
@@ -38,14 +37,14 @@ def snapshot() -> Snapshot:
     return Snapshot(1, 1, profile, vocabulary(), rows)
 
 
-def reader() -> Reader:
-    return snapshot().derived(reader_of)
+def reader() -> CodeReader:
+    return snapshot().derived(code_reader_of)
 
 
 def asked(question: str, *earlier: str, page: str = "nl") -> Understanding:
     """Return what a question means, after earlier ones."""
     history = tuple(Exchange(question=text, answer="") for text in earlier)
-    return understand(question, Turn(question, page, history), reader())
+    return reader().understand(Turn(question, page, history))
 
 
 def names(meaning: Understanding) -> list[str]:

@@ -1,61 +1,34 @@
-"""The example questions that intents are learned from."""
+"""A question is compared with the examples that staff keep."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from itertools import product
+import numpy as np
 
-import pytest
-
+from chat.question.examples import Example, ExampleIndex, example_index_of, vectors_of
+from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
-from taxonomy.tokens import folded
-from tests.chat.question.readers import ROOT, default_rows
-from zol.languages import LANGUAGES
+from tests.chat.question.readers import snapshot
 
-EXAMPLES = default_rows("chat/defaults/intent_examples.csv")
-GOLDEN = (
-    "zol/demo/pack/golden.jsonl",
-    "tests/packs/mini/golden.jsonl",
-    "tests/elsewhere/pack/golden.jsonl",
-)
-#: Share of words that two questions have in common from which one was written after the other.
-COPIED = 0.7
-#: Fewer words are shared by chance.
-SHORT = 4
+PARKING = Example(Intent.NAVIGATION_OR_PRACTICAL_INFO, "nl", "Waar kan ik parkeren?")
+WEATHER = Example(Intent.OFF_TOPIC, "nl", "Gaat het regenen?")
 
 
-def asked(path: str) -> list[str]:
-    turns = []
-    for line in (ROOT / path).read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        turns += row.get("turns") or [row["question"]]
-    return [turn if isinstance(turn, str) else turn["question"] for turn in turns]
+def test_the_nearest_example_and_its_intent_come_first():
+    index = ExampleIndex((WEATHER, PARKING), vectors_of([WEATHER.text, PARKING.text]))
+
+    near = index.nearest(get_hearer().heard("Where can I park my car?"))
+
+    assert near.examples[0][0] == PARKING
+    assert near.likeness[PARKING.intent] > near.likeness[WEATHER.intent]
 
 
-@pytest.mark.parametrize("path", GOLDEN)
-def test_no_golden_question_was_copied_into_the_examples(path):
-    golden = [(frozenset(folded(text)), text) for text in asked(path)]
-    examples = [(frozenset(folded(row["text"])), row["text"]) for row in EXAMPLES]
+def test_default_examples_need_no_encoder():
+    index = snapshot().derived(example_index_of)
+    vector = get_hearer().heard("wie is de cardioloog")
 
-    copied = [
-        (example, question)
-        for (words, example), (others, question) in product(examples, golden)
-        if len(words & others) >= COPIED * len(words | others)
-        and (min(len(words), len(others)) >= SHORT or words == others)
-    ]
-
-    assert copied == []
+    assert index.nearest(vector).likeness.keys() == {*Intent}
+    assert np.isclose(np.linalg.norm(vectors_of([PARKING.text])[0]), 1, atol=0.02)
 
 
-@pytest.mark.parametrize("intent", list(Intent))
-def test_every_intent_has_examples_in_every_language(intent):
-    known = Counter(row["language"] for row in EXAMPLES if row["intent"] == intent)
-
-    assert min(known[code] for code in LANGUAGES) >= 15
-
-
-def test_no_example_says_two_things():
-    meanings = Counter((row["language"], " ".join(folded(row["text"]))) for row in EXAMPLES)
-
-    assert [text for text, times in meanings.items() if times > 1] == []
+def test_without_examples_nothing_is_alike():
+    assert ExampleIndex((), np.zeros((0, 384))).nearest(np.zeros(384)).examples == ()

@@ -9,7 +9,7 @@ from tests.chat.question.readers import reader
 
 
 def language(text: str, page: str = "nl") -> tuple[str, str]:
-    found = detect(text, page, reader().index)
+    found = detect(text, page, reader().messages.index)
     return found.language, found.written
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.question.learned.needs import need_head
+from chat.question.networks import need_chances
 from chat.sources.curated import CuratedIndex, CuratedQuestion
 from chat.sources.hearing import hear
 from chat.sources.records import CuratedAnswer
@@ -58,7 +58,7 @@ def indexed(answers):
 def asked(index, text, language="nl", *named):
     heard = hear(text)
     matches = tuple(Match(thing, word, "exact") for thing, word in named)
-    needs = need_head().probabilities(heard.whole, index.concepts_of(text, language))
+    needs = need_chances(heard.whole, index.concepts_of(text, language))
     return CuratedQuestion(text, language, language, heard, matches, needs)
 
 

@@ -94,6 +94,9 @@ def test_a_practical_question_leads_to_no_department_that_it_only_touches():
 
     assert not asked_of(replace(practical, matches=(touched,)), snapshot(WORDS)).departments
     assert asked_of(replace(practical, matches=(match(EYES),)), snapshot(WORDS)).departments
+    where = replace(practical, matches=(touched,), classification=classified("place"))
+    assert asked_of(where, snapshot(WORDS)).departments
+    assert not asked_of(replace(where, topic="parking"), snapshot(WORDS)).departments
 
 
 @pytest.mark.parametrize(

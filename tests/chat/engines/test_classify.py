@@ -1,11 +1,11 @@
-"""A question is understood in eight languages without any model, and rather answered than refused."""
+"""Without a model a message is classified in eight languages, and rather answered than refused."""
 
 from __future__ import annotations
 
 import pytest
 
 from retrieval.intents import Intent
-from tests.chat.question.readers import asked, names
+from tests.chat.question.readers import asked
 
 LOOKUPS = {
     Intent.DOCTOR_LOOKUP: {
@@ -87,31 +87,10 @@ def test_rather_answers_than_refuses(question: str) -> None:
     assert not asked(question).intent.is_blocked
 
 
-@pytest.mark.parametrize(
-    ("question", "greeting"),
-    [("Goedemorgen", "greeting"), ("dank u wel!", "thanks"), ("tot ziens", "goodbye")],
-)
-def test_greetings_are_told_apart(question: str, greeting: str) -> None:
-    assert asked(question).greeting == greeting
-
-
 def test_all_members_are_asked_for() -> None:
     assert asked("Welke artsen werken bij cardiologie?").wants_list
     assert asked("Quels sont tous les médecins de cardiologie ?").wants_list
     assert not asked("Wie is dr. Van den Berg?").wants_list
-
-
-@pytest.mark.parametrize(
-    ("question", "topic"),
-    [
-        ("Wat kost parkeren?", "parking"),
-        ("Wordt een hartfilmpje terugbetaald door de mutualiteit?", "billing"),
-        ("Ik wil mijn medisch dossier inkijken", "legal"),
-        ("Wie is dr. Van den Berg?", ""),
-    ],
-)
-def test_notices_the_topic(question: str, topic: str) -> None:
-    assert asked(question).topic == topic
 
 
 @pytest.mark.parametrize(
@@ -126,88 +105,9 @@ def test_what_is_needed_tells_the_topic_that_no_word_names(question: str, topic:
     assert asked(question).topic == topic
 
 
-def test_a_french_syphilis_is_for_dermatology() -> None:
-    meaning = asked("Quel service traite la syphilis ?")
-
-    assert meaning.language == "fr"
-    assert "Syfilis" in meaning.query
-    assert names(asked(meaning.query)) == names(meaning) == ["Syfilis", "Dermatologie"]
-
-
-def test_one_complaint_is_rewritten_alike_in_every_language() -> None:
-    questions = ["rugpijn", "back pain", "mal de dos", "sırt ağrısı", "Rückenschmerzen"]
-
-    assert len({asked(question).query for question in questions}) == 1
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["ik heb pijn in mijn hand", "mir tut die Hand weh", "mi fa male la mano", "με πονάει το χέρι"],
-)
-def test_a_pain_is_asked_about_with_the_part_of_the_body(question: str) -> None:
-    assert "hand" in asked(question).query
-
-
-@pytest.mark.parametrize(
-    "complaint",
-    [
-        pytest.param("er scheelt iets met mij", id="nl"),
-        pytest.param("i'm sick", id="en"),
-        pytest.param("ça ne va pas", id="fr"),
-        pytest.param("ich fühle mich schlecht", id="de"),
-        pytest.param("bir sorunum var", id="tr"),
-        pytest.param("c'è qualcosa che non va", id="it"),
-        pytest.param("am o problemă", id="ro"),
-        pytest.param("έχω ένα πρόβλημα", id="el"),
-    ],
-)
-def test_who_only_says_to_be_unwell_is_asked_what_for(complaint: str) -> None:
-    assert asked(complaint).intent is Intent.VAGUE_INPUT
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        pytest.param("wat kost een knieprothese", id="nl"),
-        pytest.param("how much is a knee replacement", id="en"),
-        pytest.param("was kostet eine knieprothese", id="de"),
-        pytest.param("diz protezi kaç para", id="tr"),
-    ],
-)
-def test_what_a_treatment_costs_is_about_the_treatment(question: str) -> None:
-    assert asked(question).intent is Intent.TREATMENT_OR_EXAM_INFORMATION
-
-
-def test_what_comes_in_the_letter_box_comes_by_no_bus() -> None:
-    assert asked("wanneer krijg ik de rekening van mijn verblijf in de bus").topic == "billing"
-    assert asked("welke bus stopt aan het ziekenhuis").topic == "route"
-
-
-def test_always_says_afdeling_and_the_short_name() -> None:
-    dutch, english = (
-        asked("wie zijn de artsen van orthopedie"),
-        asked("who are the orthopedic doctors?"),
-    )
-
-    assert dutch.query == english.query
-    assert "afdeling Orthopedie" in dutch.query
-    assert "ZT" in dutch.query
-
-
 def test_says_why() -> None:
     evidence = asked("Waar kan ik parkeren bij cardiologie?").evidence
 
-    assert any("parkeren" in text for text, *_ in evidence["examples"])
+    assert evidence["examples"][0][1] == "navigation_or_practical_info"
+    assert evidence["needs"][0][0].startswith("parking")
     assert ("department_exact_name", "cardiologie", "Cardiologie") in evidence["resolvers"]
-
-
-def test_the_code_of_a_ward_is_not_the_department() -> None:
-    meaning = asked("Ik lig op de N2-afdeling, wanneer komt de arts van endocrinologie?")
-
-    assert names(meaning)[0] == "Endocrinologie"
-    assert "N2" not in meaning.query
-
-
-def test_is_sure_of_what_is_clear() -> None:
-    assert asked("Wie is dr. Van den Berg?").confidence > 0.7
-    assert asked("Moet ik stoppen met mijn bloedverdunner?").confidence >= 0.7

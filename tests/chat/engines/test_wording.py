@@ -1,4 +1,4 @@
-"""A question that asks two things is split; one that only has two words for one thing is not."""
+"""A message that asks two things is split, one that is only courteous is answered as such."""
 
 from __future__ import annotations
 
@@ -69,3 +69,17 @@ def test_two_questions_are_heard_in_every_language(language: str, first: str, se
     parts = asked(f"{first} {second}", page=language).parts
 
     assert parts == (first, second.partition(" ")[2])
+
+
+@pytest.mark.parametrize(
+    ("message", "greeting"),
+    [
+        ("Goedemorgen", "greeting"), ("dank u wel!", "thanks"), ("Merci pour l'explication", "thanks"),
+        ("tot ziens", "goodbye"), ("teşekkürler", "thanks"), ("kan ik een medewerker spreken?", "person"),
+        ("are you a robot?", "identity"), ("ευχαριστώ πολύ", "thanks"), ("mulțumesc", "thanks"),
+        ("Hallo, waar kan ik parkeren?", ""), ("Bedankt! Tot hoe laat is het bezoek?", ""),
+        ("bedankt, mijn borst doet pijn", ""),
+    ],
+)  # fmt: skip
+def test_courtesy_is_told_from_a_courteous_question(message: str, greeting: str) -> None:
+    assert asked(message).greeting == greeting

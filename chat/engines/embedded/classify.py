@@ -1,0 +1,303 @@
+"""What a message is, without a model: examples that are alike, small networks and two gates.
+
+What is asked is told by a network over the encoder's vector, the concepts of the lexicon and the
+kinds of things named, and by the nearest examples, which staff edit. Refusing what could be
+answered is the worse mistake, so the intents that refuse need more than the highest score, but for
+medical advice, which has a gate of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import log
+from typing import Any
+
+from scipy.special import logit, softmax
+
+from chat.engines.embedded.follow_ups import (
+    FROM_CONDITION,
+    changes_subject,
+    chosen,
+    kept_matches,
+    kept_topic,
+    leans,
+)
+from chat.engines.embedded.wording import courtesy_of, parts_of
+from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
+from chat.question.examples import Nearest, example_index_of
+from chat.question.networks import LED, intent_chances
+from chat.question.reading import MessageReading, message_reader_of
+from chat.question.rewrite import RewriteInput, rewriter_of
+from chat.question.understanding import understood
+from chat.safety.advice import advice_cues_of, elsewhere_of
+from chat.turn import Turn, Understanding
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+from taxonomy.needs import kinds as kinds_of_needs
+from taxonomy.snapshot import Snapshot
+from zol.text import squash
+
+#: What the likeness of examples counts for, beside the logarithm of the network's chance.
+ALIKE = 12.0
+#: What is added to the scores of refusals, and what more in a conversation, where most such
+#: messages mean what was spoken of.
+REFUSING = {Intent.OTHER_HOSPITAL: -4.0}
+IN_CONVERSATION = -2.0
+#: What is added to a message that says too little, where it names something.
+NAMING = -3.0
+#: The chance below which nobody knows what is asked.
+UNKNOWN_BELOW = 0.25
+#: Refusals that no earlier question and no courtesy turns into something else.
+STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
+#: What the scores count for beside the gate of advice, and the sum of odds that refuses: of golden
+#: questions of two hospitals 49 of 50 that ask advice, none of 582 that are answered.
+ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+OF_SCORES, ADVICE_FROM, LEAST = 0.75, -2.0, 1e-3
+#: The least that chances are told apart by.
+LEAST_CHANCE = 1e-6
+#: How sure the gates are; a bare name; an intent that is kept.
+GATED, BARE, KEPT = 0.9, 0.95, 0.8
+#: How sure the intent of a later question must be to take the place of the one before.
+OWN_INTENT = 0.5
+#: What a message asks for that is nothing but the name of one thing.
+ASKED_OF = {
+    Kind.DOCTOR: Intent.DOCTOR_LOOKUP,
+    Kind.DEPARTMENT: Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
+    Kind.SPECIALTY: Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
+    Kind.CONDITION: Intent.CONDITION_INFORMATION,
+    Kind.TREATMENT: Intent.TREATMENT_OR_EXAM_INFORMATION,
+    Kind.EXAMINATION: Intent.TREATMENT_OR_EXAM_INFORMATION,
+}
+#: Kinds of concepts of a complaint.
+SYMPTOM, BODY = "symptom", "body"
+#: What answers a need, by the kind of its value.
+WANTS: Mapping[str, Wants] = {
+    "hours": "time", "duration": "time", "money": "price", "place": "place", "yesno": "rule",
+}  # fmt: skip
+STEPS = frozenset({"preparation", "course", "afterwards", "admission"})
+#: What has doctors, all of whom may be asked for.
+HAVE_ALL = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY})
+#: Intents of a later question that names nothing and only limits the list of doctors before it.
+LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
+#: Earlier questions that a later one is understood from.
+GOES_BACK = 5
+#: Questions that a version remembers: a later one is read with the one before.
+REMEMBERED = 512
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    intent: Intent
+    confidence: float
+    scores: Mapping[str, float]
+
+
+class CodeReader:
+    """Classifies messages to one hospital. Immutable once built, but for what it remembers."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self.messages = snapshot.derived(message_reader_of)
+        self._examples = snapshot.derived(example_index_of)
+        self._rewriter = snapshot.derived(rewriter_of)
+        self._advice = snapshot.derived(advice_cues_of)
+        self._elsewhere = snapshot.derived(elsewhere_of)
+        self._known = lru_cache(maxsize=REMEMBERED)(self._classified)
+
+    def understand(self, turn: Turn) -> Understanding:
+        """Return what a message means, by code alone."""
+        return understood(self.classify(turn), turn, self.messages)
+
+    def classify(self, turn: Turn) -> OwnClassification:
+        """Return what a message is; never fails."""
+        return self._known(turn.question, turn.language, turn.history[-GOES_BACK:])
+
+    def _classified(self, question: str, page: str, history: tuple[Any, ...]) -> OwnClassification:
+        turn = Turn(question, page, history)
+        read = self.messages.of_turn(turn)
+        nearest = self._examples.nearest(read.vector)
+        choice = self._choose(read, nearest, has_history=bool(history))
+        said = self._said(read, choice, nearest)
+        if not history or choice.intent in STANDS_ALONE or said.kind not in ("question", "unclear"):
+            return said
+        last = replace(turn, question=history[-1].question, history=history[:-1])
+        before = self.understand(last)
+        return self._later(said, read, before) if leans(read, choice.intent, before) else said
+
+    def _choose(self, read: MessageReading, nearest: Nearest, *, has_history: bool) -> _Choice:
+        """Return the intent of a message: refusals first, then what is named, then the scores."""
+        scores = self._scores(read, nearest, has_history=has_history)
+        shares = dict(zip(scores, softmax([*scores.values()]).tolist(), strict=True))
+        told = sorted(shares.items(), key=lambda each: -each[1])
+        shown = {str(intent): round(share, 3) for intent, share in told[:4]}
+        if self._asks_advice(read, shares[ADVICE]):
+            return _Choice(ADVICE, GATED, shown)
+        if self._elsewhere.check(read.text):
+            return _Choice(Intent.OTHER_HOSPITAL, GATED, shown)
+        if named := _of_bare_name(read):
+            return _Choice(named, BARE, shown)
+        intent, share = next(each for each in told if each[0] is not ADVICE)
+        is_foreign = read.detected.is_foreign and intent.is_blocked
+        is_unknown = share < UNKNOWN_BELOW or is_foreign
+        return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
+
+    def _scores(
+        self, read: MessageReading, nearest: Nearest, *, has_history: bool
+    ) -> dict[Intent, float]:
+        """Return how much speaks for each intent, as logarithms."""
+        kinds = {str(m.thing.kind) for m in read.matches if m.by != FROM_CONDITION}
+        led = {LED} if any(m.by == FROM_CONDITION for m in read.matches) else set()
+        chances = intent_chances(read.vector, read.concepts, kinds | led, read.needs)
+        return {
+            intent: log(chances[intent] + LEAST_CHANCE)
+            + ALIKE * nearest.likeness.get(intent, 0.0)
+            + REFUSING.get(intent, 0.0)
+            + IN_CONVERSATION * (has_history and intent.is_blocked)
+            + NAMING * (intent is Intent.VAGUE_INPUT and bool(read.matches))
+            for intent in Intent
+            if intent in chances
+        }
+
+    def _asks_advice(self, read: MessageReading, share: float) -> bool:
+        """Tell whether personal advice is asked for: by a phrase, or by gate and scores."""
+        advice = self._advice.check(read.text)
+        odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
+        return bool(advice.evidence) or odds >= ADVICE_FROM
+
+    def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
+        """Return the classification of a message by itself."""
+        kind = None if choice.intent in STANDS_ALONE else courtesy_of(read, self._snapshot)
+        intent = Intent.VAGUE_INPUT if kind else choice.intent
+        rewritten = self._rewritten(read, intent, read.matches, read.topic)
+        texts = () if intent.is_blocked else parts_of(read, self.messages)
+        wants = _wants(read, intent)
+        return OwnClassification(
+            urgency="none",
+            kind=kind or ("unclear" if intent is Intent.VAGUE_INPUT else "question"),
+            intent=intent,
+            confidence=BARE if kind else choice.confidence,
+            advice="personal" if intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE else "none",
+            language=read.detected.language,
+            follows=False,
+            rewritten=rewritten[:REWRITTEN],
+            parts=tuple(Part(text[:PART], wants) for text in texts or (rewritten,)),
+            entities=tuple(Mention(str(m.thing.kind), m.text) for m in read.matches if m.text),
+            moment=None,
+            matches=read.matches,
+            topic=read.topic,
+            evidence={
+                "examples": [
+                    (each.text, str(each.intent), each.language, alike)
+                    for each, alike in nearest.examples
+                ],
+                "resolvers": [(m.by, m.text, m.thing.name) for m in read.matches],
+                "scores": dict(choice.scores),
+                "needs": _best(read.needs),
+                "language_confidence": round(read.detected.confidence, 3),
+            },
+        )
+
+    def _later(
+        self, said: OwnClassification, read: MessageReading, before: Understanding
+    ) -> OwnClassification:
+        """Complete a later question with what the one before was about."""
+        one = chosen(read, before, self.messages)
+        matches = one or kept_matches(read, before)
+        topic = kept_topic(read.topic, before.topic)
+        is_aspect = bool(before.topic) and topic == before.topic != read.topic
+        is_own = said.confidence >= OWN_INTENT and not (
+            one or is_aspect or changes_subject(read) or _asks_when(said, before)
+        )
+        intent = Intent(said.intent) if is_own and not _refuses(said) else before.intent
+        if intent.is_blocked:
+            intent = Intent.UNKNOWN if _refuses(said) else Intent(said.intent)
+        is_same = changes_subject(read) or _asks_when(said, before)
+        own = said.parts[0].wants
+        wants = before.wants if is_same or own == "other" else own
+        text = self._rewritten(read, intent, matches, topic, before.terms)
+        return replace(
+            said,
+            kind="question",
+            intent=intent,
+            confidence=max(said.confidence, KEPT) if not is_own else said.confidence,
+            advice="none",
+            follows=True,
+            rewritten=text[:REWRITTEN],
+            parts=(Part(text[:PART], wants),),
+            entities=tuple(Mention(str(m.thing.kind), m.thing.name) for m in matches),
+            matches=matches,
+            topic=topic,
+            evidence={**said.evidence, "follows": before.query},
+        )
+
+    def _rewritten(
+        self,
+        read: MessageReading,
+        intent: Intent,
+        matches: tuple[Any, ...],
+        topic: str,
+        before: tuple[str, ...] = (),
+    ) -> str:
+        """Return the question in its fixed form; a later one with its own words as well."""
+        terms = (*read.terms, *(term for term in before if term not in read.terms))
+        known = RewriteInput(intent, matches, topic, terms, _complaint(read, self.messages))
+        text = self._rewriter.rewrite(known, otherwise=read.text)
+        own = [term for term in read.terms if term.casefold() not in text.casefold()]
+        return squash(" ".join((text, *own))) if before else text
+
+
+def _of_bare_name(read: MessageReading) -> Intent | None:
+    """Return what a message asks that is only the name of one thing."""
+    named = [m for m in read.matches if m.by != FROM_CONDITION and m.start < m.end]
+    said = sum(match.end - match.start for match in named[:1])
+    letters = len(read.text.strip(" ?.!"))
+    tells = any(use.concepts[0].kind == SYMPTOM for use in read.uses)
+    return ASKED_OF.get(named[0].thing.kind) if named and said >= letters and not tells else None
+
+
+def _complaint(read: MessageReading, reader: Any) -> str:
+    """Return the symptom that is told and where it is felt, in the pages' language."""
+    told = {
+        kind: next((c.canonical(reader.index.language) for use in read.uses
+                    for c in use.concepts if c.kind == kind), "")
+        for kind in (SYMPTOM, BODY)
+    }  # fmt: skip
+    return squash(" ".join(told.values())) if told[SYMPTOM] else ""
+
+
+def _wants(read: MessageReading, intent: Intent) -> Wants:
+    """Return what an answer must give."""
+    need = max(read.needs, key=read.needs.__getitem__)
+    kinds = {m.thing.kind for m in read.matches if m.by != FROM_CONDITION}
+    if intent is Intent.DOCTOR_LOOKUP:
+        return "all" if kinds & HAVE_ALL and kinds <= HAVE_ALL | {Kind.CAMPUS} else "people"
+    if need in STEPS:
+        return "steps"
+    return WANTS.get(kinds_of_needs()[need], "other")
+
+
+def _refuses(said: OwnClassification) -> bool:
+    return Intent(said.intent).is_blocked
+
+
+def _asks_when(said: OwnClassification, before: Understanding) -> bool:
+    """Tell whether a later question only limits a list of doctors: "op vrijdag ook?"."""
+    is_list = before.intent is Intent.DOCTOR_LOOKUP and not said.entities
+    return is_list and said.intent in LIMITING and said.topic in ("", "hours")
+
+
+def _odds(chance: float) -> float:
+    """Return the logarithm of the odds of a chance."""
+    return float(logit(min(max(chance, LEAST), 1 - LEAST)))
+
+
+def _best(needs: Mapping[str, float]) -> list[tuple[str, float]]:
+    best = sorted(needs, key=needs.__getitem__, reverse=True)[:3]
+    return [(need, round(needs[need], 4)) for need in best]
+
+
+def code_reader_of(snapshot: Snapshot) -> CodeReader:
+    """Return a version's reader; use it through `snapshot.derived`."""
+    return CodeReader(snapshot)

@@ -1,0 +1,126 @@
+"""Later questions without a model: whether one leans on the question before, and what it keeps.
+
+A network over the vector tells whether it leans; by what the two name it is decided what is kept:
+what the later question names replaces what answers the same need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chat.question.networks import Follows
+from chat.question.reading import MessageReader, MessageReading
+from chat.turn import Understanding
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+from taxonomy.resolvers import Match
+from taxonomy.resolvers.loose import department_from_condition
+from taxonomy.tokens import folded
+from taxonomy.vocabulary import Thing
+
+#: The chance from which a message is read with the one before (the card has the table).
+FOLLOWS = 0.2
+#: Words besides names up to which a message only changes the subject: "en in Genk?".
+BESIDES = 2
+CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
+PLACES = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR})
+SUBJECTS = CARE | PLACES
+#: Kinds of things that answer the same need: a new one takes the place of an old one.
+SAME_NEED = (CARE, PLACES, frozenset({Kind.CAMPUS}))
+#: Topics of a place: where one was spoken of, they are asked of it.
+VISITING = "visiting"
+OF_A_PLACE = frozenset({VISITING, "hours", "contact", "appointment", "route"})
+#: Topics that may be asked of any subject: after another topic they are asked of that.
+ASPECTS = frozenset({"billing", "hours"})
+#: Concepts that count what was offered.
+ORDINALS = {"ordinal_first": 0, "ordinal_second": 1, "ordinal_third": 2, "ordinal_last": -1}
+FROM_CONDITION = department_from_condition.__name__
+
+
+def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
+    """Tell whether a message means nothing without the question before it."""
+    named = _kinds(read.matches)
+    if (
+        intent is Intent.DOCTOR_LOOKUP
+        and named <= {Kind.CAMPUS}
+        and not SUBJECTS.isdisjoint(_kinds(before.matches))
+    ):
+        return True  # Doctors of nothing in particular: "een van deze artsen".
+    if Follows.of_file().chance(read.vector) >= FOLLOWS or only_names(read, before):
+        return True
+    kinds = _kinds(before.matches)
+    is_bare = not read.matches and read.topic in OF_A_PLACE
+    if read.topic == VISITING and before.intent is Intent.DOCTOR_LOOKUP:
+        return False  # Nobody visits the doctors of a list.
+    return is_bare and bool(kinds) and kinds <= PLACES | {Kind.CAMPUS, Kind.EXAMINATION}
+
+
+def only_names(read: MessageReading, before: Understanding) -> bool:
+    """Tell whether nothing is said but another name of a kind that was asked about, or a campus."""
+    kinds, earlier = _kinds(read.matches), _kinds(before.matches)
+    if unnamed(read) or not kinds or before.intent.is_blocked:
+        return False
+    return kinds == {Kind.CAMPUS} or any(need & kinds and need & earlier for need in SAME_NEED)
+
+
+def unnamed(read: MessageReading) -> int:
+    """Count the words that are in no name and do not just join."""
+    named = [word for match in read.matches for word in folded(match.text)]
+    joining = [word for use in read.uses if use.concepts[0].name == "and"
+               for word in read.words[use.start : use.end]]  # fmt: skip
+    return sum(word not in {*named, *joining} for word in read.words)
+
+
+def changes_subject(read: MessageReading) -> bool:
+    """Tell whether a message asks the same as before of what it names."""
+    kinds = _kinds(read.matches)
+    return bool(kinds) and (kinds == {Kind.CAMPUS} or unnamed(read) <= BESIDES)
+
+
+def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ...]:
+    """Return what a later question names, and what it keeps of the one before."""
+    own = tuple(m for m in read.matches if m.by != FROM_CONDITION) or read.matches
+    kinds = _kinds(own)
+    replaced = {kind for need in SAME_NEED for kind in need if need & kinds}
+    kept = tuple(match for match in before.matches if match.thing.kind not in replaced)
+    return (*own, *kept)
+
+
+def kept_topic(own: str, before: str) -> str:
+    """Keep the subject: the costs that are asked about after parking are those of parking."""
+    return before if before and own in ("", *ASPECTS) and before not in ASPECTS else own or before
+
+
+def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -> tuple[Match, ...]:
+    """Return what was asked before, with the one of several things that a message chooses: by its
+    place in the list, or by words that only one of them is called by; empty where none is chosen.
+    """
+    offered = next((match for match in before.matches if match.is_ambiguous), None)
+    if offered is None or offered.thing.kind is not Kind.DOCTOR:
+        return ()
+    options = (offered.thing, *offered.alternatives)
+    place = next((ORDINALS[name] for name in read.concepts if name in ORDINALS), None)
+    left: Iterable[Thing] = () if place is None else options[place:][:1]
+    called = {option: _called(option, reader) for option in options}
+    common = frozenset.intersection(*called.values())
+    named = [each for each in options if not called[each].isdisjoint({*read.words} - common)]
+    left = tuple(left) or tuple(named)
+    if len(left) != 1:
+        return ()
+    match = Match(left[0], offered.text, "chosen")
+    return tuple(match if each is offered else each for each in before.matches)
+
+
+def _called(thing: Thing, reader: MessageReader) -> frozenset[str]:
+    """Return the words by which a doctor is told from namesakes."""
+    departments = reader.index.vocabulary.departments_of(thing)
+    campuses = reader.index.vocabulary.campuses_of(thing)
+    texts = [thing.name, thing.get("first_name"), thing.get("specialty")]
+    texts += [place.name for place in (*departments, *campuses)]
+    texts += [alias.text for place in (*departments, *campuses) for alias in place.aliases]
+    stop = reader.lexicon.stop_words(reader.index.language)
+    return frozenset(word for text in texts for word in folded(text) if word not in stop)
+
+
+def _kinds(matches: Iterable[Match]) -> set[Kind]:
+    return {match.thing.kind for match in matches if match.by != FROM_CONDITION}

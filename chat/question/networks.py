@@ -1,0 +1,142 @@
+"""Small trained networks over the encoder's vector of a message: need, intent, whether it follows
+the message before, danger and specialty.
+
+All of them read the vector that a search makes anyway. The cards are beside the weights in
+`chat/defaults`, the training is in `lab/needs` and `lab/safety`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import onnxruntime
+from scipy.special import expit, softmax
+
+from chat.safety.emergencies.alarm import Reading
+from chat.safety.emergencies.situations import Danger
+from retrieval.embedding import get_hearer
+from retrieval.vectors import Matrix
+from taxonomy.kinds import Kind
+
+DEFAULTS = Path(__file__).parents[1] / "defaults"
+NEEDS, INTENTS, FOLLOWS = (DEFAULTS / f"{name}.npz" for name in ("needs", "intents", "follows"))
+#: Dangers and specialties.
+WEIGHTS = DEFAULTS / "emergencies.onnx"
+#: Length of the concepts of a message together, beside a vector of length 1.
+OF_NEEDS, OF_INTENTS = 0.5, 1.0
+#: Kinds of things that a message may name, and whether it is led to a department unnamed; and
+#: what the needs count for beside them.
+LED = "led"
+KINDS = (
+    Kind.DOCTOR, Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT,
+    Kind.EXAMINATION, Kind.CAMPUS, LED,
+)  # fmt: skip
+ASKED = 1.5
+#: Messages whose dangers a process remembers: several stages of a turn ask.
+REMEMBERED = 2_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """A softmax regression over numbers and the concepts that a message speaks of. Immutable."""
+
+    keys: Sequence[str]
+    #: The row of each concept below those of the numbers.
+    concepts: Mapping[str, int]
+    weights: Matrix
+    bias: Matrix
+
+    @classmethod
+    @cache
+    def of_file(cls, path: Path) -> Self:
+        """Load the weights."""
+        with np.load(path) as file:
+            concepts = {name: at for at, name in enumerate(file["concepts"].tolist())}
+            weights, bias = (file[name].astype(np.float32) for name in ("weights", "bias"))
+            return cls(tuple(file["keys"].tolist()), concepts, weights, bias)
+
+    def chances(self, row: Matrix, concepts: Iterable[str], share: float) -> dict[str, float]:
+        """Return the probability of each key; unknown concepts count for nothing."""
+        spoken = concept_row(concepts, self.concepts, share)
+        told = softmax(np.concatenate([row, spoken]) @ self.weights + self.bias)
+        return dict(zip(self.keys, told.tolist(), strict=True))
+
+
+def concept_row(concepts: Iterable[str], known: Mapping[str, int], share: float) -> Matrix:
+    """Return concepts as a vector of length `share`; zeros where none is known."""
+    row = np.zeros(len(known), dtype=np.float32)
+    row[[known[name] for name in concepts if name in known]] = 1.0
+    return row * (share / max(float(np.sqrt(row.sum())), 1.0))
+
+
+def need_chances(vector: Matrix, concepts: Iterable[str]) -> dict[str, float]:
+    """Return how likely each need of `taxonomy.needs` is asked for."""
+    return Head.of_file(NEEDS).chances(vector, concepts, OF_NEEDS)
+
+
+def intent_chances(
+    vector: Matrix, concepts: Iterable[str], kinds: Container[str], needs: Mapping[str, float]
+) -> dict[str, float]:
+    """Return how likely each intent is, also by the kinds of things named and the needs."""
+    row = intent_row(vector, kinds, needs)
+    return Head.of_file(INTENTS).chances(row, concepts, OF_INTENTS)
+
+
+def intent_row(vector: Matrix, kinds: Container[str], needs: Mapping[str, float]) -> Matrix:
+    """Return what intents are told by beside concepts: vector, needs, kinds of things."""
+    asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32)) * ASKED
+    named = np.array([kind in kinds for kind in KINDS], dtype=np.float32)
+    return np.concatenate([vector, asked, named])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Follows:
+    """A network with one hidden layer: does a message need the one before it? Immutable."""
+
+    hidden: Matrix
+    bias: Matrix
+    out: Matrix
+    last: Matrix
+
+    @classmethod
+    @cache
+    def of_file(cls, path: Path = FOLLOWS) -> Self:
+        """Load the weights."""
+        with np.load(path) as file:
+            return cls(*(file[name].astype(np.float32) for name in cls.__slots__))
+
+    def chance(self, vector: Matrix) -> float:
+        """Return the probability that a message needs the one before it."""
+        hidden = np.maximum(vector @ self.hidden + self.bias, 0)
+        return float(expit(hidden @ self.out + self.last[0]))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_message(text: str) -> Reading:
+    """Return the chances of dangers and of specialties that a message leads to."""
+    # The encoder takes words in capitals for names of companies.
+    vector, states = get_hearer().half_read(text.lower() if text.isupper() else text)
+    network, specialties = _learned()
+    dangers, leads, goes_on = network.run(None, {"vector": vector[None], "states": states[None]})
+    return Reading(
+        dict(zip(Danger, dangers[0].tolist(), strict=True)),
+        dict(zip(specialties, leads[0].tolist(), strict=True)),
+        float(goes_on[0, 1]),
+    )
+
+
+@cache
+def _learned() -> tuple[onnxruntime.InferenceSession, tuple[str, ...]]:
+    options = onnxruntime.SessionOptions()
+    # One thread: a process answers many questions at a time.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    network = onnxruntime.InferenceSession(
+        str(WEIGHTS), options, providers=["CPUExecutionProvider"]
+    )
+    named = network.get_modelmeta().custom_metadata_map["specialties"]
+    return network, tuple(named.split(","))
