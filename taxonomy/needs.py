@@ -28,6 +28,12 @@ def kinds() -> Mapping[str, str]:
 
 
 @cache
+def intents() -> Mapping[str, str]:
+    """Return the intent of a question with each need."""
+    return {key: row["intent"] for key, row in _rows().items()}
+
+
+@cache
 def topics() -> Mapping[str, str]:
     """Return the topic of a question with each need that has one."""
     return {key: row["topic"] for key, row in _rows().items() if row["topic"]}
