@@ -108,6 +108,6 @@ def test_what_is_needed_tells_the_topic_that_no_word_names(question: str, topic:
 def test_says_why() -> None:
     evidence = asked("Waar kan ik parkeren bij cardiologie?").evidence
 
-    assert evidence["examples"][0][1] == "navigation_or_practical_info"
+    assert len(evidence["examples"]) == 5
     assert evidence["needs"][0][0].startswith("parking")
     assert ("department_exact_name", "cardiologie", "Cardiologie") in evidence["resolvers"]
