@@ -7,7 +7,6 @@ from datetime import date
 
 import pytest
 
-from chat.question.classification import Classification, Part
 from chat.sources.lookup import asked_of, findings_of, listed, lookup_in, reader_of
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
@@ -21,13 +20,6 @@ EYES = thing(Kind.DEPARTMENT, "Oogziekten", phone="089 00 11 22")
 ANN, NORTH = thing(Kind.DOCTOR, "Ann Peeters", title="Dr."), thing(Kind.CAMPUS, "Campus Noord")
 WORDS = vocabulary((ANN, Predicate.WORKS_IN, EYES), (EYES, Predicate.LOCATED_AT, NORTH))
 LISTS = meant(EYES, intent=Intent.DOCTOR_LOOKUP, wants_list=True)
-
-
-def classified(wants):
-    return Classification(
-        "none", "question", Intent.DOCTOR_LOOKUP, 1.0, "none", "nl", False, "", (Part("", wants),),
-        (), None,
-    )  # fmt: skip
 
 
 def first(understood, question=""):
@@ -53,14 +45,14 @@ def test_a_doctor_who_is_named_is_told_about_whatever_is_asked():
 
 
 def test_who_asks_where_doctors_are_is_told_the_place():
-    where = meant(EYES, intent=Intent.DOCTOR_LOOKUP, classification=classified("place"))
+    where = meant(EYES, intent=Intent.DOCTOR_LOOKUP, wants="place")
 
     assert first(where) is Says.REACHED
 
 
 def test_who_asks_for_all_of_a_campus_is_told_its_departments():
     practical = meant(NORTH, intent=Intent.NAVIGATION_OR_PRACTICAL_INFO)
-    asked = asked_of(replace(practical, classification=classified("all")), snapshot(WORDS))
+    asked = asked_of(replace(practical, wants="all"), snapshot(WORDS))
 
     found = findings_of(asked, practical.intent, TODAY)
 
@@ -72,8 +64,8 @@ def test_who_asks_for_all_of_a_campus_is_told_its_departments():
     [
         pytest.param(meant(intent=Intent.DOCTOR_LOOKUP), "people", id="by its intent"),
         pytest.param(meant(topic="hours"), "time", id="by its topic"),
-        pytest.param(meant(topic="hours", classification=classified("rule")), "rule", id="as said"),
-        pytest.param(meant(topic="hours", classification=classified("other")), "time", id="other"),
+        pytest.param(meant(topic="hours", wants="rule"), "rule", id="as said"),
+        pytest.param(meant(topic="hours", wants="other"), "time", id="other"),
         pytest.param(LISTS, "all", id="a whole list"),
         pytest.param(meant(intent=Intent.CONDITION_INFORMATION), "other", id="nothing says it"),
     ],
@@ -94,7 +86,7 @@ def test_a_practical_question_leads_to_no_department_that_it_only_touches():
 
     assert not asked_of(replace(practical, matches=(touched,)), snapshot(WORDS)).departments
     assert asked_of(replace(practical, matches=(match(EYES),)), snapshot(WORDS)).departments
-    where = replace(practical, matches=(touched,), classification=classified("place"))
+    where = replace(practical, matches=(touched,), wants="place")
     assert asked_of(where, snapshot(WORDS)).departments
     assert not asked_of(replace(where, topic="parking"), snapshot(WORDS)).departments
 
