@@ -45,7 +45,7 @@ def test_the_entrance_stands_above_the_reimbursement(served):
 def test_steering_is_what_widens_the_distance(served):
     def distance(passages):
         entrance, other = place(passages, ENTRANCE), place(passages, REIMBURSEMENT)
-        return passages[entrance].found / passages[other].found
+        return passages[entrance].weight / passages[other].weight
 
     bare = distance(ranked(value_framework=False).passages)
 

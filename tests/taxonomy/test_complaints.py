@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon
-from taxonomy.resolvers import Match, build_index, leads, resolve, with_led
+from taxonomy.resolvers import Match, build_index, resolve, with_led
 from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
@@ -103,16 +102,6 @@ def test_what_leads_nowhere_or_hardly_anywhere_is_not_led():
     assert led(EARS, index(*ALL), ent=0.3) == []
     likely = dict.fromkeys(("ent", "urology", "dermatology", "rheumatology", "ophthalmology"), 0.1)
     assert led(EARS, index(*ALL), **likely) == []
-
-
-def test_what_surely_leads_nowhere_speaks_against_a_complaint_unless_staff_decide_that_it_is_one():
-    given = index(*ALL)
-    learned = resolve("ik krijg een factuur voor mijn neus", given, "nl")
-    decided = tuple(replace(match, confidence=0.9) for match in learned)
-
-    assert leads(learned, learned, {NOWHERE: 0.9}) == -0.9
-    assert leads(learned, learned, {NOWHERE: 0.4}) == 0.0
-    assert leads(decided, decided, {NOWHERE: 0.9}) == 0.0
 
 
 def test_a_specialty_that_the_hospital_does_not_have_leads_nowhere():

@@ -174,7 +174,9 @@ def broken_by(asked, ctx):
 
 def own_lines(ctx):
     """The answer without the lines that its sources have in the same words."""
-    shown = " ".join(citation.passage for citation in ctx.citations)
+    evidence = ctx.dossier.evidence
+    told = [str(line) for line in evidence.by_id.values()] if evidence else []
+    shown = " ".join([*told, *(citation.passage for citation in ctx.citations)])
     lines = (_MARK.sub("", line).strip() for line in ctx.answer.splitlines())
     return "\n".join(line for line in lines if line and line not in shown)
 
@@ -221,5 +223,5 @@ def test_forty_questions_are_asked_and_a_model_really_answers(ask):
     ctx = ask(QUESTIONS[3])
 
     assert len(QUESTIONS) == 40
-    assert ctx.engine == ask.engine
+    assert ctx.reply.engine == ask.engine
     assert bool(ask.endpoint.requests) is (ask.engine == "model")
