@@ -72,9 +72,11 @@ ASKED_OF = {
 }
 #: Kinds of concepts of a complaint.
 SYMPTOM, BODY = "symptom", "body"
+#: The kind of the value of a price, which is nobody's advice.
+MONEY = "money"
 #: What answers a need, by the kind of its value.
 WANTS: Mapping[str, Wants] = {
-    "hours": "time", "duration": "time", "money": "price", "place": "place", "yesno": "rule",
+    "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
 }  # fmt: skip
 STEPS = frozenset({"preparation", "course", "afterwards", "admission"})
 #: What has doctors, all of whom may be asked for.
@@ -164,7 +166,8 @@ class CodeReader:
         """Tell whether personal advice is asked for: by a phrase, or by gate and scores."""
         advice = self._advice.check(read.text)
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
-        return bool(advice.evidence) or odds >= ADVICE_FROM
+        is_price = kinds_of_needs()[_best(read.needs)[0][0]] == MONEY
+        return bool(advice.evidence) or (odds >= ADVICE_FROM and not is_price)
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message by itself."""

@@ -75,7 +75,7 @@ def test_a_question_is_answered_and_explained(mini):
     assert tried.message.version == live_snapshot().version
     assert tried.explained["found"]["rewrite"].startswith("Waar kan ik parkeren")
     assert tried.explained["examples"]
-    assert tried.explained["reasons"]
+    assert tried.explained["found"]["needs"]
 
 
 def test_safety_is_shown_and_personal_data_is_not(mini):
@@ -315,7 +315,7 @@ def test_a_cue_and_an_example_are_explained_as_a_question(hospital, model, value
     ("question", "expected"),
     [
         ("mijn man heeft een hartaanval", ("chest pain", True)),
-        ("mag ik stoppen met mijn bloedverdunner?", ("stopping a medicine", True)),
+        ("mag ik stoppen met mijn bloedverdunner?", ("advice in general", True)),
         ("wat zijn de bezoekuren?", ("visiting hours", False)),
     ],
 )
