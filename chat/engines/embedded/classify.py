@@ -43,7 +43,7 @@ from zol.text import squash
 ALIKE = 12.0
 #: What is added to the scores of refusals, and what more in a conversation, where most such
 #: messages mean what was spoken of.
-REFUSING = {Intent.OTHER_HOSPITAL: -4.0}
+REFUSING = {Intent.OTHER_HOSPITAL: -8.0}
 IN_CONVERSATION = -2.0
 #: What is added to a message that says too little, where it names something.
 NAMING = -3.0
