@@ -17,6 +17,7 @@ from typing import Any
 from scipy.special import logit, softmax
 
 from chat.engines.embedded.follow_ups import (
+    BESIDES,
     FROM_CONDITION,
     changes_subject,
     chosen,
@@ -25,6 +26,7 @@ from chat.engines.embedded.follow_ups import (
     kept_terms,
     kept_topic,
     leans,
+    unnamed,
 )
 from chat.engines.embedded.wording import IDLE, courtesy_of, parts_of
 from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
@@ -79,10 +81,11 @@ ASKED_OF = {
 }
 #: Kinds of concepts of a complaint, and of days and hours.
 SYMPTOM, BODY, TIME = "symptom", "body", "time"
-#: The kind of the value of a price. It is nobody's advice, nor are needs that rules for everybody
-#: answer, where one is as likely as this and advice no likelier than that.
-MONEY, RULED, NOT_RULED = "money", 0.5, 0.8
-HOURS = "hours"
+#: Kinds of the values of prices and of hours. A price is nobody's advice, nor are needs that rules
+#: for everybody answer, where one is as likely as this.
+MONEY, HOURS, RULED = "money", "hours", 0.4
+#: Unless the gate of advice finds it as likely as this, and the scores as that.
+GATE_ABOVE, SCORE_ABOVE = 0.5, 0.8
 RULES = frozenset({"bring", "documents", "preparation", "referral"})
 #: What answers a need, by the kind of its value.
 WANTS: Mapping[str, Wants] = {
@@ -197,9 +200,9 @@ class CodeReader:
         advice = self._advice.check(read.text)
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
         need = max(read.needs, key=read.needs.__getitem__)
-        is_rule = need in RULES and read.needs[need] >= RULED and advice.confidence < RULED
+        is_rule = need in RULES and read.needs[need] >= RULED and advice.confidence < GATE_ABOVE
         is_rule |= kinds_of_needs()[need] == MONEY
-        is_rule &= share < NOT_RULED
+        is_rule &= share < SCORE_ABOVE
         return bool(advice.evidence) or (odds >= ADVICE_FROM and not is_rule)
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
@@ -247,13 +250,13 @@ class CodeReader:
         matches = one or kept_matches(read, before)
         topic = kept_topic(read, before)
         is_aspect = is_aspect_of(read, before)
-        names_time = any(use.concepts[0].kind == TIME for use in read.uses)
-        is_same = changes_subject(read) or _asks_when(said, before, names_time=names_time)
+        is_same = changes_subject(read) or _asks_when(said, read, before)
         is_own = said.confidence >= OWN_INTENT and not (one or is_aspect or is_same)
         intent = Intent(said.intent) if is_own and not _refuses(said) else before.intent
         if intent.is_blocked:
             intent = Intent.UNKNOWN if _refuses(said) else Intent(said.intent)
-        says_need = max(read.needs.values()) >= SAYS_NEED
+        only_changes = bool(read.matches) and unnamed(read) <= BESIDES
+        says_need = max(read.needs.values()) >= SAYS_NEED and not only_changes
         own = said.parts[0].wants if says_need else "other"
         wants = before.wants if is_same or own == "other" else own
         if intent is Intent.DOCTOR_LOOKUP and not WHEN.isdisjoint(read.concepts):
@@ -348,12 +351,16 @@ def _refuses(said: OwnClassification) -> bool:
     return Intent(said.intent).is_blocked
 
 
-def _asks_when(said: OwnClassification, before: Understanding, *, names_time: bool) -> bool:
-    """Tell whether a later question only limits a list of doctors: "op vrijdag ook?"."""
-    is_list = before.intent is Intent.DOCTOR_LOOKUP and not said.entities
-    is_visit = said.intent is Intent.BOOKING_OR_CONTACT and names_time
-    is_limiting = said.intent in LIMITING and said.topic in ("", "hours")
-    return is_list and (is_limiting or is_visit)
+def _asks_when(said: OwnClassification, read: MessageReading, before: Understanding) -> bool:
+    """Tell whether a later question only limits a list of doctors, "op vrijdag ook?", or asks when
+    they are there."""
+    if before.intent is not Intent.DOCTOR_LOOKUP or said.entities:
+        return False
+    names_time = any(use.concepts[0].kind == TIME for use in read.uses)
+    if said.intent is Intent.BOOKING_OR_CONTACT:
+        return names_time
+    asks = said.intent in LIMITING or not WHEN.isdisjoint(read.concepts)
+    return asks and said.topic in ("", "hours")
 
 
 def _odds(chance: float) -> float:
