@@ -17,7 +17,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
-from taxonomy.lookup.finding import PEOPLE
+from taxonomy.lookup.finding import PEOPLE, Says
 
 #: How likely a section answers from which it is given as an answer, and from which it is shown as
 #: what comes nearest. Of 215 golden questions with their page found, SURE takes 79 % of right
@@ -96,7 +96,9 @@ class Answering:
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.names_people:
-            return (*answer, *(line for line in desk if self._is_department(line)))
+            # Of namesakes nobody knows whose department is meant.
+            is_one = all(f.says is not Says.AMBIGUOUS for f in self.ctx.published.findings)
+            return (*answer, *(each for each in desk if is_one and self._is_department(each)))
         if self.need == "visiting_hours":
             return self._role(Role.VISITING)
         if self.need == "address_route" and not desk:
