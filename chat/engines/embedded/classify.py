@@ -72,8 +72,9 @@ ASKED_OF = {
 }
 #: Kinds of concepts of a complaint.
 SYMPTOM, BODY = "symptom", "body"
-#: The kind of the value of a price, which is nobody's advice.
-MONEY = "money"
+#: The kind of the value of a price, which is nobody's advice: from which chance one is asked for,
+#: whatever phrase is found ("hoeveel … siroop"), and up to which share of the scores for advice.
+MONEY, PRICED, LEAST_ADVICE = "money", 0.5, 0.05
 #: What answers a need, by the kind of its value.
 WANTS: Mapping[str, Wants] = {
     "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
@@ -166,8 +167,9 @@ class CodeReader:
         """Tell whether personal advice is asked for: by a phrase, or by gate and scores."""
         advice = self._advice.check(read.text)
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
-        is_price = kinds_of_needs()[_best(read.needs)[0][0]] == MONEY
-        return bool(advice.evidence) or (odds >= ADVICE_FROM and not is_price)
+        need, chance = _best(read.needs)[0]
+        is_price = kinds_of_needs()[need] == MONEY and chance >= PRICED and share <= LEAST_ADVICE
+        return (bool(advice.evidence) or odds >= ADVICE_FROM) and not is_price
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message by itself."""
