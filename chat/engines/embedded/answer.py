@@ -17,7 +17,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
-from taxonomy.lookup.finding import PEOPLE
+from taxonomy.lookup.finding import PEOPLE, Says
 
 #: How likely a section answers from which it is given as an answer, and from which it is shown as
 #: what comes nearest. Of 215 golden questions with their page found, SURE takes 79 % of right
@@ -69,8 +69,7 @@ class Answering:
     def surety(self) -> float:
         """How likely what is shown answers; where something is named that the taxonomy knows, its
         department at least comes near."""
-        desks = self._role(Role.DESK)
-        is_known = any(each.startswith(Kind.DEPARTMENT) for line in desks for each in line.owners)
+        is_known = any(map(self._is_department, self._role(Role.DESK)))
         least = NEAR if is_known or self._role(Role.ANSWER) else 0.0
         if not self.facts:
             return max(self.sections.surety, least)
@@ -97,7 +96,9 @@ class Answering:
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.names_people:
-            return answer
+            # Of namesakes nobody knows whose department is meant.
+            is_one = all(f.says is not Says.AMBIGUOUS for f in self.ctx.published.findings)
+            return (*answer, *(each for each in desk if is_one and self._is_department(each)))
         if self.need == "visiting_hours":
             return self._role(Role.VISITING)
         if self.need == "address_route" and not desk:
@@ -105,12 +106,15 @@ class Answering:
         if self.need == "opening_hours":
             now = self._role(Role.NOW) if self.ctx.understanding.moments else ()
             hours = [line for line in desk if CLOCK.search(line.text)]
-            is_of_department = any(line.owners[0].startswith(Kind.DEPARTMENT) for line in hours)
-            return (*answer, *hours, *now) if is_of_department else ()
+            return (*answer, *hours, *now) if any(map(self._is_department, hours)) else ()
         looks_up = self.ctx.understanding.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
         looks_up &= self.need != INSIDE or self.sections.surety < CLEAR
         is_named = looks_up or (bool(answer) and self.is_complaint)
         return (*answer, *desk) if is_named or self.need in REACHED_BY else ()
+
+    @staticmethod
+    def _is_department(line: Line) -> bool:
+        return any(each.startswith(Kind.DEPARTMENT) for each in line.owners)
 
     @property
     def names_people(self) -> bool:

@@ -32,7 +32,7 @@ from chat.engines.embedded.wording import IDLE, courtesy_of, parts_of
 from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
 from chat.question.examples import Nearest, example_index_of
 from chat.question.networks import LED, intent_chances
-from chat.question.reading import MessageReading, message_reader_of
+from chat.question.reading import LIKELY, MessageReading, message_reader_of
 from chat.question.rewrite import RewriteInput, rewriter_of
 from chat.question.understanding import understood
 from chat.safety.advice import advice_cues_of, elsewhere_of
@@ -87,6 +87,9 @@ MONEY, HOURS, RULED = "money", "hours", 0.4
 #: Unless the gate of advice finds it as likely as this, and the scores as that.
 GATE_ABOVE, SCORE_ABOVE = 0.5, 0.8
 RULES = frozenset({"bring", "documents", "preparation", "referral"})
+#: Up to which share of the scores for advice a price counts whatever phrase is found ("hoeveel …
+#: siroop").
+LEAST_ADVICE = 0.05
 #: What answers a need, by the kind of its value.
 WANTS: Mapping[str, Wants] = {
     "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
@@ -100,6 +103,8 @@ LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
 WHEN = frozenset({"when", "what_time", "opening_hours"})
 #: How likely a need must be that a later question says itself.
 SAYS_NEED = 0.3
+#: The need and the topic of who wants to reach somebody.
+CONTACT = "contact"
 #: Letters from which an unknown word may be a name.
 SPECIFIC = 6
 #: Earlier questions that a later one is understood from.
@@ -165,18 +170,21 @@ class CodeReader:
             return _Choice(Intent.NAVIGATION_OR_PRACTICAL_INFO, KEPT, shown)
         is_foreign = read.detected.is_foreign and intent.is_blocked
         is_unknown = share < UNKNOWN_BELOW or is_foreign
-        if intent is Intent.OFF_TOPIC and self._names_unknown(read):
+        if intent is Intent.OFF_TOPIC and self._unknown_words(read):
             share = min(share, DOUBTED)
+        if intent is Intent.DOCTOR_LOOKUP and _asks_number(read):
+            intent = Intent.BOOKING_OR_CONTACT
         return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
 
-    def _names_unknown(self, read: MessageReading) -> bool:
-        """Tell whether a message has a word that its language has not: what the hospital may call
-        something, "la meerpaal", which the pages tell."""
+    def _unknown_words(self, read: MessageReading) -> list[str]:
+        """Return the words that a message's language has not: what the hospital may call something,
+        "la meerpaal", which the pages tell."""
         index, language = self.messages.index, read.detected.language
-        return any(
-            len(word) >= SPECIFIC and word.isalpha() and not index.is_ordinary(word, language)
+        return [
+            word
             for word in read.words
-        )
+            if len(word) >= SPECIFIC and word.isalpha() and not index.is_ordinary(word, language)
+        ]
 
     def _scores(
         self, read: MessageReading, nearest: Nearest, *, has_history: bool
@@ -199,11 +207,13 @@ class CodeReader:
         """Tell whether personal advice is asked for: by a phrase, or by gate and scores."""
         advice = self._advice.check(read.text)
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
-        need = max(read.needs, key=read.needs.__getitem__)
-        is_rule = need in RULES and read.needs[need] >= RULED and advice.confidence < GATE_ABOVE
-        is_rule |= kinds_of_needs()[need] == MONEY
-        is_rule &= share < SCORE_ABOVE
-        return bool(advice.evidence) or (odds >= ADVICE_FROM and not is_rule)
+        need, chance = _best(read.needs)[0]
+        is_money = kinds_of_needs()[need] == MONEY
+        is_rule = need in RULES and chance >= RULED and advice.confidence < GATE_ABOVE
+        is_rule = (is_rule or is_money) and share < SCORE_ABOVE
+        is_price = is_money and chance >= RULED and share <= LEAST_ADVICE
+        is_phrase = bool(advice.evidence) and not is_price
+        return is_phrase or (odds >= ADVICE_FROM and not is_rule)
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message by itself."""
@@ -238,6 +248,7 @@ class CodeReader:
                 "resolvers": [(m.by, m.text, m.thing.name) for m in read.matches],
                 "scores": dict(choice.scores),
                 "needs": _best(read.needs),
+                "unknown": self._unknown_words(read) if intent is Intent.OFF_TOPIC else [],
                 "language_confidence": round(read.detected.confidence, 3),
             },
         )
@@ -317,6 +328,12 @@ def _is_practical(read: MessageReading) -> bool:
     tells |= any(match.thing.kind is Kind.CONDITION for match in read.matches)
     is_likely = read.needs[need] >= SAYS_NEED and not tells
     return is_likely and intents_of_needs()[need] == Intent.NAVIGATION_OR_PRACTICAL_INFO
+
+
+def _asks_number(read: MessageReading) -> bool:
+    """Tell whether the number of a department is asked for, of no doctor."""
+    is_asked = read.needs[CONTACT] >= LIKELY and read.topic == CONTACT
+    return is_asked and not any(match.thing.kind is Kind.DOCTOR for match in read.matches)
 
 
 def _tells_subject(read: MessageReading) -> bool:

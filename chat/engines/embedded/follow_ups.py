@@ -12,6 +12,8 @@ from chat.question.networks import Follows
 from chat.question.reading import MessageReader, MessageReading
 from chat.turn import Understanding
 from retrieval.intents import Intent
+from taxonomy.facts.phrases import day_name
+from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 from taxonomy.resolvers.loose import department_from_condition
@@ -131,7 +133,7 @@ def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -
     options = (offered.thing, *offered.alternatives)
     place = next((ORDINALS[name] for name in read.concepts if name in ORDINALS), None)
     left: Iterable[Thing] = () if place is None else options[place:][:1]
-    called = {option: _called(option, reader) for option in options}
+    called = {option: _called(option, reader, read.detected.language) for option in options}
     common = frozenset.intersection(*called.values())
     named = [each for each in options if not called[each].isdisjoint({*read.words} - common)]
     left = tuple(left) or tuple(named)
@@ -141,13 +143,15 @@ def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -
     return tuple(match if each is offered else each for each in before.matches)
 
 
-def _called(thing: Thing, reader: MessageReader) -> frozenset[str]:
-    """Return the words by which a doctor is told from namesakes."""
+def _called(thing: Thing, reader: MessageReader, language: str) -> frozenset[str]:
+    """Return the words by which a doctor is told from namesakes, the days they consult among
+    them."""
     departments = reader.index.vocabulary.departments_of(thing)
     campuses = reader.index.vocabulary.campuses_of(thing)
     texts = [thing.name, thing.get("first_name"), thing.get("specialty")]
     texts += [place.name for place in (*departments, *campuses)]
     texts += [alias.text for place in (*departments, *campuses) for alias in place.aliases]
+    texts += [day_name(slot.day, language) for slot in slots(thing.get("schedule"))]
     stop = reader.lexicon.stop_words(reader.index.language)
     return frozenset(word for text in texts for word in folded(text) if word not in stop)
 
