@@ -147,3 +147,7 @@ def test_a_lost_thing_is_no_complaint_and_leads_to_no_department() -> None:
 def test_what_may_be_a_name_of_the_hospital_is_doubtfully_off_topic() -> None:
     assert asked("cat costa o noapte la meerpaal", page="ro").confidence < SURELY
     assert asked("who won the world cup in 2018", page="en").confidence >= SURELY
+
+
+def test_the_number_of_a_department_is_asked_for_and_not_its_doctors() -> None:
+    assert asked("nummer van cardiologie aub").intent is Intent.BOOKING_OR_CONTACT
