@@ -17,6 +17,7 @@ from typing import Any
 from scipy.special import logit, softmax
 
 from chat.engines.embedded.follow_ups import (
+    BESIDES,
     FROM_CONDITION,
     changes_subject,
     chosen,
@@ -25,12 +26,13 @@ from chat.engines.embedded.follow_ups import (
     kept_terms,
     kept_topic,
     leans,
+    unnamed,
 )
 from chat.engines.embedded.wording import IDLE, courtesy_of, parts_of
 from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
 from chat.question.examples import Nearest, example_index_of
 from chat.question.networks import LED, intent_chances
-from chat.question.reading import MessageReading, message_reader_of
+from chat.question.reading import LIKELY, MessageReading, message_reader_of
 from chat.question.rewrite import RewriteInput, rewriter_of
 from chat.question.understanding import understood
 from chat.safety.advice import advice_cues_of, elsewhere_of
@@ -79,10 +81,11 @@ ASKED_OF = {
 }
 #: Kinds of concepts of a complaint, and of days and hours.
 SYMPTOM, BODY, TIME = "symptom", "body", "time"
-#: The kind of the value of a price. It is nobody's advice, nor are needs that rules for everybody
-#: answer, where one is as likely as this and advice no likelier than that.
-MONEY, RULED, NOT_RULED = "money", 0.5, 0.8
-HOURS = "hours"
+#: Kinds of the values of prices and of hours. A price is nobody's advice, nor are needs that rules
+#: for everybody answer, where one is as likely as this.
+MONEY, HOURS, RULED = "money", "hours", 0.4
+#: Unless the gate of advice finds it as likely as this, and the scores as that.
+GATE_ABOVE, SCORE_ABOVE = 0.5, 0.8
 RULES = frozenset({"bring", "documents", "preparation", "referral"})
 #: Up to which share of the scores for advice a price counts whatever phrase is found ("hoeveel …
 #: siroop").
@@ -100,6 +103,8 @@ LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
 WHEN = frozenset({"when", "what_time", "opening_hours"})
 #: How likely a need must be that a later question says itself.
 SAYS_NEED = 0.3
+#: The need and the topic of who wants to reach somebody.
+CONTACT = "contact"
 #: Letters from which an unknown word may be a name.
 SPECIFIC = 6
 #: Earlier questions that a later one is understood from.
@@ -165,18 +170,21 @@ class CodeReader:
             return _Choice(Intent.NAVIGATION_OR_PRACTICAL_INFO, KEPT, shown)
         is_foreign = read.detected.is_foreign and intent.is_blocked
         is_unknown = share < UNKNOWN_BELOW or is_foreign
-        if intent is Intent.OFF_TOPIC and self._names_unknown(read):
+        if intent is Intent.OFF_TOPIC and self._unknown_words(read):
             share = min(share, DOUBTED)
+        if intent is Intent.DOCTOR_LOOKUP and _asks_number(read):
+            intent = Intent.BOOKING_OR_CONTACT
         return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
 
-    def _names_unknown(self, read: MessageReading) -> bool:
-        """Tell whether a message has a word that its language has not: what the hospital may call
-        something, "la meerpaal", which the pages tell."""
+    def _unknown_words(self, read: MessageReading) -> list[str]:
+        """Return the words that a message's language has not: what the hospital may call something,
+        "la meerpaal", which the pages tell."""
         index, language = self.messages.index, read.detected.language
-        return any(
-            len(word) >= SPECIFIC and word.isalpha() and not index.is_ordinary(word, language)
+        return [
+            word
             for word in read.words
-        )
+            if len(word) >= SPECIFIC and word.isalpha() and not index.is_ordinary(word, language)
+        ]
 
     def _scores(
         self, read: MessageReading, nearest: Nearest, *, has_history: bool
@@ -201,8 +209,8 @@ class CodeReader:
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
         need, chance = _best(read.needs)[0]
         is_money = kinds_of_needs()[need] == MONEY
-        is_rule = need in RULES and chance >= RULED and advice.confidence < RULED
-        is_rule = (is_rule or is_money) and share < NOT_RULED
+        is_rule = need in RULES and chance >= RULED and advice.confidence < GATE_ABOVE
+        is_rule = (is_rule or is_money) and share < SCORE_ABOVE
         is_price = is_money and chance >= RULED and share <= LEAST_ADVICE
         is_phrase = bool(advice.evidence) and not is_price
         return is_phrase or (odds >= ADVICE_FROM and not is_rule)
@@ -240,6 +248,7 @@ class CodeReader:
                 "resolvers": [(m.by, m.text, m.thing.name) for m in read.matches],
                 "scores": dict(choice.scores),
                 "needs": _best(read.needs),
+                "unknown": self._unknown_words(read) if intent is Intent.OFF_TOPIC else [],
                 "language_confidence": round(read.detected.confidence, 3),
             },
         )
@@ -252,13 +261,13 @@ class CodeReader:
         matches = one or kept_matches(read, before)
         topic = kept_topic(read, before)
         is_aspect = is_aspect_of(read, before)
-        names_time = any(use.concepts[0].kind == TIME for use in read.uses)
-        is_same = changes_subject(read) or _asks_when(said, before, names_time=names_time)
+        is_same = changes_subject(read) or _asks_when(said, read, before)
         is_own = said.confidence >= OWN_INTENT and not (one or is_aspect or is_same)
         intent = Intent(said.intent) if is_own and not _refuses(said) else before.intent
         if intent.is_blocked:
             intent = Intent.UNKNOWN if _refuses(said) else Intent(said.intent)
-        says_need = max(read.needs.values()) >= SAYS_NEED
+        only_changes = bool(read.matches) and unnamed(read) <= BESIDES
+        says_need = max(read.needs.values()) >= SAYS_NEED and not only_changes
         own = said.parts[0].wants if says_need else "other"
         wants = before.wants if is_same or own == "other" else own
         if intent is Intent.DOCTOR_LOOKUP and not WHEN.isdisjoint(read.concepts):
@@ -321,6 +330,12 @@ def _is_practical(read: MessageReading) -> bool:
     return is_likely and intents_of_needs()[need] == Intent.NAVIGATION_OR_PRACTICAL_INFO
 
 
+def _asks_number(read: MessageReading) -> bool:
+    """Tell whether the number of a department is asked for, of no doctor."""
+    is_asked = read.needs[CONTACT] >= LIKELY and read.topic == CONTACT
+    return is_asked and not any(match.thing.kind is Kind.DOCTOR for match in read.matches)
+
+
 def _tells_subject(read: MessageReading) -> bool:
     """Tell whether a later question says what it is about, and asks no price or hours of it."""
     need = max(read.needs, key=read.needs.__getitem__)
@@ -353,12 +368,16 @@ def _refuses(said: OwnClassification) -> bool:
     return Intent(said.intent).is_blocked
 
 
-def _asks_when(said: OwnClassification, before: Understanding, *, names_time: bool) -> bool:
-    """Tell whether a later question only limits a list of doctors: "op vrijdag ook?"."""
-    is_list = before.intent is Intent.DOCTOR_LOOKUP and not said.entities
-    is_visit = said.intent is Intent.BOOKING_OR_CONTACT and names_time
-    is_limiting = said.intent in LIMITING and said.topic in ("", "hours")
-    return is_list and (is_limiting or is_visit)
+def _asks_when(said: OwnClassification, read: MessageReading, before: Understanding) -> bool:
+    """Tell whether a later question only limits a list of doctors, "op vrijdag ook?", or asks when
+    they are there."""
+    if before.intent is not Intent.DOCTOR_LOOKUP or said.entities:
+        return False
+    names_time = any(use.concepts[0].kind == TIME for use in read.uses)
+    if said.intent is Intent.BOOKING_OR_CONTACT:
+        return names_time
+    asks = said.intent in LIMITING or not WHEN.isdisjoint(read.concepts)
+    return asks and said.topic in ("", "hours")
 
 
 def _odds(chance: float) -> float:
