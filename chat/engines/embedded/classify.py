@@ -276,7 +276,7 @@ class CodeReader:
         terms = (*read.terms, *(() if is_complete else kept_terms(read, matches, before)))
         text = self._rewritten(read, intent, matches, topic, terms)
         earlier = before.classification
-        is_kept = not says_need and isinstance(earlier, OwnClassification) and bool(earlier.needs)
+        needs = earlier.needs if isinstance(earlier, OwnClassification) else {}
         return replace(
             said,
             kind="question",
@@ -290,7 +290,7 @@ class CodeReader:
             matches=matches,
             topic=topic,
             terms=tuple(dict.fromkeys(terms)),
-            needs=earlier.needs if is_kept else read.needs,
+            needs=read.needs if says_need else needs or read.needs,
             evidence={**said.evidence, "follows": before.query},
         )
 
