@@ -100,6 +100,11 @@ def asked_of(
 def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
     """Return what a turn asks of its version."""
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
+    if ctx.understanding.is_followup and ctx.turn.history:
+        # Of the doctors who were told, those that the question before asked for.
+        said = ctx.turn.history[-1].question
+        earlier = filters_of(replace(ctx.understanding, is_followup=False), tools.snapshot, said)
+        asked = replace(asked, filters=asked.filters.after(earlier))
     needs = tools.reading.needs(ctx)
     need = max(needs, key=needs.__getitem__, default="")
     return replace(asked, topic="") if need in NO_BOOKING else asked

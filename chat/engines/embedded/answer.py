@@ -129,7 +129,9 @@ class Answering:
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
-            return answer
+            # Of namesakes nobody knows whose department is meant.
+            is_one = all(f.says is not Says.AMBIGUOUS for f in self.ctx.published.findings)
+            return (*answer, *(each for each in desk if is_one and is_of_department(each)))
         if self.need == "visiting_hours":
             return self._role(Role.VISITING)
         if self.need == "address_route" and not desk:
