@@ -59,7 +59,7 @@ class JudgeVerdict:
     reason: str = ""
 
 
-#: Whoever asks how long or how much, and was answered by a model, is sent to no department below it.
+#: Whoever asks how long or how much and was answered by a model is sent to no department below.
 SENDS_NOWHERE = frozenset({"time", "price", "rule", "steps"})
 
 
