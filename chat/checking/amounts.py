@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -30,6 +31,8 @@ HALF = 0.5
 MOST_THINGS = 60
 #: Letters before a figure in which a word may limit it.
 BEFORE = 26
+#: Numbers that a sentence says in letters of things that are named.
+FEW = frozenset({"1", "2", "3"})
 WEEKDAYS = {"daily": range(1, 8), "weekdays": range(1, 6), "day_and_night": range(1, 8)}
 _DECIMAL = re.compile(r"\d*\.?\d+")
 EVERY_DAY = frozenset(range(1, 8))
@@ -58,8 +61,10 @@ def grounds_of(said: CitedClaim) -> Grounds:
     for figure in said.figures:
         if figure.unit == PHONE or _stands(figure, said.line_figures) or _is_ours(figure, said):
             continue
+        if _counts_what_is_named(figure, said):
+            continue
         is_dose = figure.unit in said.known.dose_units
-        ways = (_is_given, _is_derived, _is_count_of_lines, _is_reckoned_date)
+        ways = (_is_given, _is_derived, _is_count_of_lines, _is_small_word, _is_reckoned_date)
         if not is_dose and any(way(figure, said) for way in ways):
             is_derived = True
         elif not _is_in_date(figure, said):
@@ -175,6 +180,27 @@ def _is_count_of_lines(figure: Figure, said: CitedClaim) -> bool:
     """Whether it counts the lines that the statement names: "two dermatologists"."""
     count = len(said.lines)
     return count > 1 and figure.unit in {"", "person"} and str(count) in figure.readings
+
+
+def _is_word_of_count(figure: Figure) -> bool:
+    """Whether it is "two" in letters, which counts things."""
+    return figure.written.isalpha() and not figure.unit and not figure.readings.isdisjoint(FEW)
+
+
+def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
+    """Whether "the two campuses" counts those that the lines or the visitor name."""
+    if not _is_word_of_count(figure):
+        return False
+    campuses = said.campuses_in(*(text for text, _ in said.told), *said.asked.told)
+    kinds = Counter(key.partition(":")[0] for key in said.named_above | campuses)
+    return any(str(count) in figure.readings for count in kinds.values())
+
+
+def _is_small_word(figure: Figure, said: CitedClaim) -> bool:
+    """Whether it may count what its lines tell without a figure: "entre les deux". Where they
+    count something themselves, it is another number."""
+    counted = (value for each in said.line_figures if not each.unit for value in _amounts(each))
+    return _is_word_of_count(figure) and not any(value <= MOST_THINGS for value in counted)
 
 
 def _is_reckoned_date(figure: Figure, said: CitedClaim) -> bool:

@@ -115,7 +115,7 @@ def telephone(said: CitedClaim) -> Fault | None:
     """Find a number that is neither in its lines, nor the hospital's, nor of whom it names; and
     one that is given for another's."""
     for phone in phones.numbers(said.claim.text, said.known.figures.home):
-        if phone in said.known.hospital:
+        if phone in said.known.hospital or phone in said.known.helping:
             continue
         beside = [part for text, _ in said.told for part in text.split(";")
                   if phone in phones.numbers(part, said.known.figures.home)]  # fmt: skip

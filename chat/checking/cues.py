@@ -50,10 +50,10 @@ class CueWords:
         for target, pattern in self.patterns.get(language, {}).items():
             yield from ((target, found) for found in pattern.finditer(text))
 
-    def without(self, text: str, language: str) -> str:
-        """Return a folded text without these words."""
-        for pattern in self.patterns.get(language, {}).values():
-            text = pattern.sub(" ", text)
+    def without(self, text: str, language: str, *targets: str) -> str:
+        """Return a folded text without these words, or those of some targets."""
+        for target, pattern in self.patterns.get(language, {}).items():
+            text = text if targets and target not in targets else pattern.sub(" ", text)
         return text
 
     __hash__ = object.__hash__

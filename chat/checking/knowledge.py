@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from chat.checking.cues import BESIDE, GAP, QUALIFIER, RISKY, STANDING, CueWords
 from chat.checking.figures import FigureReader
-from chat.phrases import PROMPT_ROWS, calendar_of
+from chat.phrases import PROMPT_ROWS, calendar_of, phrases_of
 from chat.safety.phrases import PhraseBook
 from chat.safety.rows import defaults, rows_of_kind
 from taxonomy.dates.words import Calendar
@@ -27,6 +27,8 @@ CUES = "chat.cue"
 NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
 DIAGNOSIS, TITLE, ADMISSION = "diagnosis_given", "person_title", "admission"
 WEEKDAY = "weekday"
+#: Kinds of a country's lines to which an answer may always send.
+HELPING = ("emergency", "poison")
 #: Words in a row of a prompt that no answer holds by chance.
 PROMPT_RUN = 8
 #: Kinds of which a hospital with older rows has the product's.
@@ -77,6 +79,8 @@ class Knowledge:
     own: tuple[str, ...] = ()
     #: Of these, those of the hospital itself: main, help desk, emergency; and its web host.
     hospital: frozenset[str] = frozenset()
+    #: Numbers that help in danger, of the country and the hospital: 112, the poison centre.
+    helping: frozenset[str] = frozenset()
     host: str = ""
     campuses: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
     #: What denies or limits, what could do harm, what needs no source, what tells days.
@@ -155,6 +159,7 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
         ),
         own=_published(snapshot),
         hospital=_hospital(snapshot.profile),
+        helping=_helping(snapshot),
         host=(urlsplit(snapshot.profile.website).hostname or "").removeprefix("www."),
         campuses=PhraseBook(
             (name, campus)
@@ -194,6 +199,14 @@ def _hospital(profile: Profile) -> frozenset[str]:
         profile.phone, profile.emergency_phone, profile.helpdesk_phone, profile.out_of_hours_phone,
     )  # fmt: skip
     return frozenset(phones.dialled(each, profile.country) for each in own if each)
+
+
+def _helping(snapshot: Snapshot) -> frozenset[str]:
+    """Return the numbers that somebody in danger may always be sent to."""
+    profile, lines = snapshot.profile, phrases_of(snapshot).lines
+    numbers = [str(line["number"]) for line in lines if line["kind"] in HELPING]
+    emergency = filter(None, (*numbers, profile.emergency_phone))
+    return frozenset(phones.dialled(each, profile.country) for each in emergency)
 
 
 def _published(snapshot: Snapshot) -> tuple[str, ...]:

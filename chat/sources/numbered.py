@@ -248,9 +248,12 @@ def _repeats(lead: str, text: str) -> bool:
 
 def guard_of(ctx: Context, tools: Tools) -> str:
     """Return what a model is told of the subject of most passages, where that is what is asked:
-    never against the question's own subject, its parts or what it names."""
+    never against the question's own subject, its parts or what it names, nor of another subject
+    than those questions mostly are of."""
     row, category = ctx.found.steering_row, ctx.found.primary_category
-    if not row or tools.steering.affinity(row, category) < NEUTRAL:
+    near = {of: factor for (each, of), factor in tools.steering.cells.items() if each == row}
+    own = near.get(category, NEUTRAL)
+    if own <= NEUTRAL or own < max(near.values()):
         return ""
     exact = filter(is_exact, ctx.understanding.matches)
     names_care = any(match.thing.kind in CARE for match in exact)

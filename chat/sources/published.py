@@ -22,6 +22,7 @@ from chat.sources.pages import roundrobin
 from chat.sources.sentences import Teller, card, facts_of, own_words
 from chat.tools import Tools
 from chat.turn import Citation, Context
+from retrieval.intents import Intent
 from retrieval.statements import lines as statements
 from taxonomy import needs
 from taxonomy.dates.calendar import is_holiday
@@ -122,6 +123,7 @@ class _Published:
     teller: Teller
     asked: LookupQuestion
     moments: tuple[Moment, ...]
+    for_asker: bool = False
 
     @classmethod
     def of(cls, ctx: Context, tools: Tools, *, for_asker: bool) -> _Published:
@@ -137,6 +139,7 @@ class _Published:
             Teller(snapshot.vocabulary, tools.phrases, language, own),
             lookup_in(ctx, tools, matches),
             read_days(said, meant.detected or meant.language, tools.now, calendar),
+            for_asker,
         )
 
     @property
@@ -204,9 +207,15 @@ class _Published:
                 source = next(iter(answer.sources), "")
                 yield from self._lines(said.text, LineKind.FACT, [subject], asked, source)
 
-    def rosters(self) -> Iterator[Line]:
-        """Yield the doctors, or departments, that are asked for: all of them."""
-        yield from (line for line, is_listed in self._answered() if is_listed)
+    def rosters(self) -> Sequence[Line]:
+        """Return the doctors, or departments, that are asked for: all of them. A list that nobody
+        asked for is told only where it is of places and short."""
+        found = tuple(line for line, is_listed in self._answered() if is_listed)
+        is_of_people = any(o.startswith(Kind.DOCTOR) for line in found for o in line.owners)
+        wants, filters = self.asked.wants, self.asked.filters
+        asks_people = self.ctx.understanding.intent is Intent.DOCTOR_LOOKUP or filters.languages
+        is_asked = (wants == "people" or asks_people) if is_of_people else len(found) <= MOST_FACTS
+        return found if self.for_asker or wants == "all" or is_asked else ()
 
     def _answered(self) -> Iterator[tuple[Line, bool]]:
         """Yield what the taxonomy answers, and whether a line stands in a list, under its lead."""

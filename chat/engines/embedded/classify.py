@@ -276,7 +276,7 @@ class CodeReader:
         terms = (*read.terms, *(() if is_complete else kept_terms(read, matches, before)))
         text = self._rewritten(read, intent, matches, topic, terms)
         earlier = before.classification
-        kept = earlier.needs if isinstance(earlier, OwnClassification) and not says_need else {}
+        needs = earlier.needs if isinstance(earlier, OwnClassification) else {}
         return replace(
             said,
             kind="question",
@@ -290,7 +290,7 @@ class CodeReader:
             matches=matches,
             topic=topic,
             terms=tuple(dict.fromkeys(terms)),
-            needs=kept or read.needs,
+            needs=read.needs if says_need else needs or read.needs,
             evidence={**said.evidence, "follows": before.query},
         )
 

@@ -95,11 +95,11 @@ def messages_for(ctx: Context, tools: Tools) -> list[Message]:
         for code in ctx.understanding.answered_in
     )
     before = conversation_of(ctx.turn, tools)
-    wrong, guard = "; ".join(ctx.dossier.faults), guard_of(ctx, tools)
+    wrong = "; ".join(ctx.dossier.faults)
     told = (
         rendered(ctx.dossier.evidence or NumberedEvidence(), tools),
         f"Answer in {language}.",
-        f"{guard} Unless the question asks for it." if guard else "",
+        guard_of(ctx, tools),
         f"Conversation so far, which is no source:\n{before}" if before else "",
         f"Question: {without_marks(ctx.question)}",
         f"A first reply was thrown away: {wrong} Write it anew without that." if wrong else "",

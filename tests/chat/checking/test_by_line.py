@@ -41,6 +41,7 @@ KNOWN = knowledge_of(
         ),
         {
             CUES: tuple({**row, "weight": float(row["weight"])} for row in defaults("cues")),
+            "chat.countryline": defaults("country_lines"),
             LEXICON: tuple(csv.DictReader(WORDS.read_text(encoding="utf-8").splitlines())),
         },
     )
@@ -56,7 +57,7 @@ TOLD = (
     "Neem het medicijn nooit samen met melk.",
     "Betaal op BE68 5390 0754 7034 of via www.betaal.test/nu.",
 )
-LATER = ("Meld u 7 dagen vooraf aan de balie.",)
+LATER = ("Meld u 7 dagen vooraf aan de balie.", "Bus van Sint-Jan naar Sint-Barbara: gratis.")
 ROWS = (
     "Gewicht: 22-27 kg; Dosis: 320 mg; Keer per dag: 4",
     "Gewicht: 28-32 kg; Dosis: 400 mg; Keer per dag: 4",
@@ -168,6 +169,100 @@ def test_what_the_product_itself_says_needs_no_line(language, text):
 
     assert judgement.fault is None
     assert not judgement.needs_verdict
+
+
+CALLS = {
+    "nl": ("Bel nu 112.", "Belt u nu meteen 112.", "U belt best onmiddellijk 112.",
+           "Bel bij levensgevaar direct het noodnummer 112.", "Wacht niet en bel 112."),
+    "fr": ("Appelez immédiatement le 112.", "Appelez tout de suite le 112 !",
+           "Composez maintenant le 112.", "Appelez le 112 sans attendre."),
+    "de": ("Das ist beängstigend für Sie beide: Rufen Sie jetzt sofort 112 an.",
+           "Bitte wählen Sie umgehend die 112.", "Rufen Sie ohne zu zögern die 112."),
+    "en": ("Call 112 now.", "Please call 112 right away.", "Dial 112 without delay.",
+           "This must be frightening: call 112 immediately."),
+    "it": ("Chiami immediatamente il 112.", "Chiami ora il 112.", "Chiami il 112 senza esitare."),
+    "ro": ("Sunați acum la 112.", "Sunați imediat la 112.", "Apelați 112 fără întârziere."),
+    "el": ("Καλέστε τώρα το 112.", "Καλέστε αμέσως το 112.", "Πάρτε αμέσως το 112."),
+    "tr": ("Hemen 112'yi arayın.", "Şimdi 112'yi arayın.", "Vakit kaybetmeden 112'yi arayın."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "text"), [(c, t) for c, told in CALLS.items() for t in told])
+def test_somebody_in_danger_is_sent_to_112_in_whatever_words(language, text):
+    judgement = judge(text, question="36 Wochen, starke Blutung", language=language)
+
+    assert judgement.fault is None
+    assert judgement.is_explained
+
+
+def test_the_poison_centre_of_the_country_needs_no_line():
+    assert judge("Bel meteen het Antigifcentrum: 070 245 245.").fault is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "U hoeft 112 niet te bellen."),
+        ("nl", "Bel alleen 112 als u flauwvalt."),
+        ("nl", "Bel meteen 113."),
+        ("fr", "Inutile d'appeler le 112."),
+        ("fr", "N'appelez pas le 112."),
+        ("de", "Sie müssen nicht die 112 rufen."),
+        ("en", "You need not call 112."),
+        ("en", "There is no need to call 112."),
+        ("en", "Call 089 00 50 50 instead of 112."),
+        ("en", "Call 911 now."),
+        ("it", "Non chiami il 112."),
+        ("ro", "Nu sunați la 112."),
+        ("el", "Μην καλέσετε το 112."),
+        ("tr", "112'yi aramayın."),
+        ("tr", "112'yi aramanıza gerek yok."),
+    ],
+)
+def test_nobody_is_kept_from_112_or_sent_to_another_number(language, text):
+    assert judge(text, language=language).fault is not None
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question"),
+    [
+        ("nl", "Wat vervelend dat het niet goed is gelopen.", "klacht indienen"),
+        ("nl", "Wij hopen dat uw vader snel beter wordt.", "mijn vader ligt op intensieve"),
+        ("fr", "Nous espérons de tout cœur que votre père ira vite mieux.", "mon père est là"),
+        ("fr", "Je comprends votre inquiétude.", "j'ai peur"),
+        ("de", "Das tut uns sehr leid.", "beschwerde"),
+        ("de", "Ich verstehe, dass Sie sich Sorgen machen.", "habe angst"),
+        ("en", "This must be a very difficult time for you and your family.", "my mother died"),
+        ("en", "I'm sorry that you had this experience.", "complaint"),
+        ("it", "Ci dispiace che non sia rimasto soddisfatto.", "reclamo"),
+        ("it", "Capiamo la Sua preoccupazione.", "ho paura"),
+        ("ro", "Ne pare rău că nu ați fost mulțumit de noi.", "unde pot face o reclamatie"),
+        ("ro", "Înțelegem că este un moment greu.", "mama a murit"),
+        ("el", "Λυπούμαστε που δεν μείνατε ευχαριστημένοι.", "παράπονο"),
+        ("el", "Καταλαβαίνουμε την ανησυχία σας.", "φοβάμαι"),
+        ("tr", "Yaşadıklarınız için üzgünüz.", "şikayet"),
+        ("tr", "Endişenizi anlıyoruz.", "korkuyorum"),
+    ],
+)
+def test_to_fear_grief_and_complaints_something_human_is_said(language, text, question):
+    judgement = judge(text, question=question, language=language)
+
+    assert judgement.fault is None
+    assert judgement.is_explained
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I'm sorry, but you do not need a referral."),
+        ("nl", "Het spijt ons, u mag uw medicijn stoppen."),
+        ("nl", "Wij hopen dat u om 14 uur komt."),
+        ("fr", "Nous espérons que vous avez vu le docteur Peeters."),
+        ("de", "Wir hoffen, dass Sie die Radiologie finden."),
+    ],
+)
+def test_nothing_of_the_hospital_is_said_under_cover_of_sympathy(language, text):
+    assert judge(text, language=language).fault is not None
 
 
 @pytest.mark.parametrize(
@@ -282,6 +377,16 @@ def test_a_sign_before_a_figure_is_not_of_the_figure_before():
 def test_the_lines_that_are_named_may_be_counted():
     assert judge("Twee voorwaarden: nummer en balie.", 3, 7).fault is None
     assert judge("Vier voorwaarden: nummer en balie.", 3, 7).fault is not None
+
+
+def test_a_small_word_that_counts_what_is_named_is_no_figure():
+    both = judge("Tussen de twee campussen rijdt een gratis bus.", 13)
+
+    assert both.fault is None
+    assert not both.is_derived
+    assert judge("Er zijn twee balies voor u.", 3).is_derived
+    assert check_of("Neem twee ml.", 3) in ("dose", "figures")
+    assert check_of("Het labo heeft drie balies op 4 plaatsen.", 2) == "figures"
 
 
 def test_another_language_s_word_for_a_ward_is_left_to_the_verdict():
