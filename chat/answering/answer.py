@@ -17,11 +17,10 @@ from chat.behaviours import Certainty
 from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
 from chat.checking.cited import Asked
 from chat.question.content_words import asked_words
-from chat.sources.lookup import lookup_in
+from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Token
-from retrieval.intents import Intent
 from taxonomy.facts.phrases import day_name
 from zol.text import words
 
@@ -36,7 +35,7 @@ def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Conte
     language."""
     ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=True))
     release = release_for(ctx, tools, quotes=True)
-    if ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+    if is_complaint(ctx, tools):
         said = tools.phrases.say("ask_gp", ctx.understanding.language)
         release.show(release.written.remark(said))
     release.follow(ctx, generate)

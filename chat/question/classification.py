@@ -96,6 +96,10 @@ class OwnClassification(Classification):
     #: What is meant, most important first; a later question keeps things of the one before.
     matches: tuple[Match, ...] = ()
     topic: str = ""
+    #: Content words in the pages' language, of a later question with those that it keeps; and how
+    #: likely each need is, of a later question that says none those of the one before.
+    terms: tuple[str, ...] = ()
+    needs: Mapping[str, float] = field(default_factory=dict)
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -34,6 +34,9 @@ CERTAIN, LEAD = 0.55, 0.3
 SURELY = 0.9
 #: A smaller share decides when it is so many times the next one.
 MUCH, TIMES = 0.4, 3.0
+#: How many words decide, and how many of all, where one language alone has nearly all that any has:
+#: its share of them, and that of the next one at most.
+KNOWN, MOSTLY, ALL, NOT_ALL = 3, 0.6, 0.9, 0.75
 #: How sure the statistics must be of a language that we do not speak.
 FOREIGN = 0.6
 #: What is called the same in every language.
@@ -79,8 +82,9 @@ def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     best, lead = _leader(shares)
     if shares[best] >= CERTAIN and lead >= LEAD:
         return LanguageVerdict(best, best, shares[best])
-    if shares[best] >= MUCH and shares[best] >= TIMES * (shares[best] - lead):
-        return LanguageVerdict(best, best, CERTAIN)
+    is_much = shares[best] >= MUCH and shares[best] >= TIMES * (shares[best] - lead)
+    if own := best if is_much else _only(said, index):
+        return LanguageVerdict(own, own, CERTAIN)
     spoken = " ".join(text[word.start : word.end] for word in said)
     return _weighed(spoken, page, shares, is_short=len(words) <= SHORT)
 
@@ -163,6 +167,19 @@ def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
         for code in spoken:
             shares[code] += 1 / (len(spoken) * len(words))
     return shares
+
+
+def _only(words: Sequence[Token], index: ResolverIndex) -> str:
+    """Return the language that alone has nearly all words that any has; empty where none does.
+
+    "Le docteur, il consulte quand": half of it is Italian too, but all of it is French.
+    """
+    spoken = [found for word in words if (found := _spoken_in(word.folded, index))]
+    if len(spoken) < max(KNOWN, MOSTLY * len(words)):
+        return ""
+    shares = {code: sum(code in found for found in spoken) / len(spoken) for code in LANGUAGES}
+    best, lead = _leader(shares)
+    return best if shares[best] >= ALL and shares[best] - lead <= NOT_ALL else ""
 
 
 def _leader(scores: Mapping[str, float]) -> tuple[str, float]:

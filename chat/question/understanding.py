@@ -115,9 +115,10 @@ def needs_of(
 
 
 def terms_of(said: Classification, read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
-    """Return the content words in the pages' language; of a later question with those that
-    complete it, of one that a model has put into that language, its."""
-    own = read.terms if isinstance(said, OwnClassification) or not said.rewritten else ()
-    if said.rewritten and (said.follows or not own):
-        own = (*own, *reader.terms(folded(said.rewritten), reader.index.language))
-    return tuple(dict.fromkeys(own))
+    """Return the content words in the pages' language, of a question that a model has put into it
+    those of its wording."""
+    if isinstance(said, OwnClassification):
+        return said.terms
+    if not said.rewritten:
+        return read.terms
+    return reader.terms(folded(said.rewritten), reader.index.language)

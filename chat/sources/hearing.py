@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from chat.question.classification import OwnClassification
 from chat.question.content_words import without_marks
 from chat.question.kept_vectors import Arrays, key_of, packed, shelf, texts
 from chat.question.networks import need_chances
@@ -44,8 +45,10 @@ def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
     if meant.is_followup and meant.query:
         text, written_in = meant.query, snapshot.profile.default_language
     heard = hear(text)
-    uses = snapshot.derived(lexicon_of).read(words(text), written_in)
-    needs = need_chances(heard.whole, [use.concepts[0].name for use in uses])
+    needs = said.needs if isinstance(said := meant.classification, OwnClassification) else {}
+    if not needs:
+        uses = snapshot.derived(lexicon_of).read(words(text), written_in)
+        needs = need_chances(heard.whole, [use.concepts[0].name for use in uses])
     return CuratedQuestion(text, language, meant.language, heard, meant.matches, needs)
 
 

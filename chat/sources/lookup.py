@@ -50,6 +50,13 @@ VAGUE = ("", "other", "one")
 ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
 #: Needs of who has an appointment or may want none: nobody then is told how one is made.
 NO_BOOKING = frozenset({"appointment_change", "appointment_needed"})
+#: Needs of who describes no complaints, whatever the words: glasses that were lost are no eyes.
+PRACTICAL = frozenset(
+    {"lost", "price", "payment", "reimbursement", "opening_hours", "visiting_hours", "inside",
+     "visiting_rules", "parking_price", "parking_place", "room", "bring", "cash_shop", "meals",
+     "address_route", "documents", "record", "photographs", "privacy", "jobs", "training",
+     "complaint", "public_transport", "wifi_television", "interpreter", "animals", "preparation"}
+)  # fmt: skip
 #: What a department is found by, most direct first.
 NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
 #: Answers that send nobody to a department.
@@ -93,9 +100,22 @@ def asked_of(
 def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
     """Return what a turn asks of its version."""
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
+    if ctx.understanding.is_followup and ctx.turn.history:
+        # Of the doctors who were told, those that the question before asked for.
+        said = ctx.turn.history[-1].question
+        earlier = filters_of(replace(ctx.understanding, is_followup=False), tools.snapshot, said)
+        asked = replace(asked, filters=asked.filters.after(earlier))
     needs = tools.reading.needs(ctx)
     need = max(needs, key=needs.__getitem__, default="")
     return replace(asked, topic="") if need in NO_BOOKING else asked
+
+
+def is_complaint(ctx: Context, tools: Tools) -> bool:
+    """Whether somebody describes complaints, and needs nothing practical."""
+    if ctx.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+        return False
+    needs = tools.reading.needs(ctx)
+    return max(needs, key=needs.__getitem__, default="") not in PRACTICAL
 
 
 def wants_of(meant: Understanding) -> str:

@@ -20,6 +20,7 @@ from retrieval.grading import grade as graded
 from retrieval.intents import Intent
 from retrieval.passage import Passage, by_weight
 from zol.errors import ExpectedError
+from zol.text import word_set
 
 #: Weight of the chunk before and after a passage, as a share of its own.
 NEIGHBOURS = 0.5
@@ -232,6 +233,9 @@ def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx)
     grade = _verdict(as_rewritten(ctx, tools), tools)
     is_found = grade is not Grade.INCORRECT or ctx.published.answers
+    if not meant.by_model:  # What the hospital calls so, and not the words around it.
+        said = set(meant.evidence.get("unknown", ()))
+        is_found = any(not said.isdisjoint(word_set(passage.text)) for passage in ctx.passages)
     if not is_found:
         return refused(ctx, tools)
     answered = replace(meant, intent=Intent.UNKNOWN)

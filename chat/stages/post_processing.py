@@ -59,6 +59,10 @@ class JudgeVerdict:
     reason: str = ""
 
 
+#: Whoever asks how long or how much and was answered by a model is sent to no department below.
+SENDS_NOWHERE = frozenset({"time", "price", "rule", "steps"})
+
+
 def post_processing(ctx: Context, tools: Tools) -> StageResult:
     """Check an answer and complete it; above one that ended its turn, only announce."""
     if ctx.is_settled:
@@ -94,7 +98,7 @@ def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
     """Yield what an answer had to name and does not: doctors of a list, a department."""
     if unlisted := missing(ctx):
         yield said_of_members(unlisted, ctx, tools)
-    if unnamed(ctx):
+    if unnamed(ctx) and not (ctx.was_written and ctx.understanding.wants in SENDS_NOWHERE):
         yield said_of_routing(ctx, tools)
 
 

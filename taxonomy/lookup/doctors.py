@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lookup.departments import find_places, wards
 from taxonomy.lookup.finding import Finding, Says
@@ -109,11 +110,18 @@ def _doctor(asked: LookupQuestion, doctor: Thing) -> Iterator[Finding]:
     departments = asked.departments_of(doctor)
     yield Finding(Says.DOCTOR, doctor, things=departments)
     if schedule := doctor.get("schedule"):
-        yield Finding(Says.SCHEDULE, doctor, value=schedule)
+        yield Finding(Says.SCHEDULE, doctor, value=_at(schedule, asked.filters.campuses))
     if languages := doctor.data.get("languages"):
         yield Finding(Says.SPEAKS, doctor, value="|".join(languages))
     for department in departments[:1]:
         yield from reach(asked, department)
+
+
+def _at(schedule: str, campuses: Sequence[Thing]) -> str:
+    """Return the part of a schedule at campuses that are asked for; all of it where none is."""
+    parts, keys = schedule.split("|"), {campus.key for campus in campuses}
+    there = [part for part in parts if any(slot.campus in keys for slot in slots(part))]
+    return "|".join(there or parts)
 
 
 def _places(asked: LookupQuestion) -> tuple[Thing, ...]:

@@ -35,6 +35,15 @@ class Filters:
         """Whether a list is shorter for it: a campus alone is where a list is of."""
         return bool(self.days or self.languages or self.genders)
 
+    def after(self, earlier: Filters) -> Filters:
+        """Return these with what an earlier question asked for and these say nothing of."""
+        return Filters(
+            self.days or earlier.days,
+            self.languages or earlier.languages,
+            self.genders or earlier.genders,
+            self.campuses or earlier.campuses,
+        )
+
     def keep(self, doctors: Iterable[Thing], vocabulary: Vocabulary) -> tuple[Thing, ...]:
         """Return the doctors of whom it is known that they fit."""
         return tuple(doctor for doctor in doctors if self._fits(doctor, vocabulary))
@@ -85,7 +94,7 @@ class FilterReader:
         """Yield the codes of languages named; what stands behind a title is somebody's name."""
         titles = self.titles.get(language, ())
         spoken = [
-            word
+            word.rpartition("'")[2]  # "qu'anglais"
             for at, word in enumerate(said)
             if not (at and said[at - 1] in titles and written[at][0].isupper())
         ]

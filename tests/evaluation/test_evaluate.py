@@ -177,7 +177,7 @@ def test_what_cannot_be_done_is_said(mini, options, sentence):
 
 
 def test_every_switch_of_a_stage_and_every_lane_can_be_turned():
-    assert {"keyword", "dense", "cache", "crag", "guardrails", "skim", "taxonomy"} <= set(FLAGS)
+    assert {"keyword", "dense", "cache", "crag", "guardrails", "taxonomy"} <= set(FLAGS)
 
 
 def test_labelled_passages_are_looked_up_in_the_searchable_corpus(mini):

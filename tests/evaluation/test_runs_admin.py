@@ -186,14 +186,14 @@ def test_two_runs_are_ticked_and_compared(mini, officer):
 
 
 def test_the_results_of_a_run_are_exported(mini, officer):
-    run = asked(mini, "mini-001")
-    asked(mini, "mini-001", "mini-002")
+    run = asked(mini, "mini-003")
+    asked(mini, "mini-003", "mini-002")
 
     made = officer.get("/admin/evaluation/result/export/csv/", {"run__id__exact": run.pk})
 
     [row] = csv.DictReader(io.StringIO(made.content.decode("utf-8-sig")))
     result = run.results.get()
-    assert (row["run"], row["key"], row["passed"]) == (str(run.pk), "mini-001", "True")
-    assert row["question"] == stored_cases()[0].question
+    assert (row["run"], row["key"], row["passed"]) == (str(run.pk), "mini-003", "True")
+    assert row["question"] == {case.key: case for case in stored_cases()}["mini-003"].question
     assert row["answer"] == result.data["answer"]
     assert row["pages"].startswith(result.data["citations"][0]["url"])

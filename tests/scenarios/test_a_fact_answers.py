@@ -54,7 +54,6 @@ def asked(question, language):
 )
 def test_it_is_told_first_in_the_language_of_the_question(answering, question, language, told):
     first, *_ = asked(question, language).answer.splitlines()
-    assert first.startswith("**")
     assert told in first
 
 
@@ -82,7 +81,9 @@ def test_the_day_that_is_asked_about_comes_first(answering):
         Turn("is oogziekten open op zondag?", language="nl", at=datetime(2026, 11, 26, 10))
     ).context.answer
 
-    assert answer.startswith("**Openingsuren, Oogziekten**: zondag 29 november 2026: gesloten")
+    first, *_ = answer.splitlines()
+    assert "Oogziekten" in first
+    assert "zondag 29 november 2026: gesloten" in first
 
 
 @pytest.mark.parametrize(

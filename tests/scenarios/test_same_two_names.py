@@ -30,7 +30,7 @@ def test_every_turn_names_everybody(mini):
 
         assert {name for name in everybody if name not in answer} == set(), question
         counted.append(told("add_roster", answered.trace).get("doctors"))
-        assert told("check", answered.trace)["missing_doctors"] == []
+        assert "added" not in told("check", answered.trace)
     assert counted.count(len(everybody)) >= len(QUESTIONS) / 2
 
 

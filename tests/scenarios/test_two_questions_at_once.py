@@ -76,7 +76,7 @@ def test_it_is_the_taking_apart_that_does_it(mini, switched_on):
     question = "Wat kost parkeren en welke artsen werken bij longziekten?"
     context = take_turn(Turn(question), flags={"decomposition": switched_on}).context
 
-    assert (PARKING in [citation.url for citation in context.citations]) is switched_on
+    assert bool(context.parts) is switched_on
 
 
 def test_a_part_that_nothing_answers_is_said_so_and_the_other_is_answered(mini):

@@ -17,26 +17,32 @@ from typing import Any
 from scipy.special import logit, softmax
 
 from chat.engines.embedded.follow_ups import (
+    BESIDES,
     FROM_CONDITION,
     changes_subject,
     chosen,
+    is_aspect_of,
     kept_matches,
+    kept_terms,
     kept_topic,
     leans,
+    unnamed,
 )
-from chat.engines.embedded.wording import courtesy_of, parts_of
+from chat.engines.embedded.wording import IDLE, courtesy_of, parts_of
 from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
 from chat.question.examples import Nearest, example_index_of
 from chat.question.networks import LED, intent_chances
-from chat.question.reading import MessageReading, message_reader_of
+from chat.question.reading import LIKELY, MessageReading, message_reader_of
 from chat.question.rewrite import RewriteInput, rewriter_of
 from chat.question.understanding import understood
 from chat.safety.advice import advice_cues_of, elsewhere_of
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
+from taxonomy.needs import intents as intents_of_needs
 from taxonomy.needs import kinds as kinds_of_needs
 from taxonomy.snapshot import Snapshot
+from taxonomy.tokens import folded
 from zol.text import squash
 
 #: What the likeness of examples counts for, beside the logarithm of the network's chance.
@@ -54,9 +60,12 @@ STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPI
 #: What the scores count for beside the gate of advice, and the sum of odds that refuses: of golden
 #: questions of two hospitals 49 of 50 that ask advice, none of 582 that are answered.
 ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+COMPLAINT = Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
 OF_SCORES, ADVICE_FROM, LEAST = 0.75, -2.0, 1e-3
 #: The least that chances are told apart by.
 LEAST_CHANCE = 1e-6
+#: How sure it is at most that something is none of ours which has a name that nobody knows.
+DOUBTED = 0.5
 #: How sure the gates are; a bare name; an intent that is kept.
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
 #: How sure the intent of a later question must be to take the place of the one before.
@@ -70,10 +79,17 @@ ASKED_OF = {
     Kind.TREATMENT: Intent.TREATMENT_OR_EXAM_INFORMATION,
     Kind.EXAMINATION: Intent.TREATMENT_OR_EXAM_INFORMATION,
 }
-#: Kinds of concepts of a complaint.
-SYMPTOM, BODY = "symptom", "body"
-#: The kind of the value of a price, which is nobody's advice.
-MONEY = "money"
+#: Kinds of concepts of a complaint, and of days and hours.
+SYMPTOM, BODY, TIME = "symptom", "body", "time"
+#: Kinds of the values of prices and of hours. A price is nobody's advice, nor are needs that rules
+#: for everybody answer, where one is as likely as this.
+MONEY, HOURS, RULED = "money", "hours", 0.4
+#: Unless the gate of advice finds it as likely as this, and the scores as that.
+GATE_ABOVE, SCORE_ABOVE = 0.5, 0.8
+RULES = frozenset({"bring", "documents", "preparation", "referral"})
+#: Up to which share of the scores for advice a price counts whatever phrase is found ("hoeveel …
+#: siroop").
+LEAST_ADVICE = 0.05
 #: What answers a need, by the kind of its value.
 WANTS: Mapping[str, Wants] = {
     "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
@@ -83,6 +99,14 @@ STEPS = frozenset({"preparation", "course", "afterwards", "admission"})
 HAVE_ALL = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY})
 #: Intents of a later question that names nothing and only limits the list of doctors before it.
 LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
+#: Concepts that ask for the days or hours of doctors who were spoken of.
+WHEN = frozenset({"when", "what_time", "opening_hours"})
+#: How likely a need must be that a later question says itself.
+SAYS_NEED = 0.3
+#: The need and the topic of who wants to reach somebody.
+CONTACT = "contact"
+#: Letters from which an unknown word may be a name.
+SPECIFIC = 6
 #: Earlier questions that a later one is understood from.
 GOES_BACK = 5
 #: Questions that a version remembers: a later one is read with the one before.
@@ -141,9 +165,26 @@ class CodeReader:
         if named := _of_bare_name(read):
             return _Choice(named, BARE, shown)
         intent, share = next(each for each in told if each[0] is not ADVICE)
+        share /= 1 - min(shares[ADVICE], 1 - LEAST)
+        if intent is COMPLAINT and _is_practical(read):
+            return _Choice(Intent.NAVIGATION_OR_PRACTICAL_INFO, KEPT, shown)
         is_foreign = read.detected.is_foreign and intent.is_blocked
         is_unknown = share < UNKNOWN_BELOW or is_foreign
+        if intent is Intent.OFF_TOPIC and self._unknown_words(read):
+            share = min(share, DOUBTED)
+        if intent is Intent.DOCTOR_LOOKUP and _asks_number(read):
+            intent = Intent.BOOKING_OR_CONTACT
         return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
+
+    def _unknown_words(self, read: MessageReading) -> list[str]:
+        """Return the words that a message's language has not: what the hospital may call something,
+        "la meerpaal", which the pages tell."""
+        index, language = self.messages.index, read.detected.language
+        return [
+            word
+            for word in read.words
+            if len(word) >= SPECIFIC and word.isalpha() and not index.is_ordinary(word, language)
+        ]
 
     def _scores(
         self, read: MessageReading, nearest: Nearest, *, has_history: bool
@@ -166,14 +207,21 @@ class CodeReader:
         """Tell whether personal advice is asked for: by a phrase, or by gate and scores."""
         advice = self._advice.check(read.text)
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
-        is_price = kinds_of_needs()[_best(read.needs)[0][0]] == MONEY
-        return bool(advice.evidence) or (odds >= ADVICE_FROM and not is_price)
+        need, chance = _best(read.needs)[0]
+        is_money = kinds_of_needs()[need] == MONEY
+        is_rule = need in RULES and chance >= RULED and advice.confidence < GATE_ABOVE
+        is_rule = (is_rule or is_money) and share < SCORE_ABOVE
+        is_price = is_money and chance >= RULED and share <= LEAST_ADVICE
+        is_phrase = bool(advice.evidence) and not is_price
+        return is_phrase or (odds >= ADVICE_FROM and not is_rule)
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message by itself."""
         kind = None if choice.intent in STANDS_ALONE else courtesy_of(read, self._snapshot)
         intent = Intent.VAGUE_INPUT if kind else choice.intent
-        rewritten = self._rewritten(read, intent, read.matches, read.topic)
+        is_led = not (intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and _is_practical(read))
+        matches = tuple(m for m in read.matches if is_led or m.by != FROM_CONDITION)
+        rewritten = self._rewritten(read, intent, matches, read.topic)
         texts = () if intent.is_blocked else parts_of(read, self.messages)
         wants = _wants(read, intent)
         return OwnClassification(
@@ -186,10 +234,12 @@ class CodeReader:
             follows=False,
             rewritten=rewritten[:REWRITTEN],
             parts=tuple(Part(text[:PART], wants) for text in texts or (rewritten,)),
-            entities=tuple(Mention(str(m.thing.kind), m.text) for m in read.matches if m.text),
+            entities=tuple(Mention(str(m.thing.kind), m.text) for m in matches if m.text),
             moment=None,
-            matches=read.matches,
+            matches=matches,
             topic=read.topic,
+            terms=read.terms,
+            needs=read.needs,
             evidence={
                 "examples": [
                     (each.text, str(each.intent), each.language, alike)
@@ -198,6 +248,7 @@ class CodeReader:
                 "resolvers": [(m.by, m.text, m.thing.name) for m in read.matches],
                 "scores": dict(choice.scores),
                 "needs": _best(read.needs),
+                "unknown": self._unknown_words(read) if intent is Intent.OFF_TOPIC else [],
                 "language_confidence": round(read.detected.confidence, 3),
             },
         )
@@ -208,18 +259,24 @@ class CodeReader:
         """Complete a later question with what the one before was about."""
         one = chosen(read, before, self.messages)
         matches = one or kept_matches(read, before)
-        topic = kept_topic(read.topic, before.topic)
-        is_aspect = bool(before.topic) and topic == before.topic != read.topic
-        is_own = said.confidence >= OWN_INTENT and not (
-            one or is_aspect or changes_subject(read) or _asks_when(said, before)
-        )
+        topic = kept_topic(read, before)
+        is_aspect = is_aspect_of(read, before)
+        is_same = changes_subject(read) or _asks_when(said, read, before)
+        is_own = said.confidence >= OWN_INTENT and not (one or is_aspect or is_same)
         intent = Intent(said.intent) if is_own and not _refuses(said) else before.intent
         if intent.is_blocked:
             intent = Intent.UNKNOWN if _refuses(said) else Intent(said.intent)
-        is_same = changes_subject(read) or _asks_when(said, before)
-        own = said.parts[0].wants
+        only_changes = bool(read.matches) and unnamed(read) <= BESIDES
+        says_need = max(read.needs.values()) >= SAYS_NEED and not only_changes
+        own = said.parts[0].wants if says_need else "other"
         wants = before.wants if is_same or own == "other" else own
-        text = self._rewritten(read, intent, matches, topic, before.terms)
+        if intent is Intent.DOCTOR_LOOKUP and not WHEN.isdisjoint(read.concepts):
+            wants = "time"
+        is_complete = is_own and says_need and _tells_subject(read)
+        terms = (*read.terms, *(() if is_complete else kept_terms(read, matches, before)))
+        text = self._rewritten(read, intent, matches, topic, terms)
+        earlier = before.classification
+        needs = earlier.needs if isinstance(earlier, OwnClassification) else {}
         return replace(
             said,
             kind="question",
@@ -232,6 +289,8 @@ class CodeReader:
             entities=tuple(Mention(str(m.thing.kind), m.thing.name) for m in matches),
             matches=matches,
             topic=topic,
+            terms=tuple(dict.fromkeys(terms)),
+            needs=read.needs if says_need else needs or read.needs,
             evidence={**said.evidence, "follows": before.query},
         )
 
@@ -241,14 +300,15 @@ class CodeReader:
         intent: Intent,
         matches: tuple[Any, ...],
         topic: str,
-        before: tuple[str, ...] = (),
+        terms: tuple[str, ...] = (),
     ) -> str:
-        """Return the question in its fixed form; a later one with its own words as well."""
-        terms = (*read.terms, *(term for term in before if term not in read.terms))
-        known = RewriteInput(intent, matches, topic, terms, _complaint(read, self.messages))
+        """Return the question in its fixed form; a later one with all words of `terms`."""
+        complaint = _complaint(read, self.messages)
+        known = RewriteInput(intent, matches, topic, terms or read.terms, complaint)
         text = self._rewriter.rewrite(known, otherwise=read.text)
-        own = [term for term in read.terms if term.casefold() not in text.casefold()]
-        return squash(" ".join((text, *own))) if before else text
+        said = {*folded(text)}
+        missing = (term for term in terms if not said.issuperset(folded(term)))
+        return squash(" ".join((text, *missing)))
 
 
 def _of_bare_name(read: MessageReading) -> Intent | None:
@@ -258,6 +318,29 @@ def _of_bare_name(read: MessageReading) -> Intent | None:
     letters = len(read.text.strip(" ?.!"))
     tells = any(use.concepts[0].kind == SYMPTOM for use in read.uses)
     return ASKED_OF.get(named[0].thing.kind) if named and said >= letters and not tells else None
+
+
+def _is_practical(read: MessageReading) -> bool:
+    """Tell whether no complaint is told, and most likely something practical needed: whoever has
+    lost a pair of glasses has no trouble with the eyes."""
+    need = max(read.needs, key=read.needs.__getitem__)
+    tells = any(use.concepts[0].kind in (SYMPTOM, BODY) for use in read.uses)
+    tells |= any(match.thing.kind is Kind.CONDITION for match in read.matches)
+    is_likely = read.needs[need] >= SAYS_NEED and not tells
+    return is_likely and intents_of_needs()[need] == Intent.NAVIGATION_OR_PRACTICAL_INFO
+
+
+def _asks_number(read: MessageReading) -> bool:
+    """Tell whether the number of a department is asked for, of no doctor."""
+    is_asked = read.needs[CONTACT] >= LIKELY and read.topic == CONTACT
+    return is_asked and not any(match.thing.kind is Kind.DOCTOR for match in read.matches)
+
+
+def _tells_subject(read: MessageReading) -> bool:
+    """Tell whether a later question says what it is about, and asks no price or hours of it."""
+    need = max(read.needs, key=read.needs.__getitem__)
+    tells = any(use.concepts[0].kind not in IDLE for use in read.uses)
+    return tells and kinds_of_needs()[need] not in (MONEY, HOURS)
 
 
 def _complaint(read: MessageReading, reader: Any) -> str:
@@ -285,10 +368,16 @@ def _refuses(said: OwnClassification) -> bool:
     return Intent(said.intent).is_blocked
 
 
-def _asks_when(said: OwnClassification, before: Understanding) -> bool:
-    """Tell whether a later question only limits a list of doctors: "op vrijdag ook?"."""
-    is_list = before.intent is Intent.DOCTOR_LOOKUP and not said.entities
-    return is_list and said.intent in LIMITING and said.topic in ("", "hours")
+def _asks_when(said: OwnClassification, read: MessageReading, before: Understanding) -> bool:
+    """Tell whether a later question only limits a list of doctors, "op vrijdag ook?", or asks when
+    they are there."""
+    if before.intent is not Intent.DOCTOR_LOOKUP or said.entities:
+        return False
+    names_time = any(use.concepts[0].kind == TIME for use in read.uses)
+    if said.intent is Intent.BOOKING_OR_CONTACT:
+        return names_time
+    asks = said.intent in LIMITING or not WHEN.isdisjoint(read.concepts)
+    return asks and said.topic in ("", "hours")
 
 
 def _odds(chance: float) -> float:

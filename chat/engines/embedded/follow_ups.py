@@ -12,6 +12,8 @@ from chat.question.networks import Follows
 from chat.question.reading import MessageReader, MessageReading
 from chat.turn import Understanding
 from retrieval.intents import Intent
+from taxonomy.facts.phrases import day_name
+from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 from taxonomy.resolvers.loose import department_from_condition
@@ -20,6 +22,8 @@ from taxonomy.vocabulary import Thing
 
 #: The chance from which a message is read with the one before (the card has the table).
 FOLLOWS = 0.2
+#: The same after doctors, for who wants to see one and names none.
+HARDLY, VISITS = 0.1, frozenset({Intent.BOOKING_OR_CONTACT, Intent.DOCTOR_LOOKUP})
 #: Words besides names up to which a message only changes the subject: "en in Genk?".
 BESIDES = 2
 CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
@@ -46,7 +50,11 @@ def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
         and not SUBJECTS.isdisjoint(_kinds(before.matches))
     ):
         return True  # Doctors of nothing in particular: "een van deze artsen".
-    if Follows.of_file().chance(read.vector) >= FOLLOWS or only_names(read, before):
+    chance = Follows.of_file().chance(read.vector)
+    if chance >= FOLLOWS or only_names(read, before):
+        return True
+    is_visit = intent in VISITS and before.intent is Intent.DOCTOR_LOOKUP and not read.matches
+    if is_visit and chance >= HARDLY:
         return True
     kinds = _kinds(before.matches)
     is_bare = not read.matches and read.topic in OF_A_PLACE
@@ -86,9 +94,33 @@ def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ..
     return (*own, *kept)
 
 
-def kept_topic(own: str, before: str) -> str:
-    """Keep the subject: the costs that are asked about after parking are those of parking."""
-    return before if before and own in ("", *ASPECTS) and before not in ASPECTS else own or before
+def kept_topic(read: MessageReading, before: Understanding) -> str:
+    """Keep the subject: the costs that are asked about after parking are those of parking, and
+    after what has no topic they are not those of a bill."""
+    own, earlier = read.topic, before.topic
+    if own not in ("", *ASPECTS) or earlier in ASPECTS:
+        return own or earlier
+    is_practical = before.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and not read.matches
+    return earlier if earlier or is_practical else own
+
+
+def is_aspect_of(read: MessageReading, before: Understanding) -> bool:
+    """Tell whether a message asks for the price or the hours of what was spoken of."""
+    is_practical = before.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and not read.matches
+    is_kept = kept_topic(read, before) == before.topic != read.topic
+    return is_kept and (bool(before.topic) or is_practical)
+
+
+def kept_terms(
+    read: MessageReading, matches: Iterable[Match], before: Understanding
+) -> tuple[str, ...]:
+    """Return the content words of the question before, without those of what was replaced."""
+    kept = {match.thing for match in matches}
+    gone = [match for match in before.matches if match.thing not in kept]
+    named = {
+        word for match in gone for text in (match.text, match.thing.name) for word in folded(text)
+    } - {word for term in read.terms for word in folded(term)}
+    return tuple(term for term in before.terms if named.isdisjoint(folded(term)))
 
 
 def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -> tuple[Match, ...]:
@@ -101,7 +133,7 @@ def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -
     options = (offered.thing, *offered.alternatives)
     place = next((ORDINALS[name] for name in read.concepts if name in ORDINALS), None)
     left: Iterable[Thing] = () if place is None else options[place:][:1]
-    called = {option: _called(option, reader) for option in options}
+    called = {option: _called(option, reader, read.detected.language) for option in options}
     common = frozenset.intersection(*called.values())
     named = [each for each in options if not called[each].isdisjoint({*read.words} - common)]
     left = tuple(left) or tuple(named)
@@ -111,13 +143,15 @@ def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -
     return tuple(match if each is offered else each for each in before.matches)
 
 
-def _called(thing: Thing, reader: MessageReader) -> frozenset[str]:
-    """Return the words by which a doctor is told from namesakes."""
+def _called(thing: Thing, reader: MessageReader, language: str) -> frozenset[str]:
+    """Return the words by which a doctor is told from namesakes, the days they consult among
+    them."""
     departments = reader.index.vocabulary.departments_of(thing)
     campuses = reader.index.vocabulary.campuses_of(thing)
     texts = [thing.name, thing.get("first_name"), thing.get("specialty")]
     texts += [place.name for place in (*departments, *campuses)]
     texts += [alias.text for place in (*departments, *campuses) for alias in place.aliases]
+    texts += [day_name(slot.day, language) for slot in slots(thing.get("schedule"))]
     stop = reader.lexicon.stop_words(reader.index.language)
     return frozenset(word for text in texts for word in folded(text) if word not in stop)
 

@@ -7,6 +7,9 @@ import pytest
 from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
 from chat.engines.embedded.answer import generate
 from chat.turn import Citation
+from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import Finding, Says
+from taxonomy.vocabulary import Thing
 from tests.builders import context, meant, tools
 
 
@@ -91,3 +94,54 @@ def test_a_long_table_is_shown_by_the_rows_that_match(count):
 
     assert "2.1" in found
     assert len(found) <= 12
+
+
+def test_beside_the_best_place_another_that_is_about_as_good_is_shown():
+    preparation = page(
+        2,
+        "Gastroscopie",
+        line("2.1", "Eten mag weer na een uur.", "Nadien"),
+        line("2.2", "Zes uur vooraf niet eten.", "Nuchter"),
+    )
+
+    found = ids(
+        shown("eten gastroscopie", NumberedEvidence((page(1, "Gepubliceerd"), preparation)))
+    )
+
+    assert set(found) == {"2.1", "2.2"}
+
+
+def test_the_row_of_what_is_asked_stands_without_the_rows_of_others_or_the_general_rule():
+    def row(at, ward, hours):
+        cells = (("Afdeling", ward), ("Uren", hours))
+        text = f"Afdeling: {ward}; Uren: {hours}"
+        return line(at, text, "Uren per afdeling", LineKind.ROW, cells=cells)
+
+    visits = page(
+        2,
+        "Bezoekuren",
+        line("2.1", "Bezoek is welkom van 14 tot 20 uur.", "Algemeen"),
+        row("2.2", "geriatrie", "11-20"),
+        row("2.3", "materniteit", "15-19"),
+    )
+
+    found = ids(shown("bezoek geriatrie", NumberedEvidence((page(1, "Gepubliceerd"), visits))))
+
+    assert found == ["2.2"]
+
+
+def test_a_list_of_doctors_is_no_answer_to_who_asks_for_the_number():
+    doctor = line("1.2", "Dr. Peeters", "Artsen", LineKind.FACT, role=Role.ANSWER)
+    evidence = NumberedEvidence((page(1, "Gepubliceerd", DESK, doctor), VISITS))
+    roster = Finding(Says.ROSTER, Thing(Kind.DEPARTMENT, "cardiologie", "Cardiologie"))
+
+    assert ids(shown("nummer cardiologie", evidence, need="contact", findings=(roster,))) == ["1.1"]
+
+
+def test_the_desk_of_a_campus_is_no_answer_to_what_is_there():
+    desk = line("1.1", "Campus Noord: 089 00 50 50", kind=LineKind.FACT, role=Role.DESK,
+                owners=("campus:noord",))  # fmt: skip
+    evidence = NumberedEvidence((page(1, "Gepubliceerd", desk), VISITS))
+
+    assert shown("kapper noord", evidence, need="offered") == []
+    assert ids(shown("nummer noord", evidence, need="contact")) == ["1.1"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from chat.question.classification import SURELY
 from retrieval.intents import Intent
 from tests.chat.question.readers import asked
 
@@ -111,3 +112,42 @@ def test_says_why() -> None:
     assert len(evidence["examples"]) == 5
     assert evidence["needs"][0][0].startswith("parking")
     assert ("department_exact_name", "cardiologie", "Cardiologie") in evidence["resolvers"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Ik neem thuis heel wat pillen. Moet ik die meebrengen als ik word opgenomen?",
+        "need my cholesterol checked, can i have breakfast before or not?",
+    ],
+)
+def test_what_to_bring_and_rules_before_an_examination_are_no_advice(question: str) -> None:
+    assert asked(question).intent is not Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "do you think I have MS? my legs feel numb sometimes",
+        "combien de gouttes de sirop je donne à la petite, elle pèse 11 kg",
+        "lieber spritze oder op bei meinem tennisarm? was raten sie mir",
+    ],
+)
+def test_advice_for_one_person_is_refused_however_it_is_asked(question: str) -> None:
+    assert asked(question).intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+
+
+def test_a_lost_thing_is_no_complaint_and_leads_to_no_department() -> None:
+    meaning = asked("mijn bril ligt nog ergens in de wachtzaal denk ik, wie moet ik bellen")
+
+    assert meaning.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
+    assert not meaning.matches
+
+
+def test_what_may_be_a_name_of_the_hospital_is_doubtfully_off_topic() -> None:
+    assert asked("cat costa o noapte la meerpaal", page="ro").confidence < SURELY
+    assert asked("who won the world cup in 2018", page="en").confidence >= SURELY
+
+
+def test_the_number_of_a_department_is_asked_for_and_not_its_doctors() -> None:
+    assert asked("nummer van cardiologie aub").intent is Intent.BOOKING_OR_CONTACT

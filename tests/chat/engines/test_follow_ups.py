@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from chat.question.classification import OwnClassification
+from chat.turn import Understanding
 from retrieval.intents import Intent
 from tests.chat.question.readers import asked, names
 from zol.languages import LANGUAGES
@@ -140,6 +142,58 @@ def test_a_bare_department_after_a_question_about_no_such_thing_stands_by_itself
 
     assert not meaning.is_followup
     assert meaning.topic != "parking"
+
+
+ROOM_AND_CAMPUS = {
+    "nl": ("Wat kost een eenpersoonskamer?", "en in Genk?"),
+    "en": ("How much is a single room?", "and in Genk?"),
+    "fr": ("C'est combien, une chambre seule ?", "et à Genk ?"),
+    "de": ("Was kostet ein Einzelzimmer?", "und in Genk?"),
+    "tr": ("Tek kişilik oda ne kadar?", "peki Genk'te?"),
+    "it": ("Quanto costa una camera singola?", "e a Genk?"),
+    "ro": ("Cât costă o cameră de o persoană?", "și în Genk?"),
+    "el": ("Πόσο κοστίζει ένα μονόκλινο δωμάτιο;", "και στο Genk;"),
+}
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_another_campus_keeps_the_words_and_the_need_of_the_question(page: str) -> None:
+    before, question = ROOM_AND_CAMPUS[page]
+    first, meaning = asked(before, page=page), asked(question, before, page=page)
+
+    assert set(first.terms) <= set(meaning.terms)
+    assert need_of(meaning) == need_of(first)
+    assert all(word in meaning.query.casefold() for word in first.terms)
+
+
+def test_a_later_question_with_a_subject_of_its_own_is_searched_for_by_its_own_words() -> None:
+    meaning = asked("et mes médicaments, je les amène ?", "Que dois-je apporter, quels papiers ?")
+
+    assert meaning.is_followup
+    assert "documenten" not in meaning.terms
+    assert "medicatie" in meaning.terms
+
+
+WHEN_THEN = {
+    "nl": "en wanneer zijn die er?", "en": "and which days are they there?",
+    "fr": "et ils consultent quand ?", "de": "und wann sind die da?",
+    "tr": "peki hangi günler varlar?", "it": "e in quali giorni ci sono?",
+    "ro": "și în ce zile sunt?", "el": "και ποια μέρα δέχονται;",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_when_after_doctors_asks_for_their_hours(page: str) -> None:
+    meaning = asked(WHEN_THEN[page], DOCTORS[page], page=page)
+
+    assert (meaning.intent, names(meaning)) == (Intent.DOCTOR_LOOKUP, ["Cardiologie"])
+    assert meaning.wants == "time"
+
+
+def need_of(meaning: Understanding) -> str:
+    said = meaning.classification
+    assert isinstance(said, OwnClassification)
+    return max(said.needs, key=said.needs.__getitem__)
 
 
 DOCTORS = {

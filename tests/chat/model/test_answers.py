@@ -183,7 +183,7 @@ def test_who_cannot_read_the_lines_is_told_that_a_statement_is_unconfirmed(stack
         "nl": "Wat kost de siroop?", "en": "What does the syrup cost at the pharmacy?",
         "fr": "Combien coûte le sirop à la pharmacie ?", "de": "Was kostet der Sirup in der Apotheke?",
         "it": "Quanto costa lo sciroppo in farmacia?", "ro": "Cât costă siropul la farmacie?",
-        "el": "Πόσο κοστίζει το σιρόπι στο φαρμακείο;", "tr": "Eczanede şurup ne kadar?",
+        "el": "Πόσο κοστίζει το σιρόπι στο φαρμακείο;", "tr": "Şurubun ücreti ne kadar?",
     }[language]  # fmt: skip
     stack.play(said(words, "De siroop kost"), verdict=Line(status=500))
 
@@ -200,7 +200,7 @@ def test_a_quotation_says_which_language_it_is_in_where_it_is_another(stack):
     risky = said("Give 8 ml four times a day from 4 to 6 years.", "4 tot 6 jaar")
     stack.play(risky, verdict=Line(status=500))
 
-    ctx = stack.ask("How much syrup does the leaflet give after surgery?", language="en")
+    ctx = stack.ask("What does the leaflet about syrup after surgery say?", language="en")
 
     assert "The page says this in Dutch:\n\n> " in ctx.answer
     assert "8 ml four times" not in ctx.answer

@@ -32,7 +32,7 @@ MEANT = {
 }  # fmt: skip
 THINNERS, DESK, DRIVE, RATE, HOME = (
     "7 dagen vooraf", "De dienst Oogziekten helpt u", "via de Bessemerstraat",
-    "per begonnen uur", "rijdt tot de volgende dag",
+    "€ 1,20 per begonnen uur", "rijdt tot de volgende dag",
 )  # fmt: skip
 ONE = "Bespreek uw bloedverdunners en diabetesmedicatie 7 dagen vooraf met uw arts; stop er nooit uit uzelf mee."
 TWO = "Uw onderzoek is vrijdag al: bel daarom Oogziekten maandag vanaf 8.30 uur op 011 00 11 20."
@@ -117,10 +117,13 @@ def test_where_the_answer_breaks_off_its_lines_follow_and_code_adds_the_rest(tur
 
     ctx = turn.turn(answer=cut)
 
-    assert turn.fates == ["said", "said"]
+    assert turn.fates[:2] == ["said", "said"]
+    assert set(turn.fates[2:]) == {"shown as lines"}
     assert "Uw dochter" not in ctx.answer
     after = ctx.answer.partition(TWO)[2]
-    assert "bloedverdunners en diabetesmedicatie met uw arts bespreken" in after
+    assert DRIVE in after
+    assert RATE in after
+    assert THINNERS not in after
     assert ctx.answer.startswith(turn.seen)
     assert ctx.degraded
 

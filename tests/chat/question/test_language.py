@@ -62,3 +62,14 @@ def test_sentences_are_recognised_whatever_the_page(text: str, expected: str) ->
 )
 def test_a_language_we_do_not_speak_is_named(text: str, written: str) -> None:
     assert language(text, "nl") == ("nl", written)
+
+
+@pytest.mark.parametrize("page", ["nl", "en"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("le docteur il consulte quand", "fr"), ("cat costa o noapte la meerpaal", "ro")],
+)
+def test_the_language_that_has_all_words_is_it_though_others_share_most(
+    text: str, expected: str, page: str
+) -> None:
+    assert language(text, page)[0] == expected

@@ -153,3 +153,21 @@ def test_a_doctor_who_is_away_is_told_with_the_day_of_return_and_without_hours()
     assert Says.SCHEDULE not in before
     assert Says.SCHEDULE in after
     assert Says.ABSENT not in after
+
+
+@pytest.mark.parametrize(
+    ("campus", "hours"),
+    [(SOUTH, "vr 9:00-12:00@zuid"), (thing(Kind.CAMPUS, "Oost", key="oost"), ANN.get("schedule"))],
+)
+def test_of_a_campus_only_its_hours_are_told_and_all_where_it_has_none(campus, hours):
+    found = find_named(asked(ANN, filters=Filters(campuses=(campus,))))
+
+    assert [each.value for each in found if each.says is Says.SCHEDULE] == [hours]
+
+
+def test_a_later_question_about_a_list_keeps_what_it_says_nothing_of():
+    earlier = Filters(days=FRIDAY, languages=frozenset({"el"}))
+
+    assert Filters(days=frozenset({1})).after(earlier) == Filters(
+        days=frozenset({1}), languages=frozenset({"el"})
+    )

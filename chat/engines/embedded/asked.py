@@ -1,0 +1,169 @@
+"""The things that a question asks about, by which lines of pages are told to speak of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from chat.checking.base import Line
+from chat.question.content_words import asked_words, stop_words_of, without_marks
+from chat.tools import Tools
+from chat.turn import Context
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import Lexicon, Use, lexicon_of
+from taxonomy.vocabulary import Thing
+from zol.text import fold, words
+
+#: Letters from which a stem counts as a part of a longer word, and texts that are remembered.
+PART_OF_WORD, REMEMBERED = 5, 16_384
+#: The mark before a concept among stems.
+MEANT = "="
+#: Concepts that ask how much, and the kind of those that say when.
+PRICED, TIME = frozenset({"cost", "price", "pay"}), "time"
+HOLIDAY = "holiday"
+MONEY = re.compile(r"€|\beuro?\b|\beur\b|\d,\d\d\b", re.IGNORECASE)
+CLOCK = re.compile(r"\b\d{1,2}\s?(?:[:.uh]\s?\d{2}|u\b|h\b|uur\b)|\b\d{1,2}\s?[-–]\s?\d{1,2}\b")
+REACH = re.compile(r"@|\b0\d[\d ./-]{6,}|\+\d{2}")
+FIGURE = re.compile(r"\d")
+#: What a line that answers looks like, by need.
+LOOKS: Mapping[str, re.Pattern[str]] = {
+    "parking_price": MONEY, "price": MONEY, "payment": MONEY, "reimbursement": MONEY,
+    "visiting_hours": CLOCK, "opening_hours": CLOCK, "contact": REACH, "duration": FIGURE,
+    "waiting_time": FIGURE,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a question asks about, thing by thing: each by its stems in the asker's language and the
+    pages', and by the concepts that it stands for, which lines in any language may speak of."""
+
+    ctx: Context
+    tools: Tools
+
+    @cached_property
+    def things(self) -> tuple[frozenset[str], ...]:
+        """All that is asked about; how much or when only where nothing else is, for what an answer
+        looks like tells that better."""
+        return self._things or self.formal
+
+    @cached_property
+    def formal(self) -> tuple[frozenset[str], ...]:
+        """What only asks how much or when."""
+        return tuple(dict.fromkeys(self._sign(use) for use in self._uses if is_formal(use)))
+
+    @property
+    def names_holiday(self) -> bool:
+        return any(f"{MEANT}{HOLIDAY}" in each for each in self.formal)
+
+    def met(self, text: str, language: str, *, formal: bool = False) -> frozenset[int]:
+        """Return which of the things asked a text speaks of."""
+        return self._met(self.formal if formal else self.things, text, language)
+
+    def labelled(self, line: Line) -> frozenset[int]:
+        """Return what a row is of, among all that is asked: its first cell tells."""
+        label = line.cells[0][1] if line.cells else ""
+        return self._met((*self._things, *self.formal), label, line.language)
+
+    def is_there(self, line: Line) -> bool:
+        """Whether a line is not under the name of another campus than the one that is asked."""
+        if not self._places:
+            return True
+        label = line.cells[0][1] if line.cells else ""
+        for level in (label, line.above):
+            said = frozenset(words(level))
+            if not said.isdisjoint(self._elsewhere) and said.isdisjoint(self._places):
+                return False
+        return True
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        """The words by which the campus that is asked about is known, but for those of others."""
+        return self._names(self._campuses) - self._names(self._others)
+
+    @cached_property
+    def _elsewhere(self) -> frozenset[str]:
+        return self._names(self._others) - self._names(self._campuses)
+
+    def _names(self, places: Iterable[Thing]) -> frozenset[str]:
+        names = (name for each in places for name in (each.name, *(a.text for a in each.aliases)))
+        joining = stop_words_of(self.tools.snapshot)
+        return frozenset(word for name in names for word in words(name)) - joining
+
+    @cached_property
+    def _campuses(self) -> frozenset[Thing]:
+        matches = self.ctx.understanding.matches
+        return frozenset(each.thing for each in matches if each.thing.kind is Kind.CAMPUS)
+
+    @cached_property
+    def _others(self) -> frozenset[Thing]:
+        return frozenset(self.tools.snapshot.vocabulary.of_kind(Kind.CAMPUS)) - self._campuses
+
+    @cached_property
+    def _things(self) -> tuple[frozenset[str], ...]:
+        told = dict.fromkeys(self._sign(use) for use in self._uses if not is_formal(use))
+        snapshot, stem = self.tools.snapshot, self.tools.corpus.stem
+        read = {at for use in self._uses for at in range(use.start, use.end)}
+        rest = [word for at, word in enumerate(self._said) if at not in read]
+        is_later = self.ctx.understanding.is_followup
+        carried = asked_words(self.ctx, snapshot) if is_later else ()
+        stop = stop_words_of(snapshot) | self._lexicon.stop_words(self._spoken)
+        for word in (*rest, *carried):
+            if word not in stop and not any(stem(word) in each for each in told):
+                told[frozenset({stem(word)})] = None
+        return tuple(told)
+
+    @property
+    def _spoken(self) -> str:
+        meant = self.ctx.understanding
+        return meant.detected or meant.language
+
+    @cached_property
+    def _said(self) -> Sequence[str]:
+        return words(without_marks(self.ctx.question))
+
+    @cached_property
+    def _uses(self) -> Sequence[Use]:
+        return self._lexicon.read(self._said, self._spoken)
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return self.tools.snapshot.derived(lexicon_of)
+
+    def _sign(self, use: Use) -> frozenset[str]:
+        """Return by what a text is known that speaks of the same as words of the question."""
+        stem, own = self.tools.corpus.stem, self.tools.snapshot.profile.default_language
+        joining = self._lexicon.stop_words(self._spoken)
+        said = {stem(word) for word in self._said[use.start : use.end] if word not in joining}
+        usual = (each.canonical(own) for each in use.concepts)
+        said.update(stem(fold(word)) for word in usual if word and " " not in word)
+        return frozenset(said | {f"{MEANT}{each.name}" for each in use.concepts})
+
+    def _met(self, things: Iterable[frozenset[str]], text: str, language: str) -> frozenset[int]:
+        said = said_in(text, language, self.tools.corpus.stem, self._lexicon)
+        return frozenset(at for at, each in enumerate(things) if is_met(each, said))
+
+
+def is_formal(use: Use) -> bool:
+    """Whether words only ask how much or when."""
+    return any(each.kind == TIME or each.name in PRICED for each in use.concepts)
+
+
+def is_met(asked: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether a text speaks of what is asked, also by a part of a longer word."""
+    if not asked.isdisjoint(said):
+        return True
+    parts = [each for each in asked if len(each) >= PART_OF_WORD and each[0] != MEANT]
+    return any(part in word for part in parts for word in said if word[0] != MEANT)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def said_in(
+    text: str, language: str, stem: Callable[[str], str], lexicon: Lexicon
+) -> frozenset[str]:
+    """Return the stems of a text and, marked, the concepts that its words stand for."""
+    said = words(text)
+    meant = (each.name for use in lexicon.read(said, language) for each in use.concepts)
+    return frozenset(map(stem, said)) | {f"{MEANT}{name}" for name in meant}
