@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
+from chat.phrases import phrases_of
 from chat.sources.curated import Candidate, CuratedResult
 from chat.sources.numbered import evidence_of, guard_of, rendered, to_the_quarter
 from chat.sources.published import published
@@ -311,7 +312,8 @@ def test_a_list_comes_only_where_it_is_asked_for():
 
     def listed(question="", **said):
         ctx = context(question, understanding=meant(STOMACH, **said))
-        lines = published(ctx, at_hand(words=words))
+        used = at_hand(words=words, phrases=phrases_of(snapshot(words)))
+        lines = published(ctx, used)
         return [line for line in lines if "Peeters" in line.text]
 
     assert len(listed(**lists)) == 14
