@@ -123,7 +123,8 @@ class LookupQuestion:
         is_led = any(m.by == FOLLOWS and m.confidence <= BODY for m in self.matches)
         # Which bus or exit leads to a place is on pages only.
         meets = frozenset() if self.topic in ABOUT_ROUTE else MEETS.get(self.wants, frozenset())
-        is_met = not says.isdisjoint(meets)
+        has_hours = (each.value and each.about.kind is Kind.DOCTOR for each in findings)
+        is_met = not says.isdisjoint(meets) or (self.wants == "time" and any(has_hours))
         return is_met and is_all and not is_led and says.isdisjoint(GUESSED)
 
 

@@ -171,3 +171,9 @@ def test_a_later_question_about_a_list_keeps_what_it_says_nothing_of():
     assert Filters(days=frozenset({1})).after(earlier) == Filters(
         days=frozenset({1}), languages=frozenset({"el"})
     )
+
+
+def test_the_hours_of_a_list_of_doctors_answer_when_they_are_there():
+    question = asked(EYES, wants="time")
+
+    assert question.is_answered_by(tuple(find_doctors(question)))
