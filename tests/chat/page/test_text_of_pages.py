@@ -21,8 +21,9 @@ PATH = "opnameformulier.html"
 QUESTION = "Welke formulieren moet ik meebrengen bij mijn opname?"
 #: A page of its own for so many: of a long list an answer shows a part.
 AT_ONCE = 4
-#: Of the others, checks take out what looks like a figure, and a row of a table shows its cells.
-LISTED = [trick for trick in TRICKS if not re.search(r"[(\[]\d[)\]]|\|", trick)]
+#: Of the others, what looks like a figure or like markup is taken out before an answer is made of
+#: it, and a row of a table shows its cells.
+LISTED = [trick for trick in TRICKS if not re.search(r"[(\[]\d[)\]]|\||[<>]", trick)]
 NOT_TEXT = "a, img, em, code, s, table, ul, ol, strong, blockquote"
 
 
