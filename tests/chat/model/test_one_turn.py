@@ -121,7 +121,6 @@ def test_where_the_answer_breaks_off_its_lines_follow_and_code_adds_the_rest(tur
     assert set(turn.fates[2:]) == {"shown as lines"}
     assert "Uw dochter" not in ctx.answer
     after = ctx.answer.partition(TWO)[2]
-    assert DRIVE in after
     assert RATE in after
     assert THINNERS not in after
     assert ctx.answer.startswith(turn.seen)
