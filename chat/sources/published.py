@@ -88,7 +88,14 @@ def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[L
     """Return the lines of source 1, each once and without its id: in the pages' language, or for
     the asker, in theirs and of all that the question resolves to."""
     found: dict[str, Line] = {}
-    parts = [_Published.of(part, tools, for_asker=for_asker) for part in ctx.parts or (ctx,)]
+    own = tools.snapshot.profile.default_language
+    # A question in a language that is not spoken here is answered in two.
+    codes = ctx.understanding.answered_in if for_asker else (own,)
+    parts = [
+        _Published.of(part, tools, code, for_asker=for_asker)
+        for part in ctx.parts or (ctx,)
+        for code in codes
+    ]
     for group in roundrobin(part.facts() for part in parts):
         new = {line.told: line for line in group}
         if len(found | new) <= MOST_FACTS:
@@ -126,9 +133,8 @@ class _Published:
     for_asker: bool = False
 
     @classmethod
-    def of(cls, ctx: Context, tools: Tools, *, for_asker: bool) -> _Published:
+    def of(cls, ctx: Context, tools: Tools, language: str, *, for_asker: bool) -> _Published:
         snapshot, meant = tools.snapshot, ctx.understanding
-        language = meant.language if for_asker else snapshot.profile.default_language
         own = own_words(meant.matches, language) if for_asker else {}
         matches = None if for_asker else tuple(filter(is_exact, meant.matches))
         said = without_marks(ctx.question)

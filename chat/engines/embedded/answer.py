@@ -96,7 +96,7 @@ class Answering:
                 yield Claim("", _ids(lines), Form.SHOW)
             yield Claim("", _ids(self.sections.further), Form.PAGE)
         if self.ctx.published.routed and (self.is_complaint or not self.is_described):
-            desk = (*self._role(Role.ANSWER), *self._role(Role.DESK)[:1])
+            desk = (*self._role(Role.ANSWER), *self._desk)
             yield Claim("", _ids(desk), Form.SHOW)
 
     @cached_property
@@ -119,13 +119,19 @@ class Answering:
         is_asked |= self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
         return bool(is_desk) and not is_asked and self._share(self.facts) < LEAST
 
+    @property
+    def _desk(self) -> tuple[Line, ...]:
+        """How the first place is reached, in each language of the answer."""
+        desks = self._role(Role.DESK)
+        return tuple({line.language: line for line in reversed(desks)}.values())[::-1]
+
     def _share(self, lines: Iterable[Line]) -> float:
         """Return how much of what is asked published lines speak of, with all that is named."""
         named = (each.text for each in self.ctx.understanding.matches)
         return self.sections.share((line.told for line in lines), named)
 
     def _published(self) -> tuple[Line, ...]:
-        answer, desk = self._role(Role.ANSWER), self._role(Role.DESK)[:1]
+        answer, desk = self._role(Role.ANSWER), self._desk
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
@@ -149,7 +155,10 @@ class Answering:
     @property
     def _is_looked_up(self) -> bool:
         """Whether the department is asked for of something that is named."""
-        looks_up = self.ctx.understanding.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
+        meant = self.ctx.understanding
+        looks_up = meant.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
+        # "En op welke campus is dat?" asks where the department is that was told.
+        looks_up |= meant.is_followup and meant.wants == "place"
         looks_up &= self.need != INSIDE or self.sections.surety < CLEAR
         return looks_up or (bool(self._role(Role.ANSWER)) and self.is_complaint)
 

@@ -8,7 +8,7 @@ medical advice, which has a gate of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
@@ -70,6 +70,9 @@ DOUBTED = 0.5
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
 #: How sure the intent of a later question must be to take the place of the one before.
 OWN_INTENT = 0.5
+#: What asks for all of something; what is the hospital's own where it is named.
+ALL = "all"
+NAMED = frozenset({Kind.DEPARTMENT, Kind.DOCTOR, Kind.SPECIALTY})
 #: What a message asks for that is nothing but the name of one thing.
 ASKED_OF = {
     Kind.DOCTOR: Intent.DOCTOR_LOOKUP,
@@ -170,6 +173,8 @@ class CodeReader:
             return _Choice(Intent.NAVIGATION_OR_PRACTICAL_INFO, KEPT, shown)
         is_foreign = read.detected.is_foreign and intent.is_blocked
         is_unknown = share < UNKNOWN_BELOW or is_foreign
+        if intent is Intent.OFF_TOPIC and (asked := _of_a_name(read, told)):
+            return _Choice(asked, KEPT, shown)
         if intent is Intent.OFF_TOPIC and self._unknown_words(read):
             share = min(share, DOUBTED)
         if intent is Intent.DOCTOR_LOOKUP and _asks_number(read):
@@ -318,6 +323,17 @@ def _of_bare_name(read: MessageReading) -> Intent | None:
     letters = len(read.text.strip(" ?.!"))
     tells = any(use.concepts[0].kind == SYMPTOM for use in read.uses)
     return ASKED_OF.get(named[0].thing.kind) if named and said >= letters and not tells else None
+
+
+def _of_a_name(read: MessageReading, told: Iterable[tuple[Intent, float]]) -> Intent | None:
+    """Return what is asked by who names a department or doctor of the hospital, which is nothing
+    of others' ("geef mij alle oogartsen"): all of a department are its doctors."""
+    named = [match for match in read.matches if match.by != FROM_CONDITION]
+    kinds = {match.thing.kind for match in named}
+    if ALL in read.concepts and kinds & HAVE_ALL and kinds <= HAVE_ALL | {Kind.CAMPUS}:
+        return Intent.DOCTOR_LOOKUP
+    is_own = any(match.thing.kind in NAMED and not match.is_borrowed for match in named)
+    return next((each for each, _ in told if is_own and not each.is_blocked), None)
 
 
 def _is_practical(read: MessageReading) -> bool:

@@ -1,10 +1,12 @@
 """A model reads numbered lines under their headings, each of which it can be held to."""
 
+import csv
 from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 
+from chat.phrases import phrases_of
 from chat.sources.curated import Candidate, CuratedResult
 from chat.sources.numbered import evidence_of, guard_of, rendered, to_the_quarter
 from chat.sources.published import published
@@ -12,6 +14,8 @@ from chat.sources.records import CuratedAnswer
 from chat.turn import Dossier, Exchange, Turn
 from retrieval.assembly import assemble
 from retrieval.fields import Place
+from retrieval.intents import Intent
+from retrieval.models import ContentCategory
 from retrieval.passage import Page, Pages
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind, Predicate
@@ -286,6 +290,36 @@ def test_the_guard_comes_only_where_it_agrees_with_what_is_asked():
     assert told("clinical_info", COLOSCOPY) == "Clinical."
     assert told("practical", COLOSCOPY) == ""
     assert told("clinical_info") == ""
+    cells["medical", "regulatory"] = 1.1
+    assert told("regulatory") == ""
+
+
+def test_guards_are_conditions_of_the_question_that_stand_alone():
+    told = ContentCategory.defaults.read_text(encoding="utf-8")
+    guards = [row["guard_en"] for row in csv.DictReader(told.splitlines())]
+
+    assert all(guard.startswith("If the question is about ") for guard in guards if guard)
+
+
+def test_a_list_comes_only_where_it_is_asked_for():
+    people = [
+        thing(Kind.DOCTOR, f"Ann Peeters {at}", title="Dr.", languages=("nl", "el"))
+        for at in range(14)
+    ]
+    words = vocabulary(STOMACH, *((each, Predicate.WORKS_IN, STOMACH) for each in people))
+    lists = {"intent": Intent.DOCTOR_LOOKUP, "wants": "all", "wants_list": True}
+    cared = {"intent": Intent.TREATMENT_OR_EXAM_INFORMATION, "wants": "rule"}
+
+    def listed(question="", **said):
+        ctx = context(question, understanding=meant(STOMACH, **said))
+        used = at_hand(words=words, phrases=phrases_of(snapshot(words)))
+        lines = published(ctx, used)
+        return [line for line in lines if "Peeters" in line.text]
+
+    assert len(listed(**lists)) == 14
+    assert not listed(**cared)
+    # What a list is of is held to each of its lines.
+    assert all("Gastro-enterologie" in line.told for line in listed(**lists))
 
 
 def test_the_moment_is_told_to_the_quarter():
