@@ -15,8 +15,9 @@ from zol.markdown import Markdown, escaped
 
 #: Sentences of a paragraph, from which one about another page begins the next.
 OF_PARAGRAPH = 2
-#: Rows up to which they are those that were asked for: how many more there are says nothing.
-CHOSEN = 3
+#: Rows up to which they are what was asked for: how many more there are says nothing. Several may
+#: be a schedule without its last day.
+CHOSEN = 1
 
 
 class WrittenAnswer:

@@ -124,7 +124,8 @@ TARGETS: dict[str, Any] = {
     "never_stop": _("never stop on your own"), "courtesy": _("courtesy"),
     "sympathy": _("sympathy"), "absent": _("not on our pages"),
     "danger": _("call in danger"), "referral": _("whom to ask"), "words": _("words beside them"),
-    "ask": _("question to the visitor"),
+    "ask": _("question to the visitor"), "feeling": _("words of feeling"),
+    "haste": _("without delay"), "instead": _("in place of it"),
 }  # fmt: skip
 
 

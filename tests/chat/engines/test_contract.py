@@ -168,6 +168,7 @@ def broken_by(asked, ctx):
     if asked.stop is None and ctx.understanding.language != asked.language:
         yield f"taken for {ctx.understanding.language}"
     names = [thing.name for thing in live_snapshot().vocabulary.things]
+    names += [citation.title for citation in ctx.citations]
     if heard := heard_instead(own_words(own_lines(ctx), names), asked.language):
         yield f"sounds like {heard}"
 
