@@ -15,6 +15,9 @@ from zol.markdown import Markdown, escaped
 
 #: Sentences of a paragraph, from which one about another page begins the next.
 OF_PARAGRAPH = 2
+#: Rows up to which they are what was asked for: how many more there are says nothing. Several may
+#: be a schedule without its last day.
+CHOSEN = 1
 
 
 class WrittenAnswer:
@@ -165,7 +168,7 @@ class WrittenAnswer:
         it has more."""
         first, source = lines[0], self._evidence.source_of(lines[0])
         of = [each for each in source.lines if (each.kind, each.above) == (first.kind, first.above)]
-        if first.kind is LineKind.SENTENCE or len(of) <= len(lines):
+        if first.kind is LineKind.SENTENCE or len(lines) <= CHOSEN or len(of) <= len(lines):
             return ""
         values = {"shown": len(lines), "of": len(of), "mark": self._marks(lines)}
         return self.remark(self._phrases.say("table_part", self._language, **values))

@@ -122,10 +122,10 @@ TARGETS: dict[str, Any] = {
     "bleeding": _("bleeding"), "pregnancy": _("pregnancy"), "child": _("child"),
     "driving": _("driving"), "call": _("when to come or call"), "emergency": _("emergency"),
     "never_stop": _("never stop on your own"), "courtesy": _("courtesy"),
-    "sympathy": _("sympathy"), "feeling": _("a feeling"), "haste": _("how soon"),
-    "instead": _("instead of it"), "absent": _("not on our pages"),
+    "sympathy": _("sympathy"), "absent": _("not on our pages"),
     "danger": _("call in danger"), "referral": _("whom to ask"), "words": _("words beside them"),
-    "ask": _("question to the visitor"),
+    "ask": _("question to the visitor"), "feeling": _("words of feeling"),
+    "haste": _("without delay"), "instead": _("in place of it"),
 }  # fmt: skip
 
 

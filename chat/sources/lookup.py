@@ -74,7 +74,8 @@ def asked_of(
     """Return what a question asks of a published version, of all that it names or of some of it.
 
     A practical question leads to no department that it only touches: who parks before an operation
-    asks nothing of the surgeons. Who asks where a place is may call it by another word.
+    asks nothing of the surgeons. Who asks where a place is may call it by another word, or ask it
+    of what was spoken of before.
     """
     named = meant.matches if matches is None else tuple(matches)
     wants = wants_of(meant)
@@ -83,7 +84,8 @@ def asked_of(
         named = tuple(
             each
             for each in named
-            if not is_touched(each) or (is_where and each.is_borrowed and each.by != FOLLOWS)
+            if not is_touched(each)
+            or (is_where and (meant.is_followup or (each.is_borrowed and each.by != FOLLOWS)))
         )
     return LookupQuestion(
         snapshot.vocabulary,

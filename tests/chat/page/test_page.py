@@ -253,12 +253,12 @@ def test_what_is_being_written_already_looks_as_it_will(visit):
     line.holds = {"answer"}
     page = visit(prepare=line.prepare)
     ask(page, VISITING)
-    expect(page.locator(".is-streaming .text table tbody tr")).to_have_count(2)
+    expect(page.locator(".is-streaming .text table td")).to_have_count(6)
 
     line.release()
 
     expect(answers(page)).to_have_count(1)
-    expect(page.locator(".text table tbody tr")).to_have_count(2)
+    expect(page.locator(".text table td")).to_have_count(6)
 
 
 def test_the_hospital_s_number_is_in_sight_at_every_width_and_nothing_covers_it(visit):

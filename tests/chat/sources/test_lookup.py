@@ -12,6 +12,7 @@ from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lookup.filters import Filters
 from taxonomy.lookup.finding import Says
+from taxonomy.lookup.question import FOLLOWS
 from taxonomy.resolvers.loose import DERIVED
 from tests.builders import context, match, meant, snapshot, thing, tools, vocabulary
 
@@ -89,6 +90,9 @@ def test_a_practical_question_leads_to_no_department_that_it_only_touches():
     where = replace(practical, matches=(touched,), wants="place")
     assert asked_of(where, snapshot(WORDS)).departments
     assert not asked_of(replace(where, topic="parking"), snapshot(WORDS)).departments
+    follows = replace(where, matches=(replace(match(EYES), by=FOLLOWS),))
+    assert not asked_of(follows, snapshot(WORDS)).departments
+    assert asked_of(replace(follows, is_followup=True), snapshot(WORDS)).departments
 
 
 @pytest.mark.parametrize(
