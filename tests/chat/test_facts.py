@@ -76,7 +76,7 @@ def test_a_condition_leads_to_its_department_with_campus_and_telephone():
 
 
 def test_two_departments_that_treat_a_condition_are_both_named():
-    answer = answered(meant(DEMENTIA, intent=Intent.CONDITION_INFORMATION))
+    answer = answered(meant(DEMENTIA, intent=Intent.DEPARTMENT_OR_SERVICE_LOOKUP))
 
     assert "Geriatrie en Cardiologie" in answer.text
 
@@ -124,7 +124,7 @@ def test_every_doctor_of_a_roster_is_listed():
 
 
 def test_each_page_has_one_number_and_every_number_stands_in_the_list():
-    answer = answered(meant(PALPITATIONS, intent=Intent.CONDITION_INFORMATION))
+    answer = answered(meant(PALPITATIONS, intent=Intent.DEPARTMENT_OR_SERVICE_LOOKUP))
 
     assert [c.n for c in answer.citations] == [1, 2]
     assert len({c.url for c in answer.citations}) == 2
@@ -141,7 +141,9 @@ def test_a_fact_is_cited_with_the_page_that_is_about_it():
 
 
 def test_in_another_language_a_name_is_said_in_both():
-    answer = answered(meant(PALPITATIONS, intent=Intent.CONDITION_INFORMATION, language="en"))
+    answer = answered(
+        meant(PALPITATIONS, intent=Intent.DEPARTMENT_OR_SERVICE_LOOKUP, language="en")
+    )
 
     assert "Cardiologie (cardiology)" in answer.text
 
