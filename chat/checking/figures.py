@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from zol import phones
@@ -120,26 +120,6 @@ class FigureReader:
             if token.kind in {"phone", "time", "number"} and not is_range:
                 return ""
         return ""
-
-
-def unborne(figures: Iterable[Figure], source: Sequence[Figure]) -> tuple[str, ...]:
-    """Return which figures are not in a source, as they are written."""
-    return tuple(
-        figure.written
-        for figure in figures
-        if not any(figure.is_borne_by(other) for other in source)
-    )
-
-
-def are_borne(figures: Iterable[Figure], source: Sequence[Figure]) -> bool:
-    """Whether each figure has one of its own in a source: 11 twice needs 11 twice."""
-    left = list(source)
-    for figure in figures:
-        bearer = next((other for other in left if figure.is_borne_by(other)), None)
-        if bearer is None:
-            return False
-        left.remove(bearer)
-    return True
 
 
 def _tokens(text: str, home: str) -> Iterator[Token]:

@@ -102,12 +102,6 @@ class InjectionPatterns:
         line = as_line(text)
         return "" if self.check_page(line) else line
 
-    def without_attacks(self, text: str) -> str:
-        """Return a page's text without the lines that speak to an assistant."""
-        if not self.check(text):
-            return text
-        return "\n".join(line for line in text.splitlines() if not self.check(line))
-
 
 def as_line(text: str) -> str:
     """Return a text on one line, without markup, signs that nobody sees and marks of sources."""

@@ -90,6 +90,8 @@ MONEY, HOURS, RULED = "money", "hours", 0.4
 #: Unless the gate of advice finds it as likely as this, and the scores as that.
 GATE_ABOVE, SCORE_ABOVE = 0.5, 0.8
 RULES = frozenset({"bring", "documents", "preparation", "referral"})
+#: Needs of which no answer is advice: what to bring, medicines among it.
+BROUGHT = frozenset({"bring", "documents"})
 #: Up to which share of the scores for advice a price counts whatever phrase is found ("hoeveel …
 #: siroop").
 LEAST_ADVICE = 0.05
@@ -214,9 +216,12 @@ class CodeReader:
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
         need, chance = _best(read.needs)[0]
         is_money = kinds_of_needs()[need] == MONEY
-        is_rule = need in RULES and chance >= RULED and advice.confidence < GATE_ABOVE
-        is_rule = (is_rule or is_money) and share < SCORE_ABOVE
-        is_price = is_money and chance >= RULED and share <= LEAST_ADVICE
+        is_likely = chance >= RULED and not advice.is_of_medicine
+        is_rule = need in RULES and is_likely and advice.confidence < GATE_ABOVE
+        # Whoever names a medicine may ask for more than its price or the rule of an examination.
+        is_rule = (is_rule or (is_money and not advice.is_of_medicine)) and share < SCORE_ABOVE
+        is_rule |= need in BROUGHT and chance >= RULED
+        is_price = is_money and is_likely and share <= LEAST_ADVICE
         is_phrase = bool(advice.evidence) and not is_price
         return is_phrase or (odds >= ADVICE_FROM and not is_rule)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.checking.figures import FigureReader, unborne
+from chat.checking.figures import FigureReader
 
 #: Rows of staff, by which 11 ml is not 11 years.
 FIGURES = FigureReader(
@@ -13,7 +13,9 @@ FIGURES = FigureReader(
 
 
 def unsupported(sentence, evidence):
-    return unborne(FIGURES.read(sentence, ""), FIGURES.read(evidence, ""))
+    source = FIGURES.read(evidence, "")
+    said = FIGURES.read(sentence, "")
+    return tuple(each.written for each in said if not any(map(each.is_borne_by, source)))
 
 
 @pytest.mark.parametrize(

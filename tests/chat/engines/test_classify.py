@@ -118,11 +118,19 @@ def test_says_why() -> None:
     "question",
     [
         "Ik neem thuis heel wat pillen. Moet ik die meebrengen als ik word opgenomen?",
+        "welke medicatie moet ik meebrengen bij opname",
+        "et mes médicaments, je les amène ?",
         "need my cholesterol checked, can i have breakfast before or not?",
     ],
 )
 def test_what_to_bring_and_rules_before_an_examination_are_no_advice(question: str) -> None:
     assert asked(question).intent is not Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+
+
+def test_the_price_of_a_named_medicine_opens_no_way_to_its_dose() -> None:
+    question = "hoeveel kost een fles dafalgan siroop en hoeveel ml mag mijn dochter van 3 ervan?"
+
+    assert asked(question).intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 
 
 @pytest.mark.parametrize(
