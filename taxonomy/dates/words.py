@@ -38,6 +38,7 @@ CODES = {
     "clause": "A", "numbered": "B", "counted": "S", "short": "K",
 }  # fmt: skip
 WEEKDAY, WEAK, MONTH, HOLIDAY = CODES["weekday"], "v", CODES["month"], CODES["holiday"]
+TITLE = CODES["title"]
 #: Phrases that name no day although a word of theirs does: "mardi gras"; and words that say that
 #: "14/9" is none either: blood pressure.
 NOTHING, PRESSURE = "no", "pressure"
@@ -130,7 +131,11 @@ def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:
                 found[language][phrase].setdefault(CODES[sort], value)
                 if sort == "holiday":
                     names[language].setdefault(value, text)
+    titles = [phrase for phrases in found.values() for phrase in phrases if TITLE in phrases[phrase]]
     for language, phrases in found.items():
+        # "Dr Friday" is a person in whichever language is spoken of her.
+        for title in titles:
+            phrases[title].setdefault(TITLE, "")
         for phrase, code, value in _babel(language, country):
             phrases[phrase].setdefault(code, value)
     return Calendar(
