@@ -20,6 +20,7 @@ from rapidfuzz.distance import OSA
 
 from taxonomy.dates.calendar import holiday_names, is_of, is_rule
 from taxonomy.tokens import root
+from zol.languages import LANGUAGES
 from zol.text import fold
 
 #: Kind of the rows.
@@ -38,7 +39,6 @@ CODES = {
     "clause": "A", "numbered": "B", "counted": "S", "short": "K",
 }  # fmt: skip
 WEEKDAY, WEAK, MONTH, HOLIDAY = CODES["weekday"], "v", CODES["month"], CODES["holiday"]
-TITLE = CODES["title"]
 #: Phrases that name no day although a word of theirs does: "mardi gras"; and words that say that
 #: "14/9" is none either: blood pressure.
 NOTHING, PRESSURE = "no", "pressure"
@@ -122,8 +122,7 @@ def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:
     names: defaultdict[str, dict[str, str]] = defaultdict(dict)
     others: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        language = row["language"]
-        for sort, value, text in _read(row):
+        for language, sort, value, text in _read(row):
             phrase = tuple(WORD.findall(fold(text).replace("’", "'")))
             if sort in (NOTHING, PRESSURE, WRITTEN):
                 others[language][sort].append(fold(text))
@@ -131,11 +130,7 @@ def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:
                 found[language][phrase].setdefault(CODES[sort], value)
                 if sort == "holiday":
                     names[language].setdefault(value, text)
-    titles = [phrase for phrases in found.values() for phrase in phrases if TITLE in phrases[phrase]]
     for language, phrases in found.items():
-        # "Dr Friday" is a person in whichever language is spoken of her.
-        for title in titles:
-            phrases[title].setdefault(TITLE, "")
         for phrase, code, value in _babel(language, country):
             phrases[phrase].setdefault(code, value)
     return Calendar(
@@ -157,18 +152,20 @@ def two_letters(language: str) -> Mapping[str, int]:
     return found
 
 
-def _read(row: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
-    """Yield what a row says of each of its phrases."""
+def _read(row: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, str]]:
+    """Yield the language, sort, value and text of each phrase of a row."""
+    language, text = row["language"], row["text"]
     if row["kind"] == "number_word":
         if float(row["target"]) in range(1, 32):
-            yield "number", int(row["target"]), row["text"]
-        return
-    if row["kind"] == "person_title":
-        yield "title", "", row["text"]
+            yield language, "number", int(row["target"]), text
+    elif row["kind"] == "person_title":
+        # "Dr Friday" is a person in whichever language is spoken of her.
+        for code in LANGUAGES:
+            yield code, "title", "", text
     elif row["kind"] == MOMENT and is_meaning(row["target"]):
         sort, _space, value = row["target"].partition(" ")
-        for text in row["text"].split("|"):
-            yield sort, _value(sort, value), text.strip()
+        for phrase in text.split("|"):
+            yield language, sort, _value(sort, value), phrase.strip()
 
 
 def is_meaning(target: str) -> bool:
