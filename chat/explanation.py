@@ -21,7 +21,7 @@ from chat.safety.suffix import suffix_detector_of
 from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
 from chat.turn import Context, Turn
-from taxonomy.greeklish import greeklish_of
+from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.clock import hospital_now
 from zol.text import storable

@@ -21,9 +21,8 @@ from chat.safety.rows import defaults, rows_of_kind
 from taxonomy.dates.words import MOMENT, Calendar, calendar
 from taxonomy.facts.days import WEEKDAY, DayNames, day_names
 from taxonomy.facts.phrases import day_name
-from taxonomy.kinds import AliasKind, Kind
 from taxonomy.publishing.snapshot import Profile, Snapshot
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol.languages import LANGUAGES
 from zol.markdown import escaped
 from zol.text import fold

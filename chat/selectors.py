@@ -17,7 +17,7 @@ from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.injection import InjectionPatterns
 from chat.safety.phrases import SHORTEST_PART, pattern
 from chat.safety.rows import defaults
-from taxonomy.tokens import folded
+from taxonomy.language.tokens import folded
 from zol.clock import hospital_now
 from zol.postgres.failures import AWAY
 from zol.tenancy import required_hospital_id

@@ -32,7 +32,7 @@ from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
 from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
 from retrieval.tuning import Steering
-from taxonomy.greeklish import greeklish_of
+from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError

@@ -21,7 +21,7 @@ from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
-from taxonomy import dictionary
+from taxonomy.language import dictionary
 from taxonomy.publishing.live import faults
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError

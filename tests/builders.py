@@ -16,10 +16,9 @@ from chat.turn import Context, Record, Turn, Understanding, told_by
 from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
-from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Fact, Kind, Predicate, Spelling, Thing, Vocabulary
 
 _numbers = count(1)
 

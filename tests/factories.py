@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.vocabulary import Kind, Predicate
 from zol.models import Hospital, HospitalHost
 from zol.tenancy import serving
 from zol.text import fold

@@ -8,8 +8,7 @@ from datetime import date
 
 from chat.turn import Citation
 from retrieval.passage import Page, Pages, Passage
-from taxonomy.kinds import Kind
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
 from zol.markdown import Markdown
 
 

@@ -19,7 +19,7 @@ from chat.question.kept_vectors import Arrays, key_of, shelf
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 
 ROWS = "chat.intentexample"

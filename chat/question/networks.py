@@ -21,7 +21,7 @@ from chat.safety.emergencies.alarm import Reading
 from chat.safety.emergencies.situations import Danger
 from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 
 DEFAULTS = Path(__file__).parents[1] / "defaults"
 NEEDS, INTENTS, FOLLOWS = (DEFAULTS / f"{name}.npz" for name in ("needs", "intents", "follows"))
@@ -75,7 +75,7 @@ def concept_row(concepts: Iterable[str], known: Mapping[str, int], share: float)
 
 
 def need_chances(vector: Matrix, concepts: Iterable[str]) -> dict[str, float]:
-    """Return how likely each need of `taxonomy.needs` is asked for."""
+    """Return how likely each need of `taxonomy.facts.needs` is asked for."""
     return Head.of_file(NEEDS).chances(vector, concepts, OF_NEEDS)
 
 

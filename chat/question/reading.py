@@ -12,11 +12,11 @@ from chat.question.networks import need_chances, read_message
 from chat.turn import Turn
 from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
-from taxonomy.lexicon import Lexicon, Use, lexicon_of
-from taxonomy.needs import topics
+from taxonomy.facts.needs import topics
+from taxonomy.language.lexicon import Lexicon, Use, lexicon_of
+from taxonomy.language.tokens import folded, join, normalise
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_led
-from taxonomy.tokens import folded, join, normalise
 
 #: The chance of the needs of a topic from which it is what is asked about.
 LIKELY = 0.5

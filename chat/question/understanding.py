@@ -17,10 +17,10 @@ from chat.question.reading import MessageReader, MessageReading, topic_of
 from chat.turn import Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
-from taxonomy.needs import intents
+from taxonomy.facts.needs import intents
+from taxonomy.language.tokens import folded
 from taxonomy.resolvers import resolve
 from taxonomy.resolvers.entries import Match
-from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 

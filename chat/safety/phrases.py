@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
-from taxonomy.tokens import Token, folded, normalise, tokens
+from taxonomy.language.tokens import Token, folded, normalise, tokens
 
 T = TypeVar("T")
 #: Letters of a word that ends, or begins, with * and so stands for many.

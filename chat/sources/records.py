@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
-from taxonomy import needs
+from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from zol.languages import LANGUAGES
 from zol.text import marked as _

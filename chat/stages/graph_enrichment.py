@@ -13,10 +13,9 @@ from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.grading import decide
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import PEOPLE, Says, states
 from taxonomy.lookup.question import reach
-from taxonomy.vocabulary import Fact, Thing, Vocabulary
+from taxonomy.vocabulary import Fact, Kind, Thing, Vocabulary
 
 #: Relations told of one thing, and in all.
 MOST_OF_ONE, MOST = 12, 40

@@ -25,8 +25,7 @@ from taxonomy.facts.phrases import (
     number,
     phrase,
 )
-from taxonomy.facts.places import ContactValue, Place
-from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
+from taxonomy.facts.values import ContactValue, Duration, Items, Money, Place, TextValue, YesNo
 
 
 def said(value: Value, language: str, *, own: str = "nl", name: Callable[[str], str] = str) -> str:

@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from taxonomy.facts.days import Sort, split_hours
-from taxonomy.kinds import Kind, Predicate
-from taxonomy.lexicon import Lexicon
-from taxonomy.lookup.filters import Filters
-from taxonomy.lookup.finding import GUESSED, MEETS, Finding, Says
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.lookup.finding import GUESSED, MEETS, Filters, Finding, Says
 from taxonomy.resolvers.entries import Match
-from taxonomy.resolvers.loose import BODY
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.resolvers.recognise import BODY
+from taxonomy.vocabulary import Kind, Predicate, Thing, Vocabulary
 from zol.text import words
 
 #: Topics of questions about when a place is open or visitors are welcome, and how to get there.

@@ -16,7 +16,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from zol.refusals import Checks, refusals, refuse_changes, refused
 from zol.values import LATITUDE, LONGITUDE, check_concept, check_degrees, check_phone, check_spoken
 

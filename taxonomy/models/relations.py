@@ -13,12 +13,12 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy import needs
+from taxonomy.facts import needs
 from taxonomy.facts.parts import Value, WrongPart
 from taxonomy.facts.print import said
 from taxonomy.facts.records import FactContext, Record, read_record, read_value
-from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
 from taxonomy.models.entities import Campus, Entity, kind_choices
+from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
 from zol.languages import Language
 from zol.models import Hospital
 from zol.refusals import refused

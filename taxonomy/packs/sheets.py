@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 from django.db.models import DateField
 
 from taxonomy.facts.records import FactContext
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity
 from taxonomy.models.relations import house_of
 from taxonomy.packs import registered
 from taxonomy.packs.cells import PackRow, WrongCell, csv_text, read_table
 from taxonomy.packs.findings import NOWHERE, CellPlace, Change, Changes, Findings, Mistake
 from taxonomy.packs.spreadsheets import Cells, Spreadsheet, differences, entity_of, told
+from taxonomy.vocabulary import Kind, Predicate
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.values import cell_of

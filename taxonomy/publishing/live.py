@@ -14,7 +14,6 @@ from typing import Any
 
 from django.db import Error, connection
 
-from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING
 from taxonomy.publishing.content import (
@@ -28,7 +27,7 @@ from taxonomy.publishing.content import (
 )
 from taxonomy.publishing.snapshot import DerivedValues, Profile, Snapshot
 from taxonomy.snomed.linking import current_release, current_release_id, terminology_of
-from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Fact, Kind, Predicate, Spelling, Thing, Vocabulary
 from zol.errors import ExpectedError, NotPublished
 from zol.models import Hospital
 from zol.postgres.failures import AWAY

@@ -11,7 +11,6 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Entity
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.relations import PREDICATES
@@ -24,6 +23,7 @@ from taxonomy.publishing.differences import (
     FieldChange,
     Sort,
 )
+from taxonomy.vocabulary import Kind
 from zol.models import Hospital
 
 PREDICATE_NAMES: dict[str, Any] = dict(PREDICATES)

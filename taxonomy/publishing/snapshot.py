@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, Generic, TypeVar
 
-from taxonomy.terminology import Terminology
-from taxonomy.vocabulary import Vocabulary
+from taxonomy.vocabulary import Terminology, Vocabulary
 
 T = TypeVar("T")
 Made = TypeVar("Made")

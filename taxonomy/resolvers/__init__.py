@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from taxonomy.kinds import Kind
-from taxonomy.resolvers import loose, spellings
+from taxonomy.resolvers import recognise
 from taxonomy.resolvers.complaints import NOWHERE, led
 from taxonomy.resolvers.entries import Match
 from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
-from taxonomy.resolvers.loose import BODY
 from taxonomy.resolvers.question import Candidate, Level, Question, read
-from taxonomy.vocabulary import Thing
+from taxonomy.resolvers.recognise import BODY
+from taxonomy.vocabulary import Kind, Thing
 
 __all__ = [
     "RESOLVERS",
@@ -52,18 +51,18 @@ def _name(find: Find) -> str:
 
 
 RESOLVERS = (
-    Resolver(spellings.enrichment_trigger),
-    Resolver(spellings.campus_exact),
-    Resolver(loose.department_skip_gram),
-    Resolver(spellings.department_n_gram),
-    Resolver(spellings.department_single_alias),
-    Resolver(spellings.department_exact_name),
-    Resolver(spellings.condition),
-    Resolver(loose.department_from_condition, comes_after=True),
-    Resolver(spellings.treatment),
-    Resolver(spellings.examination),
-    Resolver(spellings.specialty),
-    Resolver(loose.fuzzy, comes_after=True),
+    Resolver(recognise.enrichment_trigger),
+    Resolver(recognise.campus_exact),
+    Resolver(recognise.department_skip_gram),
+    Resolver(recognise.department_n_gram),
+    Resolver(recognise.department_single_alias),
+    Resolver(recognise.department_exact_name),
+    Resolver(recognise.condition),
+    Resolver(recognise.department_from_condition, comes_after=True),
+    Resolver(recognise.treatment),
+    Resolver(recognise.examination),
+    Resolver(recognise.specialty),
+    Resolver(recognise.fuzzy, comes_after=True),
 )
 
 #: What a question is about, before where and by whom it is done.
@@ -79,7 +78,7 @@ IMPORTANCE = {
 
 Named = tuple[str, Candidate]
 #: What is looked for last, since it follows from all the rest.
-FOLLOWS = loose.department_from_condition
+FOLLOWS = recognise.department_from_condition
 
 
 def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match, ...]:
@@ -88,7 +87,7 @@ def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match,
     The language is the question's, when it is known: it settles words that two languages share.
     """
     question = read(text, index, language)
-    return _resolved(question, index, [*_people(question, index)], (loose.fuzzy, FOLLOWS))
+    return _resolved(question, index, [*_people(question, index)], (recognise.fuzzy, FOLLOWS))
 
 
 def resolve_wording(text: str, index: ResolverIndex, language: str) -> tuple[Match, ...]:

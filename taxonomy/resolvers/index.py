@@ -8,18 +8,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from taxonomy.dictionary import is_word_of
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.names import NameIndex
+from taxonomy.language.dictionary import is_word_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
+from taxonomy.language.names import NameIndex
+from taxonomy.language.surnames import FUZZY_FROM, ByLength, by_length
+from taxonomy.language.tokens import beginnings, folded, join, sound, starts, stem
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, departments_of, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
-from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
-from taxonomy.terminology import Terminology
-from taxonomy.tokens import beginnings, folded, join, sound, starts, stem
-from taxonomy.vocabulary import Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Kind, Spelling, Terminology, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
 #: Shorter words sound like too many others.

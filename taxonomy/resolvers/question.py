@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Use
+from taxonomy.language.lexicon import Use
+from taxonomy.language.tokens import Token, folded, join, normalise, root, sound, stem, tokens
 from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import ELSEWHERE, LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
-from taxonomy.tokens import Token, folded, join, normalise, root, sound, stem, tokens
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
 
 #: Words that were written apart must make up a name at least this long.
 APART_FROM = 7

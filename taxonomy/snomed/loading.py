@@ -18,11 +18,11 @@ from typing import Any
 import psycopg
 from django.db import IntegrityError, transaction
 
+from taxonomy.language.tokens import folded, join
 from taxonomy.models import SnomedRelease
 from taxonomy.resolvers.index import LONGEST
 from taxonomy.snomed import files, tables
 from taxonomy.snomed.files import ReleaseFiles, ReleaseRefused, find_files, language_of, lines_of
-from taxonomy.tokens import folded, join
 from zol.errors import BadInput
 
 Say = Callable[[str], None]

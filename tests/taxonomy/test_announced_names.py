@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import build_index, resolve
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Vocabulary

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind
 from taxonomy.publishing import approval, going_live, versions
 from taxonomy.publishing import live as selectors
 from taxonomy.publishing.live import (
@@ -14,6 +13,7 @@ from taxonomy.publishing.live import (
     swap_in_live_version,
 )
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from zol.tenancy import serving

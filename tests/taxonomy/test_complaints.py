@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import Match, build_index, resolve, with_led
 from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
-from taxonomy.vocabulary import Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Kind, Spelling, Thing, Vocabulary
 
 DEFAULTS = Path(__file__).parents[2] / "taxonomy" / "defaults"
 #: The routes of a hospital: the product has none of its own.

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from taxonomy.lexicon import FUNCTION, Lexicon
+from taxonomy.language.lexicon import FUNCTION, Lexicon
+from taxonomy.language.tokens import folded, join
 from taxonomy.models import LexiconConcept
 from taxonomy.models.lexicon import DEFAULTS
-from taxonomy.tokens import folded, join
 from zol.languages import LANGUAGES
 
 #: Concepts in the lexicon, at least.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Department, Doctor, Relation
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.zol.staff import signed_in
 from zol.models import Role

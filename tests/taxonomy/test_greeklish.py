@@ -7,8 +7,8 @@ import csv
 import pytest
 
 from chat.models import IntentExample
-from taxonomy.greeklish import Greeklish, build
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.greeklish import Greeklish, build
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.models import LexiconConcept
 from zol.text import fold
 

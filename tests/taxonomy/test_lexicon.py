@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from tests.taxonomy.vocabularies import lexicon
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Doctor, Entity, Merger, Relation
+from taxonomy.proposals.merging import merge, undo
 from taxonomy.publishing.live import load_snapshot
 from taxonomy.publishing.versions import publish
-from taxonomy.services.merging import merge, undo
+from taxonomy.vocabulary import Kind, Predicate
 from tests.factories import entity, relate
 from tests.zol.staff import signed_in
 from zol.errors import BadInput

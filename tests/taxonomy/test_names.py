@@ -6,10 +6,9 @@ from functools import cache
 
 import pytest
 
-from taxonomy.kinds import Kind, Predicate
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
-from taxonomy.vocabulary import Fact, Vocabulary
+from taxonomy.vocabulary import Fact, Kind, Predicate, Vocabulary
 from tests.taxonomy.vocabularies import CONCEPTS, doctor, thing
 
 MORE = (

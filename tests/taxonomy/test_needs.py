@@ -4,7 +4,7 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from taxonomy import needs
+from taxonomy.facts import needs
 from zol.languages import LANGUAGES
 
 KINDS = {"hours", "money", "duration", "place", "contact", "items", "text", "yesno"}
@@ -17,7 +17,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def test_every_need_has_a_kind_of_value_and_a_name_in_every_language() -> None:
     assert set(needs.kinds().values()) <= KINDS
-    assert all(row[code] for row in rows(needs.DEFAULTS) for code in LANGUAGES)
+    assert all(row[code] for row in rows(needs.NEEDS) for code in LANGUAGES)
 
 
 def test_names_tell_needs_apart_in_every_language() -> None:

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Department, Entity, Merger, PopulationCue, Proposal
+from taxonomy.vocabulary import Kind
 from tests.factories import entity
 from tests.zol.staff import signed_in
 from zol.models import Role

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Department, Doctor, Proposal, Relation
-from taxonomy.services.proposals import accept, accept_as, reject
+from taxonomy.proposals.decisions import accept, accept_as, reject
+from taxonomy.vocabulary import Kind, Predicate
 from tests.factories import entity
 from zol.errors import BadInput
 

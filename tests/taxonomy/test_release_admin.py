@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from chat.models import CuratedAnswer, FixedText
-from taxonomy.kinds import Kind
 from taxonomy.models import Department, Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing.versions import live_version, publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import host_of, signed_in

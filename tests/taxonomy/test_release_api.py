@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing.versions import live_version, publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, previewed, submitted
 from tests.zol.staff import host_of

@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from taxonomy.kinds import Kind
 from taxonomy.publishing.versions import live_version, publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import member

@@ -11,12 +11,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Entity, LivePointer, PublishedRelation, Relation, Release
 from taxonomy.models.releases import AFTER_APPROVAL, Origin, ReleaseState
 from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.content import Content, content_of
 from taxonomy.publishing.live import forget_snapshots, live_snapshot
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.taxonomy.releases import previewed
 from tests.zol.staff import member

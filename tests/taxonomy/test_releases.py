@@ -10,13 +10,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
 from chat.models import FixedText
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.differences import changes_of, pending
 from taxonomy.publishing.live import draft_snapshot, live_snapshot, recheck_live_version
 from taxonomy.publishing.versions import live_version, publish
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, previewed, somebody, submitted
 from tests.zol.staff import member

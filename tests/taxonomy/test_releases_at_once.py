@@ -10,12 +10,12 @@ import pytest
 from django.db import connections, transaction
 from django.utils import translation
 
-from taxonomy.kinds import Kind
 from taxonomy.models import LivePointer, Release, RowSet, Version
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.content import content_of
 from taxonomy.publishing.versions import live_version, publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.taxonomy.processes import processes, wait_until
 from tests.taxonomy.releases import approved, approver, author

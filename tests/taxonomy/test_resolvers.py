@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import RESOLVERS, Match, ResolverIndex, build_index, resolve
 from taxonomy.resolvers.index import has_specialty_word
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from tests.taxonomy.vocabularies import index, thing
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
-from taxonomy.vocabulary import Fact, Thing, Vocabulary
+from taxonomy.vocabulary import Fact, Kind, Predicate, Thing, Vocabulary
 from tests.taxonomy.vocabularies import doctor, lexicon, thing
 from zol.languages import LANGUAGES
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match, resolve
+from taxonomy.vocabulary import Kind
 from tests.taxonomy.vocabularies import index
 
 

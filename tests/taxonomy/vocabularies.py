@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from taxonomy.kinds import AliasKind, Kind, Predicate
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index
 from taxonomy.resolvers.index import Wording
-from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Fact, Kind, Predicate, Spelling, Thing, Vocabulary
 from zol.text import fold
 
 CONCEPTS = (

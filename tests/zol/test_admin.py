@@ -16,7 +16,7 @@ from chat.models import Conversation, Message
 from evaluation.models import GoldenQuestion
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, CategoryMismatch, ContentCategory
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.zol.staff import PASSWORD, host_of, member, signed_in
 from zol.models import ApiToken, Hospital, Membership, Role

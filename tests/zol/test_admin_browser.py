@@ -24,9 +24,9 @@ from retrieval.models import (
     IngestionItem,
     IngestionRun,
 )
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, Fact, Proposal
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.browsers import chromium
 from tests.retrieval.ingestion.workers import Workers, own_queue

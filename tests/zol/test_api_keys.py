@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Release
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.zol.staff import host_of, member, signed_in
 from zol.models import ApiToken, AuditEntry, Membership, Role

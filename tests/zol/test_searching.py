@@ -8,8 +8,8 @@ import pytest
 from django.contrib import admin
 
 from retrieval.models import Document
-from taxonomy.kinds import Kind
 from taxonomy.models import Department
+from taxonomy.vocabulary import Kind
 from tests.factories import entity
 from tests.zol.staff import signed_in
 from zol.admin_pages.base import HospitalAdmin

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chat.models import Cue
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Department, Relation
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.zol.staff import signed_in
 from zol.models import Role

@@ -10,10 +10,10 @@ import time
 import pytest
 from django.db import transaction
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.retrieval.ingestion.workers import Workers, own_queue, wait_until
 from tests.taxonomy.releases import approver, author

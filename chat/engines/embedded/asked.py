@@ -11,9 +11,8 @@ from chat.checking.base import Line
 from chat.question.content_words import asked_words, stop_words_of, without_marks
 from chat.tools import Tools
 from chat.turn import Context
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon, Use, lexicon_of
-from taxonomy.vocabulary import Thing
+from taxonomy.language.lexicon import Lexicon, Use, lexicon_of
+from taxonomy.vocabulary import Kind, Thing
 from zol.text import fold, words
 
 #: Letters from which a stem counts as a part of a longer word, and texts that are remembered.

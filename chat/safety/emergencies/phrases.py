@@ -15,8 +15,8 @@ from typing import Any
 
 from chat.safety.phrases import PhraseBook, PhraseMatch, Text, read
 from chat.safety.rows import defaults
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
-from taxonomy.tokens import folded
 from zol.languages import LANGUAGES
 
 ROWS, FILE = "chat.redflagphrase", "red_flags"

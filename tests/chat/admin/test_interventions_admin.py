@@ -8,7 +8,7 @@ import pytest
 
 from chat.models import Intervention
 from chat.selectors import live_interventions
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.zol.staff import signed_in
 from zol.audit import AuditEntry

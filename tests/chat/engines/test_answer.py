@@ -7,9 +7,8 @@ import pytest
 from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
 from chat.engines.embedded.answer import generate
 from chat.turn import Citation
-from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import Finding, Says
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
 from tests.builders import context, meant, tools
 
 

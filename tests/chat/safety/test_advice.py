@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from chat.safety.advice import AdviceCues, Elsewhere, advice_cues_of, elsewhere_of
-from taxonomy.kinds import Kind
 from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.vocabulary import Kind
 from tests.builders import snapshot as built
 from tests.builders import thing, vocabulary
 from tests.chat.question.readers import snapshot

@@ -10,10 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
-from taxonomy.tokens import beginnings, folded, join, keys_of
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.language.tokens import beginnings, folded, join, keys_of
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
 #: Words between a name and what announces it, at most.

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-DEFAULTS = Path(__file__).parent / "defaults" / "needs.csv"
+NEEDS = Path(__file__).parent.parent / "defaults" / "needs.csv"
 
 
 @cache
 def _rows() -> Mapping[str, Mapping[str, str]]:
-    with DEFAULTS.open(encoding="utf-8", newline="") as file:
+    with NEEDS.open(encoding="utf-8", newline="") as file:
         return {row["key"]: row for row in csv.DictReader(file)}
 
 

@@ -12,11 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from taxonomy.dictionary import has
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
-from taxonomy.name_cues import TRADE_GAP, DoctorMention, DoctorPhrases, Said, Trades, beside
-from taxonomy.surnames import (
+from taxonomy.language.dictionary import has
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.language.name_cues import (
+    TRADE_GAP,
+    DoctorMention,
+    DoctorPhrases,
+    Said,
+    Trades,
+    beside,
+)
+from taxonomy.language.surnames import (
     Misspellings,
     Name,
     by_first,
@@ -28,8 +34,8 @@ from taxonomy.surnames import (
     splits,
     titles_of,
 )
-from taxonomy.tokens import Token, beginnings, join, keys_of, sound
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.language.tokens import Token, beginnings, join, keys_of, sound
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
 #: A name of five words, such as "Jean-Luc Van de Put".

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
-from taxonomy import dictionary
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.language import dictionary
+from taxonomy.language.lexicon import Lexicon, lexicon_of
+from taxonomy.language.tokens import Token, folded, tokens
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
-from taxonomy.tokens import Token, folded, tokens
 
 GREEK = "el"
 #: Share of the words that must be Greek where so many are nothing else, and where fewer are.

@@ -17,10 +17,10 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Doctor, Entity, Merger, Proposal, Relation
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.services.merging import meaning_elsewhere, merge
+from taxonomy.proposals.merging import meaning_elsewhere, merge
+from taxonomy.vocabulary import Kind
 from zol.errors import BadInput
 from zol.text import fold, squash
 from zol.versioned import plain

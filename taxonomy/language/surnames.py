@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
-from taxonomy.tokens import folded, join, sound
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.language.tokens import folded, join, sound
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 
 #: Letters of a part of a surname that stands for all of it: "Khattabi" for "El Khattabi".
 PART_FROM = 4

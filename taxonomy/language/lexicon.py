@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from taxonomy.dictionary import says_nothing_in
+from taxonomy.language.dictionary import says_nothing_in
+from taxonomy.language.tokens import base, folded, join, root
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
-from taxonomy.tokens import base, folded, join, root
 from zol.languages import LANGUAGES
 
 ROWS = "taxonomy.lexiconconcept"
