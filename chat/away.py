@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from chat.interface import interface_of
 from taxonomy.publishing.live import profile_of
-from zol.hosts import is_origin
+from zol.access.hosts import is_origin
 from zol.models import HospitalHost
 
 logger = logging.getLogger(__name__)

@@ -24,8 +24,7 @@ from taxonomy.facts.phrases import day_name
 from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol.languages import LANGUAGES
-from zol.markdown import escaped
-from zol.text import fold
+from zol.text import escaped, fold
 
 #: When a text is missing in a language, it is said in one that most people can read.
 FALLBACK = "en"

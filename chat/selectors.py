@@ -19,7 +19,7 @@ from chat.safety.phrases import SHORTEST_PART, pattern
 from chat.safety.rows import defaults
 from taxonomy.language.tokens import folded
 from zol.clock import hospital_now
-from zol.postgres.failures import AWAY
+from zol.postgres.pool import AWAY
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that no decision was made or taken back.

@@ -38,9 +38,9 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
-from zol.postgres.failures import AWAY, stores_nothing
 from zol.postgres.locks import held, keeper
-from zol.stopping import TurnStopped
+from zol.postgres.pool import AWAY, stores_nothing
+from zol.runtime.bridge import TurnStopped
 from zol.tenancy import required_hospital_id
 from zol.text import storable
 

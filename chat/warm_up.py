@@ -26,7 +26,7 @@ from taxonomy.publishing.live import faults
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.models import Hospital
-from zol.processor import nothing_thrown_away
+from zol.runtime.processor import nothing_thrown_away
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)

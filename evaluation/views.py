@@ -20,8 +20,8 @@ from evaluation import impact, reports, services
 from evaluation.models import Preview, Run
 from evaluation.tasks import replay
 from taxonomy.models import Release
+from zol.access.roles import SEE_CONVERSATIONS
 from zol.errors import BadInput
-from zol.roles import SEE_CONVERSATIONS
 
 #: Replayed questions on one page.
 PER_PAGE = 25

@@ -17,7 +17,7 @@ from taxonomy.packs.form import FACTS
 from taxonomy.packs.sheets import PackContext, Reference, RowRecord, Sheet, in_order, laid_over
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital
-from zol.values import cell_of
+from zol.records.values import cell_of
 
 FOLDER = "pages"
 COLUMNS = (

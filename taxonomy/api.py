@@ -27,8 +27,8 @@ from taxonomy.publishing.going_live import activate
 from taxonomy.publishing.naming import named
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
-from zol.roles import may_enter
-from zol.staff_api import StaffView
+from zol.access.roles import may_enter
+from zol.access.staff_api import StaffView
 
 OPTIONAL: dict[str, Any] = {"default": None, "allow_null": True}
 

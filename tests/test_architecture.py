@@ -49,15 +49,15 @@ def who_start_services(modules: Modules) -> set[str]:
     return {
         path
         for path, tree in modules.items()
-        if "/embedded/" not in path
+        if "/embedded/" not 
         and path not in allowed
-        and any(within(name, "zol.embedded") for name in imported(tree))
+        and any(within(name, "zol.devservices") for name in imported(tree))
     }
 
 
 def test_production_imports_nothing_that_starts_services_of_its_own():
     assert who_start_services(product()) == set()
-    assert who_start_services(planted("zol/text.py", "from zol.embedded import services"))
+    assert who_start_services(planted("zol/text.py", "from zol.devservices import services"))
 
 
 def stages_that_import_stages(modules: Modules) -> set[str]:

@@ -29,13 +29,13 @@ from retrieval.index.state import ensure_index_matches
 from taxonomy.models import LivePointer
 from taxonomy.publishing.live import faults
 from zol import __version__
+from zol.access.visitors import is_internal
 from zol.celery import app
 from zol.errors import ExpectedError
 from zol.llm import refusals
 from zol.models import Hospital
 from zol.postgres.pool import own_connection
 from zol.tenancy import serving
-from zol.visitors import is_internal
 
 logger = logging.getLogger(__name__)
 #: Seconds that the broker and the workers are given to answer.

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.answer_cache.store import forget_answers
 from chat.channels.frames import answer_of
 from chat.models import CachedAnswer, Message
-from zol.admin_pages.base import ReadOnlyAdmin
+from zol.backoffice.base import ReadOnlyAdmin
 from zol.text import web_address
 
 #: The spans over which the hit rate is told, in days.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import ModelBudget, ModelCall
 from chat.selectors import forget_budget
-from zol.admin_pages.base import HospitalAdmin, ReadOnlyAdmin
+from zol.backoffice.base import HospitalAdmin, ReadOnlyAdmin
 
 
 @admin.register(ModelCall)

@@ -22,7 +22,7 @@ from chat.channels.frames import answer_of
 from chat.models import CuratedAnswer
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.models import Department
-from zol.admin_pages.base import HospitalForm, LinesField
+from zol.backoffice.base import HospitalForm, LinesField
 from zol.languages import LANGUAGES, Language
 
 #: What is written in each language, by the field of the row.

@@ -21,7 +21,7 @@ from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.injection import is_slow
 from chat.safety.phrases import SHORTEST_PART
 from chat.selectors import broken_pattern, broken_patterns, is_too_wide, is_wordless
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
+from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
 
 
 class PhraseForm(HospitalForm):

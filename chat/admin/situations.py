@@ -39,7 +39,7 @@ from taxonomy.facts import needs
 from taxonomy.models import Fact
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
-from zol.admin_pages.base import listed
+from zol.backoffice.base import listed
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language
 

@@ -27,7 +27,7 @@ from chat.models import (
 from chat.models.names import TARGETS, TEXTS, name_in
 from chat.phrases import What
 from chat.selectors import text_flaws
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
+from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
 from zol.languages import LANGUAGES, Language
 
 #: What is wrong with a text, in words.

@@ -22,7 +22,7 @@ from retrieval.models import Chunk, Document
 from retrieval.statements import lines
 from taxonomy.admin.tables import TablePages
 from taxonomy.packs.spreadsheets import Spreadsheet
-from zol.admin_pages.base import HospitalAdmin, SteadyList
+from zol.backoffice.base import HospitalAdmin, SteadyList
 
 #: A spreadsheet holds what answers of these days quoted and nobody has translated, at most so much.
 DAYS, MOST = 30, 400

@@ -9,7 +9,7 @@ from datetime import date
 from chat.turn import Citation
 from retrieval.passage import Page, Pages, Passage
 from taxonomy.vocabulary import Kind, Thing
-from zol.markdown import Markdown
+from zol.text import Markdown
 
 
 class Ledger:

@@ -36,9 +36,8 @@ from chat.channels.rate_limit import TooMany, Visitor, count_question
 from chat.channels.stops import stop_in, tell_stop, way_of
 from chat.models import Conversation, Feedback, Message
 from chat.services import TurnResult, Wishes
-from zol.bridge import Full, done_by, emitted_by
-from zol.postgres.failures import RETRY_AFTER, stores_nothing
-from zol.stopping import TurnStopped
+from zol.postgres.pool import RETRY_AFTER, stores_nothing
+from zol.runtime.bridge import Full, TurnStopped, done_by, emitted_by
 from zol.tenancy import serving
 from zol.text import storable
 from zol.web.programs import web_processes
@@ -73,7 +72,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         """Handle an event of the socket.
 
         Channels would first look in a thread whether database connections are outdated, though only
-        our own threads have any and they tidy up after themselves (`zol.bridge`).
+        our own threads have any and they tidy up after themselves (`zol.runtime.bridge`).
         """
         await getattr(self, get_handler_name(message))(message)
 

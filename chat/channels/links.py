@@ -18,7 +18,7 @@ from chat.safety.emergencies.situations import situations_of
 from retrieval.selectors import is_page
 from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
-from zol.hosts import bare_host, hospital_at, host_of
+from zol.access.hosts import bare_host, hospital_at, host_of
 
 #: Forms that nobody of us writes.
 _UNUSED = ["image", "autolink", "reference", "html_block", "html_inline", "strikethrough"]

@@ -19,11 +19,11 @@ from chat.phrases import Phrases, filled, phrases_of
 from chat.selectors import live_interventions
 from taxonomy.publishing.live import live_snapshot, profile_of
 from taxonomy.publishing.snapshot import Profile
+from zol.access.roles import may_enter
 from zol.clock import hospital_now
 from zol.errors import NotPublished
 from zol.languages import Language
 from zol.models import Hospital
-from zol.roles import may_enter
 
 #: Seconds that are told as seconds; what takes longer is told as a time of the day.
 SOON = 90

@@ -1,7 +1,7 @@
 """Answer what must be answered at once before any queue: emergencies, attacks, decisions of staff.
 
-All of it runs beside the turns (`zol.bridge.in_lane`, `in_front`), from what the process has at
-hand.
+All of it runs beside the turns (`in_lane` and `in_front` of `zol.runtime.bridge`), from what the
+process has at hand.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from chat.safety.emergencies.phrases import red_flags_of
 from chat.services import TurnResult
 from chat.turn import Exchange, Turn
 from taxonomy.publishing.live import answering_from, snapshot_at_hand, snapshot_in_memory
-from zol.bridge import Begin, in_front, in_lane
 from zol.errors import ExpectedError
+from zol.runtime.bridge import Begin, in_front, in_lane
 
 logger = logging.getLogger(__name__)
 

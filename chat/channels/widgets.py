@@ -14,7 +14,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
 from chat.interface import strings
-from zol.hosts import is_origin, widget_at
+from zol.access.hosts import is_origin, widget_at
 from zol.languages import LANGUAGES
 
 #: What the script says, by its name in the script and in the interface.

@@ -14,8 +14,8 @@ from chat.sources.records import CuratedContext, flaws
 from retrieval.models import Document
 from taxonomy.models import Entity
 from taxonomy.models.relations import need_choices
-from zol.refusals import refused
-from zol.versioned import VersionedRow
+from zol.records.refusals import refused
+from zol.records.versioned import VersionedRow
 
 #: What a frozen row tells beside its record: who read it, and until when nobody has to again.
 KEPT = ("review_by", "checked_in")

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.language import DEFAULTS
-from zol.versioned import DefaultedRow
+from zol.records.versioned import DefaultedRow
 
 
 class ModelPrice(DefaultedRow):

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.language import DEFAULTS, any_language
-from zol.versioned import DefaultedRow
+from zol.records.versioned import DefaultedRow
 
 
 class AdvicePhrase(DefaultedRow):

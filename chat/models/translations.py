@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from chat.sources.translations import Translation, digest_of, flaws, sections
 from retrieval.models import Chunk, Document
 from zol.languages import Language
-from zol.refusals import refused
-from zol.versioned import VersionedRow
+from zol.records.refusals import refused
+from zol.records.versioned import VersionedRow
 
 
 class PassageTranslation(VersionedRow):

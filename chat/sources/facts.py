@@ -28,8 +28,7 @@ from taxonomy.language.lexicon import FUNCTION, Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Kind, Thing
-from zol.markdown import escaped
-from zol.text import words
+from zol.text import escaped, words
 
 #: The concepts and words of example questions; `python -m lab.needs.words` writes it.
 NEED_WORDS = Path(__file__).parents[1] / "defaults" / "need_words.npz"

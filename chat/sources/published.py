@@ -43,8 +43,8 @@ from taxonomy.lookup.question import (
 )
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Kind, Thing
+from zol.records.values import WrongValue
 from zol.text import fold, squash
-from zol.values import WrongValue
 
 PUBLISHED = "What the hospital has published, and now"
 #: Lines of facts, beside rosters, desks and what holds now; days that are told of.

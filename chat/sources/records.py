@@ -10,8 +10,8 @@ from typing import Any
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from zol.languages import LANGUAGES
+from zol.records.values import WrongValue
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: A kind and a key; without a kind, the hospital as a whole.
 Ref = tuple[str, str]

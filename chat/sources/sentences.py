@@ -13,8 +13,7 @@ from taxonomy.facts.schedules import slots
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.resolvers import Match
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
-from zol.markdown import escaped
-from zol.text import fold
+from zol.text import escaped, fold
 
 LEADS = {
     Kind.CONDITION: "lead_condition_department",

@@ -26,8 +26,8 @@ from evaluation.live import JUDGES, REASONS, SIGNS
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, LiveGrade, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
 from retrieval.admin.steering import category_choices
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin, by_names
-from zol.admin_pages.home import share
+from zol.backoffice.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin, by_names
+from zol.backoffice.home import share
 from zol.tenancy import required_hospital_id
 
 

@@ -36,7 +36,7 @@ from taxonomy.packs.files.table import read_table
 from taxonomy.packs.imports import sheet_of
 from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.models import Hospital
-from zol.refusals import refusals
+from zol.records.refusals import refusals
 
 Case = dict[str, Any]
 #: What stands before a row of column names, to tell it from other rows.

@@ -36,7 +36,7 @@ from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve_wording, resolver_index
 from taxonomy.resolvers.recognise import department_from_condition
-from zol.embedded.entrance import run
+from zol.devservices.entrance import run
 from zol.models import Hospital
 from zol.tenancy import serving
 

@@ -31,7 +31,7 @@ from retrieval.ingestion.store import bump_revision
 from retrieval.models import Document, IngestionItem
 from retrieval.packs import ORIGINS
 from taxonomy.models import Campus
-from zol.admin_pages.base import CodesField, HospitalAdmin, HospitalForm
+from zol.backoffice.base import CodesField, HospitalAdmin, HospitalForm
 from zol.errors import WrongIndex
 
 #: A change of these makes other chunks of the same bytes.

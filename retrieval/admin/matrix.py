@@ -21,8 +21,8 @@ from retrieval.admin.steering import CategoryColumn, CategoryForm, category_name
 from retrieval.models import AffinityCell
 from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name
 from retrieval.tuning import NEUTRAL
-from zol.admin_pages.base import by_names
-from zol.admin_pages.seen import waiting
+from zol.backoffice.base import by_names
+from zol.backoffice.seen import waiting
 from zol.tenancy import required_hospital_id
 
 #: Shades on either side of neutral; the style sheet has a colour for each, from -4 to 4.

@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from retrieval.models import RetrievalSetting
 from retrieval.models.steering import shown
 from retrieval.tuning import SETTINGS, RetrievalTuning, Setting
-from zol.admin_pages.base import HospitalAdmin
-from zol.admin_pages.seen import waiting
+from zol.backoffice.base import HospitalAdmin
+from zol.backoffice.seen import waiting
 
 DEFAULTS = asdict(RetrievalTuning())
 

@@ -30,7 +30,7 @@ from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.read.head import FileFacts, facts_of
 from retrieval.ingestion.read.process import read_here, reader
 from retrieval.ingestion.split import DocumentPiece, split
-from zol.confined import Say
+from zol.runtime.confined import Say
 from zol.text import is_row, sentences, words
 
 MOST_QUESTIONS = 2

@@ -13,8 +13,8 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 
 from retrieval.reranking.base import Reranker
-from zol.breaker import Breaker
 from zol.errors import RerankFailed
+from zol.runtime.breaker import Breaker
 
 
 @cache

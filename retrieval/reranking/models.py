@@ -11,9 +11,9 @@ from typing import Any
 
 import urllib3
 
-from zol.breaker import Breaker, EndpointLeftAlone
 from zol.errors import RerankFailed
-from zol.processor import computing
+from zol.runtime.breaker import Breaker, EndpointLeftAlone
+from zol.runtime.processor import computing
 
 #: Bytes of a reply: a hundred scores need a few thousand.
 LONGEST_REPLY = 1_000_000

@@ -22,7 +22,7 @@ from taxonomy.publishing.defaults import (
     waiting_defaults,
 )
 from taxonomy.tasks import take_newer_defaults
-from zol.admin_pages.work import begin
+from zol.backoffice.work import begin
 
 #: Rows of each sort that the page lists.
 SHOWN = 30

@@ -35,7 +35,7 @@ from taxonomy.models import (
 )
 from taxonomy.packs.spreadsheets import Spreadsheet, doctors
 from taxonomy.vocabulary import Kind, Predicate
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
+from zol.backoffice.base import HospitalAdmin, HospitalForm, LinesField
 
 
 def objects_of(predicate: Predicate, kind: Kind) -> ArraySubquery:

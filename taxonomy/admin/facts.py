@@ -24,8 +24,8 @@ from taxonomy.facts.phrases import CODES
 from taxonomy.facts.records import KINDS, FactSource, SourceState, checked_value, states_of
 from taxonomy.models import Campus, Fact
 from taxonomy.models.relations import house_of, need_choices
-from zol.admin_pages.base import HospitalForm, SteadyList
-from zol.refusals import refused
+from zol.backoffice.base import HospitalForm, SteadyList
+from zol.records.refusals import refused
 from zol.tenancy import required_hospital_id
 from zol.text import fold
 

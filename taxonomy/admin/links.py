@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.models import Entity, Relation
 from taxonomy.models.entities import KIND_NAMES
 from taxonomy.vocabulary import Kind, Predicate
-from zol.admin_pages.base import HospitalForm, HospitalInline, NamedInlines
+from zol.backoffice.base import HospitalForm, HospitalInline, NamedInlines
 
 
 @dataclass(frozen=True, slots=True)

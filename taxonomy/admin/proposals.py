@@ -24,7 +24,7 @@ from taxonomy.proposals import decisions, merging
 from taxonomy.proposals.decisions import propose_mergers
 from taxonomy.publishing.naming import PREDICATE_NAMES
 from taxonomy.vocabulary import Kind
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
+from zol.backoffice.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
 from zol.errors import BadInput
 from zol.text import web_address
 

@@ -15,7 +15,7 @@ from taxonomy.admin.tables import TablePages
 from taxonomy.models import Alias, ComplaintRoute, Entity, LexiconConcept, Relation
 from taxonomy.models.entities import KIND_NAMES
 from taxonomy.vocabulary import Kind
-from zol.admin_pages.base import (
+from zol.backoffice.base import (
     HospitalAdmin,
     HospitalForm,
     HospitalInline,

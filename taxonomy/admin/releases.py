@@ -29,11 +29,11 @@ from taxonomy.publishing.naming import named
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
 from taxonomy.tasks import go_back, send_draft, take_step
-from zol.admin_pages.base import HospitalAdmin, ReadOnlyAdmin
-from zol.admin_pages.work import begin
+from zol.access.roles import APPROVE, PUBLISH
+from zol.backoffice.base import HospitalAdmin, ReadOnlyAdmin
+from zol.backoffice.work import begin
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.roles import APPROVE, PUBLISH
 
 
 class StepForm(forms.Form):

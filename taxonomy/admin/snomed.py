@@ -19,7 +19,7 @@ from taxonomy.proposals.merging import meaning_elsewhere
 from taxonomy.snomed import proposals
 from taxonomy.snomed.proposals import propose
 from taxonomy.vocabulary import Kind
-from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
+from zol.backoffice.base import HospitalForm, ReadOnlyAdmin
 
 
 class DecisionForm(HospitalForm):

@@ -27,9 +27,9 @@ from taxonomy.packs.files.table import FORMATS, Table, TableRow, read_table, wri
 from taxonomy.packs.findings import Change
 from taxonomy.packs.imports import ImportPreview, names_asked, own_names, sheet_of, take, translated
 from taxonomy.packs.spreadsheets import Spreadsheet
-from zol.admin_pages.seen import digest
-from zol.audit import AuditEntry, record
+from zol.backoffice.seen import digest
 from zol.errors import BadInput
+from zol.records.audit import AuditEntry, record
 from zol.text import storable
 
 SALT = "taxonomy.tables"

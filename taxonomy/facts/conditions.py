@@ -11,9 +11,9 @@ from taxonomy.facts.days import Dates
 from taxonomy.facts.parts import BAR, WrongPart, reading
 from taxonomy.facts.phrases import CODES, words_for
 from taxonomy.facts.schedules import DAYS
+from zol.records.values import WrongValue
 from zol.text import fold, squash
 from zol.text import marked as _
-from zol.values import WrongValue
 
 YES, NO = "yes", "no"
 _AGE = re.compile(r"(\d{1,3})?\s*-\s*(\d{1,3})?|(\d{1,3})")

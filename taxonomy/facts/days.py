@@ -17,9 +17,9 @@ from itertools import zip_longest
 from typing import Any, Self
 
 from taxonomy.dates.words import Calendar
+from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
-from zol.values import WrongValue
 
 ALL_DAY = 24 * 60
 

@@ -29,9 +29,9 @@ from taxonomy.facts.parts import (
 )
 from taxonomy.facts.phrases import schedule_words, words_for
 from taxonomy.facts.schedules import DAYS, Consultation, parse
+from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: How far ahead the next opening is looked for.
 FAR = 400

@@ -14,7 +14,7 @@ from taxonomy.facts.parts import Value
 from taxonomy.facts.records import read_value
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
-from zol.values import WrongValue
+from zol.records.values import WrongValue
 
 ROWS = "taxonomy.fact"
 #: A need, and the kind and key of a subject; none for the hospital.

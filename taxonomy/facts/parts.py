@@ -13,9 +13,9 @@ from typing import ClassVar, Self, TypeVar
 
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.schedules import days_in
+from zol.records.values import WrongValue
 from zol.text import fold, squash
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: Between the parts of a line, and between the texts of a list.
 BAR, BETWEEN = "|", ";"

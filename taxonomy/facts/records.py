@@ -14,9 +14,9 @@ from taxonomy.facts.hours import Hours
 from taxonomy.facts.parts import OF_DAYS, Value, WrongPart, read_line, reading, written_line
 from taxonomy.facts.schedules import whole_days
 from taxonomy.facts.values import ContactValue, Duration, Items, Money, Place, TextValue, YesNo
+from zol.records.values import cell_of, read_date
 from zol.text import marked as _
 from zol.text import spaced, squash
-from zol.values import cell_of, read_date
 
 KINDS: Mapping[str, type[Value]] = {
     kind.KIND: kind

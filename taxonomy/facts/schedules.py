@@ -15,9 +15,9 @@ from itertools import groupby
 
 from taxonomy.dates.words import two_letters
 from taxonomy.facts.phrases import day_name, schedule_words
+from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: The days as a Dutch hospital's packs and exports write them, Monday first (spec 01); those of
 #: other hospitals write whole names, since "ma" is Tuesday in French.

@@ -28,9 +28,9 @@ from taxonomy.facts.parts import (
     written_texts,
 )
 from taxonomy.facts.phrases import units_by_word, words_for
+from zol.records.values import WrongValue, check_phone, read_number
 from zol.text import fold, squash
 from zol.text import marked as _
-from zol.values import WrongValue, check_phone, read_number
 
 _RANGE = re.compile(r"(\d+(?:[.,]\d+)?)(?:\s*(?:-|\u2013|/|tot|to)\s*(\d+(?:[.,]\d+)?))?\s*(.*)")
 _CURRENCY = re.compile("€|eur(?:o)?(?![a-z])", re.IGNORECASE)

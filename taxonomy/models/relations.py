@@ -21,10 +21,10 @@ from taxonomy.models.entities import Campus, Entity, kind_choices
 from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
 from zol.languages import Language
 from zol.models import Hospital
-from zol.refusals import refused
+from zol.records.refusals import refused
+from zol.records.values import WrongValue
+from zol.records.versioned import VersionedRow
 from zol.text import fold, squash
-from zol.values import WrongValue
-from zol.versioned import VersionedRow
 
 PREDICATES = [
     (str(Predicate.WORKS_IN), _("works in")),

@@ -18,8 +18,8 @@ from taxonomy.models.entities import ScheduleField
 from taxonomy.packs.files.lines import UnreadableLine, lines_of
 from taxonomy.packs.findings import CellPlace, Findings
 from zol.languages import LANGUAGES
-from zol.refusals import Checks, refused
-from zol.values import (
+from zol.records.refusals import Checks, refused
+from zol.records.values import (
     BETWEEN,
     WrongCheckDigit,
     WrongValue,

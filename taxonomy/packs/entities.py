@@ -40,8 +40,8 @@ from taxonomy.packs.sheets import (
 )
 from taxonomy.vocabulary import AliasKind, Kind, Predicate
 from zol.models import Hospital
+from zol.records.values import BETWEEN, cell_of
 from zol.text import fold
-from zol.values import BETWEEN, cell_of
 
 #: Fields that a pack calls something else.
 CALLED = {"kind": "sort", "lat": "latitude", "lon": "longitude"}

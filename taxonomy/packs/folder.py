@@ -37,7 +37,7 @@ from taxonomy.packs.profile import (
 )
 from taxonomy.packs.sheets import PackContext, RowRecord, Rows, Sheet, laid_over, pack_sheets
 from taxonomy.vocabulary import Kind
-from zol.hosts import forget_hosts
+from zol.access.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
 from zol.tenancy import serving
 

@@ -14,7 +14,7 @@ from taxonomy.packs.entities import EntitySheet
 from taxonomy.packs.relations import RELATIONS
 from taxonomy.packs.sheets import Reference, RowRecord, Sheet
 from taxonomy.vocabulary import Kind
-from zol.refusals import refused
+from zol.records.refusals import refused
 
 
 class FactSheet(Sheet):

@@ -19,8 +19,8 @@ from taxonomy.packs.form import FACTS
 from taxonomy.packs.spreadsheets import ALIASES, RELATIONS, Spreadsheet, entities
 from zol.errors import BadInput
 from zol.models import Hospital
+from zol.records.values import nearest
 from zol.text import fold
-from zol.values import nearest
 
 #: Names of a file that are asked for at once: a form has so many fields at most.
 MOST_NAMES = 300

@@ -23,8 +23,8 @@ from taxonomy.packs.findings import NOWHERE, CellPlace, Change, Changes, Finding
 from taxonomy.packs.spreadsheets import Cells, Spreadsheet, differences, entity_of, told
 from taxonomy.vocabulary import Kind, Predicate
 from zol.models import Hospital
+from zol.records.values import cell_of
 from zol.tenancy import required_hospital_id
-from zol.values import cell_of
 
 #: Letters of what is shown of a row that is given twice.
 LONGEST = 120

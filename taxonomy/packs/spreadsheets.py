@@ -20,8 +20,8 @@ from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.packs.cells import WrongCell, meant_by, value_of
 from taxonomy.proposals.merging import meaning_elsewhere
 from taxonomy.vocabulary import Kind, Predicate
+from zol.records.values import BETWEEN, cell_of, nearest
 from zol.text import fold, squash, words
-from zol.values import BETWEEN, cell_of, nearest
 
 _NO_COLUMN = {"id", "hospital", "kind", "position", "entity_ptr", "owner"}
 STAFF_LANGUAGES = ("nl", "en")

@@ -22,8 +22,8 @@ from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.proposals.merging import meaning_elsewhere, merge
 from taxonomy.vocabulary import Kind
 from zol.errors import BadInput
+from zol.records.versioned import plain
 from zol.text import fold, squash
-from zol.versioned import plain
 
 Sort, Status = Proposal.Sort, Proposal.Status
 

@@ -20,8 +20,8 @@ from taxonomy.models import Alias, Entity, Merger, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.publishing.content import NOT_PUBLISHED
 from zol.errors import BadInput
+from zol.records.versioned import plain
 from zol.text import fold, squash
-from zol.versioned import plain
 
 
 def meaning_elsewhere(

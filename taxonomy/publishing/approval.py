@@ -31,10 +31,10 @@ from taxonomy.publishing.guards import (
 from taxonomy.publishing.live import load_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.publishing.versions import freeze, live_version
-from zol.audit import record
+from zol.access.roles import APPROVE
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.roles import APPROVE
+from zol.records.audit import record
 from zol.tenancy import required_hospital_id
 
 What = AuditEntry.What

@@ -25,7 +25,7 @@ from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.publishing.snapshot import Rows
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital
-from zol.versioned import plain, versioned_models
+from zol.records.versioned import plain, versioned_models
 
 
 class Ref(NamedTuple):

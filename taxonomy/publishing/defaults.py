@@ -21,8 +21,7 @@ from taxonomy.publishing.content import digest_of_rows, keep_rows, values_of
 from zol.errors import StepRefused
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
-from zol.tenancy import required_hospital_id
-from zol.versioned import (
+from zol.records.versioned import (
     DefaultedRow,
     DefaultOverride,
     DefaultSet,
@@ -32,6 +31,7 @@ from zol.versioned import (
     newest_editions,
     override,
 )
+from zol.tenancy import required_hospital_id
 
 Model = type[DefaultedRow]
 BATCH = 2_000

@@ -25,7 +25,7 @@ from taxonomy.publishing.content import (
 )
 from taxonomy.publishing.versions import live_version
 from zol.models import DefaultOverride, Edit, Hospital
-from zol.versioned import versioned_models
+from zol.records.versioned import versioned_models
 
 #: The code of the section of relations; other sections are called by a kind or a set of rows.
 RELATIONS = "relation"

@@ -26,11 +26,11 @@ from taxonomy.publishing.guards import (
 )
 from taxonomy.publishing.live import make_ready
 from taxonomy.publishing.versions import live_version, point_to
-from zol.audit import record
+from zol.access.roles import APPROVE, PUBLISH
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.progress import tell
-from zol.roles import APPROVE, PUBLISH
+from zol.records.audit import record
+from zol.runtime.progress import tell
 
 What = AuditEntry.What
 #: How soon a colleague looks at what was published urgently.

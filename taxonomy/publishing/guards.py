@@ -16,11 +16,11 @@ from taxonomy.models import Release, Version
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing.content import content_of
 from taxonomy.publishing.versions import live_version
-from zol.audit import record
+from zol.access.roles import may_enter
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.postgres.locks import publish_alone
-from zol.roles import may_enter
+from zol.records.audit import record
 
 
 @contextmanager

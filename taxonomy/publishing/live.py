@@ -30,8 +30,8 @@ from taxonomy.snomed.linking import current_release, current_release_id, termino
 from taxonomy.vocabulary import AliasKind, Fact, Kind, Predicate, Spelling, Thing, Vocabulary
 from zol.errors import ExpectedError, NotPublished
 from zol.models import Hospital
-from zol.postgres.failures import AWAY
-from zol.processor import nothing_thrown_away
+from zol.postgres.pool import AWAY
+from zol.runtime.processor import nothing_thrown_away
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that the live version is still the same.

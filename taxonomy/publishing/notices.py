@@ -16,8 +16,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Release
+from zol.access.roles import APPROVE, PERMISSIONS
 from zol.models import HospitalHost, Membership
-from zol.roles import APPROVE, PERMISSIONS
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval, going_live
-from zol.roles import APPROVE, PUBLISH
+from zol.access.roles import APPROVE, PUBLISH
 
 
 @dataclass(frozen=True, slots=True)

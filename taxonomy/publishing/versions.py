@@ -32,11 +32,11 @@ from taxonomy.publishing.live import (
     recheck_live_version,
     swap_in_live_version,
 )
-from zol.audit import record
 from zol.errors import ExpectedError, StepRefused
 from zol.models import AuditEntry, Edit, Hospital
 from zol.postgres.locks import publish_alone, wait_for_edits
-from zol.progress import tell
+from zol.records.audit import record
+from zol.runtime.progress import tell
 from zol.tenancy import serving
 
 What = AuditEntry.What

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from zol import breaker
-from zol.breaker import MOST_FAILURES, Breaker, EndpointLeftAlone
+from zol.runtime import breaker
+from zol.runtime.breaker import MOST_FAILURES, Breaker, EndpointLeftAlone
 
 
 class Down(Exception):

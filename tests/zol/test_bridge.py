@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from zol import bridge
-from zol.bridge import Full, emitted_by, quietly, refuse_when_full, soon, turn_here
+from zol.runtime import bridge
+from zol.runtime.bridge import Full, emitted_by, quietly, refuse_when_full, soon, turn_here
 from zol.tenancy import current_hospital_id, serving
 
 

@@ -14,7 +14,7 @@ from lxml import html
 from chat.models import Conversation, Feedback, Message
 from retrieval.models import CategoryMismatch
 from tests.zol.staff import signed_in
-from zol.admin_pages.figures import Period, charts_of
+from zol.backoffice.figures import Period, charts_of
 from zol.models import Role
 from zol.tenancy import serving
 

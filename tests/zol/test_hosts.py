@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.answering import HOST
-from zol import hosts
-from zol.hosts import admitted, hospital_at, hospital_of_widget
+from zol.access import hosts
+from zol.access.hosts import admitted, hospital_at, hospital_of_widget
 from zol.models import WidgetKey
 
 WEIRD_KEYS = [

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from zol.processor import Permits, nothing_thrown_away
+from zol.runtime.processor import Permits, nothing_thrown_away
 
 ASKED = """
 import zol, numpy, scipy.linalg

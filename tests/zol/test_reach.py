@@ -41,8 +41,8 @@ from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Predicate
 from tests import factories
 from tests.zol.staff import host_of, member, signed_in
+from zol.access.roles import ERASE, PERMISSIONS, PUBLISH
 from zol.models import ApiToken, Role
-from zol.roles import ERASE, PERMISSIONS, PUBLISH
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db

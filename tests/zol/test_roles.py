@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 
+from zol.access.roles import PERMISSIONS, may_enter
 from zol.models import Membership, Role
-from zol.roles import PERMISSIONS, may_enter
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db

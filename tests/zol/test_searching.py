@@ -12,7 +12,7 @@ from taxonomy.models import Department
 from taxonomy.vocabulary import Kind
 from tests.factories import entity
 from tests.zol.staff import signed_in
-from zol.admin_pages.base import HospitalAdmin
+from zol.backoffice.base import HospitalAdmin
 from zol.models import Role
 
 pytestmark = pytest.mark.django_db

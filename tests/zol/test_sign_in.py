@@ -14,10 +14,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tests.zol.test_roles import member
-from zol.audit import AuditEntry
+from zol.access.sign_in import MOST_TRIES, counted, counter_at
 from zol.celery import clear_sessions
 from zol.models import Role
-from zol.sign_in import MOST_TRIES, counted, counter_at
+from zol.records.audit import AuditEntry
 
 pytestmark = pytest.mark.django_db
 GUESSES = 15

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from zol.values import (
+from zol.records.values import (
     WrongCheckDigit,
     WrongValue,
     cell_of,

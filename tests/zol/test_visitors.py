@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
 
-from zol.visitors import ProxyMiddleware, is_internal, visitor_at, visitor_of
+from zol.access.visitors import ProxyMiddleware, is_internal, visitor_at, visitor_of
 
 PROXIES = ("10.0.0.5", "10.1.0.0/16")
 

@@ -31,7 +31,7 @@ def browser(mini, client):
 @pytest.fixture
 def nobody_works(monkeypatch):
     """A queue that no worker takes anything from."""
-    monkeypatch.setattr("zol.admin_pages.work.LONELY", 0.2)
+    monkeypatch.setattr("zol.backoffice.work.LONELY", 0.2)
     undo = own_queue("nobody", "taxonomy.tasks.*")
     yield
     undo()

@@ -18,7 +18,7 @@ from typing import Any
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable
 from zol.llm.attempts import Asked, Model, Race, failure_of
 from zol.llm.base import Limits, Message, Meter, Reply
-from zol.processor import computing
+from zol.runtime.processor import computing
 
 #: Seconds that a call may take to end after it was told to.
 GRACE = 0.3

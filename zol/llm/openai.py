@@ -12,11 +12,11 @@ from typing import Any
 import httpx2
 import openai
 
-from zol.breaker import Breaker
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable, SchemaRefused, UnusableReply
 from zol.llm import refusals
 from zol.llm.attempts import Asked
 from zol.llm.calls import close_later
+from zol.runtime.breaker import Breaker
 
 #: What endpoints call an option, when they refuse the usual name or cannot do it at all.
 SUBSTITUTES = {"max_completion_tokens": "max_tokens"}

@@ -22,7 +22,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from zol.bridge import done_by
+from zol.runtime.bridge import done_by
 
 logger = logging.getLogger(__name__)
 Event = MutableMapping[str, Any]

@@ -25,7 +25,7 @@ from typing import NoReturn
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from zol import processes
+from zol.runtime import processes
 
 #: How long a program is given to finish what it does, in seconds.
 PATIENCE = 15.0

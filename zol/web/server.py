@@ -21,8 +21,8 @@ from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from twisted.internet import reactor as twisted  # Daphne's own, once that was imported
 
-from zol import bridge
 from zol.postgres.pool import share_connections
+from zol.runtime import bridge
 from zol.web.bodies import LimitedFactory
 from zol.web.programs import bound
 

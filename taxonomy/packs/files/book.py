@@ -1,4 +1,4 @@
-"""The first sheet of a workbook as plain cells, in the process for it (`zol.confined`).
+"""The first sheet of a workbook as plain cells, in the process for it (`zol.runtime.confined`).
 
 What is counted is counted before openpyxl lays it out: it makes a cell of each that a merged area
 covers, and a file of 5 kB can merge all 17 billion of a sheet.

@@ -22,8 +22,8 @@ from openpyxl.utils import get_column_letter
 
 from taxonomy.packs.files.book import IS_MERGED, MOST_MERGED, BookCell
 from taxonomy.packs.files.lines import CellDoubt, TableLine, Weight
-from zol.confined import Confined
 from zol.errors import BadInput, TooCostly, UnreadableDocument
+from zol.runtime.confined import Confined
 
 #: Seconds and bytes of memory for one workbook, which is read alone.
 LONGEST, MEMORY = 20.0, 1024**3

@@ -11,9 +11,9 @@ from chat.selectors import live_interventions
 from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.zol.staff import signed_in
-from zol.audit import AuditEntry
 from zol.clock import hospital_now
 from zol.models import Role
+from zol.records.audit import AuditEntry
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db

@@ -12,9 +12,9 @@ from chat.selectors import budget_used, forget_budget
 from chat.tasks import CALLS_KEPT, forget_calls
 from tests.chat.model.conftest import QUESTION, said
 from tests.scripted import Line
-from zol.admin_pages.home import _budget_tasks
+from zol.backoffice.home import _budget_tasks
 from zol.llm import faults, refusals
-from zol.stopping import Stop, TurnStopped, stopped_by
+from zol.runtime.bridge import Stop, TurnStopped, stopped_by
 from zol.tenancy import serving
 
 GOOD = "Na een ingreep krijgt uw kind pijnstilling mee."

@@ -17,8 +17,8 @@ from taxonomy.packs.files.book import work
 from taxonomy.packs.files.lines import Weight
 from taxonomy.packs.files.table import read_table, write_table
 from tests.growth import MOST, growth
-from zol.confined import Confined
 from zol.errors import BadInput
+from zol.runtime.confined import Confined
 
 
 def csv(text, encoding="utf-8"):
