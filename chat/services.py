@@ -40,7 +40,7 @@ from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
 from zol.postgres.locks import held, keeper
 from zol.postgres.pool import AWAY, stores_nothing
-from zol.runtime.bridge import TurnStopped
+from zol.runtime.stopping import TurnStopped
 from zol.tenancy import required_hospital_id
 from zol.text import storable
 

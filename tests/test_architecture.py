@@ -49,7 +49,7 @@ def who_start_services(modules: Modules) -> set[str]:
     return {
         path
         for path, tree in modules.items()
-        if "/embedded/" not 
+        if "/devservices/" not in path
         and path not in allowed
         and any(within(name, "zol.devservices") for name in imported(tree))
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin import apps as admin_apps  # Django takes any config here for ours.
 from django.core.checks import Error, Warning, register  # noqa: A004
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import InvalidStorageError, storages
@@ -67,7 +67,7 @@ class ZolConfig(AppConfig):
         register(models_held_to_schemas, deploy=True)
 
 
-class ZolAdminConfig(AdminConfig):
+class ZolAdminConfig(admin_apps.AdminConfig):
     """The admin site in place of Django's own."""
 
     default = False

@@ -357,7 +357,7 @@ REST_FRAMEWORK = {
         "knox.auth.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PARSER_CLASSES": ["zol.access.staff_api.TextParser"],
+    "DEFAULT_PARSER_CLASSES": ["zol.access.parsers.TextParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
 }
 #: Its migrations would make the table that ours takes the place of.

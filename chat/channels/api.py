@@ -45,7 +45,7 @@ from chat.interface import interface_of
 from chat.models import Conversation, Message
 from chat.services import Wishes
 from taxonomy.publishing.live import profile_of
-from zol.access.staff_api import TextParser
+from zol.access.parsers import TextParser
 from zol.errors import ExpectedError
 from zol.postgres.pool import AWAY, hand_back
 from zol.runtime.bridge import Begin, Full, emitted_by, refuse_when_full, soon, turn_here

@@ -37,7 +37,8 @@ from chat.channels.stops import stop_in, tell_stop, way_of
 from chat.models import Conversation, Feedback, Message
 from chat.services import TurnResult, Wishes
 from zol.postgres.pool import RETRY_AFTER, stores_nothing
-from zol.runtime.bridge import Full, TurnStopped, done_by, emitted_by
+from zol.runtime.bridge import Full, done_by, emitted_by
+from zol.runtime.stopping import TurnStopped
 from zol.tenancy import serving
 from zol.text import storable
 from zol.web.programs import web_processes

@@ -16,7 +16,8 @@ from chat import services
 from chat.channels.frames import frame_of, presented
 from chat.models import Conversation, Message
 from chat.services import Later, Wishes
-from zol.runtime.bridge import ListenerGone, Stop, quietly, stopped_by
+from zol.runtime.bridge import ListenerGone, quietly
+from zol.runtime.stopping import Stop, stopped_by
 
 PROTOCOL = 1
 LONGEST_QUESTION = 1_000

@@ -1,8 +1,7 @@
-"""Base classes of the API: views for staff, the parser of JSON, the published schema."""
+"""Base classes of the API: views for staff, and the published schema."""
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from typing import Any
 
@@ -10,8 +9,6 @@ from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -55,19 +52,3 @@ class SchemaView(APIView):
 
     def perform_content_negotiation(self, *args: Any) -> tuple[BaseRenderer, str]:
         return JSONRenderer(), ""  # JSON whatever is accepted: it is YAML, too.
-
-
-class TextParser(JSONParser):
-    """JSON whose strings are text: half of a character can be neither stored nor sent back."""
-
-    def parse(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what was sent; raise `ParseError` on half of a character, or on no JSON."""
-        try:
-            data = super().parse(*args, **kwargs)
-        except RecursionError as error:
-            raise ParseError("The JSON is nested too deeply.") from error
-        try:
-            json.dumps(data, ensure_ascii=False).encode()
-        except UnicodeEncodeError as error:
-            raise ParseError("The text holds half of a character.") from error
-        return data

@@ -1,4 +1,4 @@
-"""Run turns in threads for asynchronous callers: pass on what they emit, and stop them."""
+"""Run turns in threads for asynchronous callers, and pass on what they emit."""
 
 from __future__ import annotations
 
@@ -7,72 +7,15 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from contextvars import ContextVar, copy_context
+from contextvars import copy_context
 from functools import partial
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import Any, TypeAlias, TypeVar
 
 from django.db import connections
 
 from zol.postgres.pool import own_connection
 from zol.runtime.processor import computing
-
-
-class TurnStopped(Exception):
-    """Raised where a turn would go on, once its visitor has stopped it."""
-
-
-class Stop:
-    """Whether a turn was stopped; it tells all who asked to be told."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._is_set = False
-        self._told: list[Callable[[], None]] = []
-
-    def set(self) -> None:
-        with self._lock:
-            self._is_set = True
-            told = tuple(self._told)
-        for tell in told:
-            tell()
-
-    def refuse(self) -> None:
-        """Raise `TurnStopped` where the turn was stopped."""
-        if self._is_set:
-            raise TurnStopped
-
-    @contextmanager
-    def telling(self, tell: Callable[[], None]) -> Iterator[None]:
-        """Have `tell` called when the turn is stopped during the block, in whichever thread."""
-        with self._lock:
-            self._told.append(tell)
-        try:
-            if self._is_set:
-                tell()
-            yield
-        finally:
-            with self._lock:
-                self._told.remove(tell)
-
-
-_stop: ContextVar[Stop | None] = ContextVar("stop", default=None)
-
-
-def current_stop() -> Stop:
-    """Return what stops the turn of this thread; a new one, which nobody sets, where none does."""
-    return _stop.get() or Stop()
-
-
-@contextmanager
-def stopped_by(stop: Stop) -> Iterator[None]:
-    """Let what is begun in the block be stopped by `stop`."""
-    token = _stop.set(stop)
-    try:
-        yield
-    finally:
-        _stop.reset(token)
-
 
 logger = logging.getLogger(__name__)
 

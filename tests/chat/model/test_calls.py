@@ -14,7 +14,7 @@ from tests.chat.model.conftest import QUESTION, said
 from tests.scripted import Line
 from zol.backoffice.home import _budget_tasks
 from zol.llm import faults, refusals
-from zol.runtime.bridge import Stop, TurnStopped, stopped_by
+from zol.runtime.stopping import Stop, TurnStopped, stopped_by
 from zol.tenancy import serving
 
 GOOD = "Na een ingreep krijgt uw kind pijnstilling mee."
