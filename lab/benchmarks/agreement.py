@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from evaluation.intervals import mean
+from evaluation.figures import mean
 from lab.benchmarks.corpus import Generator
 from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
 from retrieval.index.vectors import reading

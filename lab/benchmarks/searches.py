@@ -12,7 +12,7 @@ import psycopg
 from django.db import connection, connections, transaction
 from pgvector import HalfVector
 
-from evaluation import intervals
+from evaluation import figures
 from lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, GeneratedText, Generator
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding import E5Embedder, Embedder
@@ -47,7 +47,7 @@ class TimingRow:
     def of(cls, name: str, seconds: Sequence[float]) -> TimingRow:
         milliseconds = [each * 1000 for each in seconds]
         return cls(
-            name, intervals.percentile(milliseconds, 0.5), intervals.percentile(milliseconds, 0.95)
+            name, figures.percentile(milliseconds, 0.5), figures.percentile(milliseconds, 0.95)
         )
 
 
@@ -224,4 +224,4 @@ def dense_recall(generator: Generator, *, asked: int = 100) -> float:
             nearest = {row[0] for row in cursor.fetchall()}
             shares.append(len(nearest & {row[0] for row in rows[1:]}) / len(nearest))
     connection.ensure_connection()
-    return intervals.mean(shares)
+    return figures.mean(shares)

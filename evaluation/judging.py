@@ -29,7 +29,7 @@ from chat.models import Message
 from chat.phrases import prompts_of
 from chat.services import note_calls
 from chat.turn import Citation, Turn, told_by
-from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
+from evaluation.metrics.answers import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
 from retrieval.tuning import steering_of
 from taxonomy.live import live_snapshot

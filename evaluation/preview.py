@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from chat.models import Message
 from chat.services import TurnResult, history_of
 from chat.turn import Exchange
-from evaluation.cases import Case, stored_cases
+from evaluation.golden import Case, stored_cases
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Preview, PreviewItem

@@ -25,12 +25,12 @@ from django.utils.translation import gettext as _
 
 from chat.behaviours import Behaviour
 from chat.services import TurnResult
-from evaluation.cases import Case, as_json, digest, read_cases, select, stored_cases
-from evaluation.impact import LOST
+from evaluation.figures import JudgedAnswer, judged, report_json
+from evaluation.golden import Case, as_json, digest, read_cases, select, stored_cases
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Result, Run
-from evaluation.summaries import JudgedAnswer, judged, report_json
+from evaluation.preview import LOST
 from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
 from taxonomy.live import live_snapshot
