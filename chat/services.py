@@ -29,8 +29,8 @@ from chat.safety.redaction import Redaction, redactor_of
 from chat.sources.lookup import contact_of
 from chat.tools import Emit, Tools, ignore, widened
 from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
-from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
+from retrieval.ranking import mismatch
 from retrieval.tuning import Steering
 from taxonomy.greeklish import greeklish_of
 from taxonomy.live import live_snapshot

@@ -20,7 +20,7 @@ from chat.sources.facts import FactAnswer
 from chat.turn import Context, Turn, Understanding
 from retrieval.passage import Pages, Passage
 from retrieval.query import Query, QueryText, SearchResult
-from retrieval.reranking.base import Reranker
+from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Limits, Meter

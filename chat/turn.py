@@ -15,7 +15,7 @@ from chat.question.classification import Classification, MeantMoment, Wants
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
-from retrieval.assembly import Block
+from retrieval.context import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.query import SearchResult

@@ -21,7 +21,7 @@ from chat.sources.published import PUBLISHED, cut, is_exact, published
 from chat.sources.translations import Translations, translations_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
-from retrieval.assembly import without_overlap
+from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import Passage
 from retrieval.statements import OPEN, Form, lines

@@ -19,10 +19,10 @@ from evaluation.metrics.base import gain
 from retrieval.analysis import IndexedChunk, count_tokens
 from retrieval.embedding import Embedder
 from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
-from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.split import split
 from retrieval.models import Chunk, Document
 from retrieval.query import Query
+from retrieval.reading.blocks import Block, Sort
 from retrieval.search import hybrid_search
 from retrieval.tuning import RetrievalTuning
 from taxonomy.models import LexiconConcept

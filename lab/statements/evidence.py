@@ -22,8 +22,8 @@ from chat.checking.knowledge import CUES, Knowledge, knowledge_of
 from chat.safety.rows import defaults
 from chat.turn import Citation
 from lab.paths import ROOT
-from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.html import read_html
+from retrieval.reading.blocks import Block, Sort
+from retrieval.reading.html import read_html
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.snapshot import Profile, Snapshot

@@ -1,19 +1,50 @@
-"""A reranker behind HTTP that speaks the common `/rerank` form: Jina, Cohere, vLLM, and TEI's own
-form of it."""
+"""Rerank the best passages with a cross-encoder behind HTTP.
+
+Servers speak the common `/rerank` form: Jina, Cohere, vLLM, and TEI in a form of its own. Without
+`RERANK_URL` there is no reranker.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from math import isfinite
 from time import monotonic
 from typing import Any
 
 import urllib3
+from django.conf import settings
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 
+from retrieval.ranking import Reranker
 from zol.breaker import Breaker, EndpointLeftAlone
 from zol.errors import RerankFailed
 from zol.processor import computing
+
+
+@cache
+def get_reranker() -> Reranker | None:
+    """Return the configured reranker; None without an address."""
+    chosen = settings.RERANK
+    if not chosen["url"]:
+        return None
+    return HttpReranker(
+        chosen["url"],
+        model=chosen["model"],
+        api_key=chosen["api_key"],
+        seconds=chosen["seconds"],
+        breaker=Breaker("The reranker", RerankFailed),
+    )
+
+
+@receiver(setting_changed)
+def forget_reranker(*, setting: str, **kwargs: Any) -> None:
+    """Make it anew when a test changes the settings."""
+    if setting == "RERANK":
+        get_reranker.cache_clear()
+
 
 #: Bytes of a reply: a hundred scores need a few thousand.
 LONGEST_REPLY = 1_000_000

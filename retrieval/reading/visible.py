@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from lxml import etree, html
 
-from retrieval.ingestion.read.styles import Styles
+from retrieval.reading.styles import Styles
 from zol.text import squash
 
 #: Around what is raised, until it is written out. No document holds them: they are private.

@@ -1,4 +1,4 @@
-"""Accordions and tabs: what a visitor presses is the heading of what opens."""
+"""Read accordions and tabs: the button of a panel becomes its heading."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from lxml import etree, html
 
-from retrieval.ingestion.read.styles import Styles
-from retrieval.ingestion.read.visible import Why, drop, is_hidden
+from retrieval.reading.styles import Styles
+from retrieval.reading.visible import Why, drop, is_hidden
 from zol.text import squash
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

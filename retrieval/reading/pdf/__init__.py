@@ -13,18 +13,18 @@ from pdfminer.pdfdocument import PDFPasswordIncorrect
 from pdfminer.pdfparser import PDFSyntaxError
 from pdfplumber.utils.exceptions import PdfminerException
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
-from retrieval.ingestion.read.grid import Grid, continued
-from retrieval.ingestion.read.pdf.furniture import Page, furniture
-from retrieval.ingestion.read.pdf.layout import GAP, PageTable, Part, in_order
-from retrieval.ingestion.read.pdf.lines import BULLET, Line, rows_of, words_of
-from retrieval.ingestion.read.pdf.spelling import SOFT, DocumentSpelling
-from retrieval.ingestion.read.pdf.tables import as_grid, is_below, rows_on
-from retrieval.ingestion.read.visible import Why, note
+from retrieval.reading.blocks import Block, Sort, clean, item, tidy
+from retrieval.reading.grid import Grid, continued
+from retrieval.reading.pdf.furniture import Page, furniture
+from retrieval.reading.pdf.layout import GAP, PageTable, Part, in_order
+from retrieval.reading.pdf.lines import BULLET, Line, rows_of, words_of
+from retrieval.reading.pdf.spelling import SOFT, DocumentSpelling
+from retrieval.reading.pdf.tables import as_grid, is_below, rows_on
+from retrieval.reading.visible import Why, note
 from zol.errors import OnlyImages, UnreadableDocument
 
 if TYPE_CHECKING:  # What reads pictures takes memory, and most PDFs have none to be read.
-    from retrieval.ingestion.read.pdf.ocr import Ocr
+    from retrieval.reading.pdf.ocr import Ocr
 
 #: Points by which an item may stand aside from those of its list, and by which one is set in at
 #: most under another: what stands further away is in another column.

@@ -12,8 +12,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.visible import LEFT_OUT
+from retrieval.reading.blocks import Block, Sort
+from retrieval.reading.visible import LEFT_OUT
 from zol.confined import LONGEST, Confined, Say, nobody
 from zol.errors import UnreadableDocument
 
@@ -25,7 +25,7 @@ READERS: Mapping[str, tuple[str, str]] = {
     PDF: ("pdf", "read_pdf"),
     "text/markdown": ("html", "read_markdown"),
     "text/plain": ("html", "read_text"),
-    DOCX: ("docx", "read_docx"),
+    DOCX: ("word", "read_docx"),
 }
 #: By the ending of a file's name.
 MEDIA_TYPES = {
@@ -46,10 +46,10 @@ def reader_of(
     """Return what reads a media type, pictures of a PDF in some languages if any are named."""
     module, name = READERS[media_type]
     found: Callable[..., tuple[Block, ...]] = getattr(
-        import_module(f"retrieval.ingestion.read.{module}"), name
+        import_module(f"retrieval.reading.{module}"), name
     )
     if languages and media_type == PDF:
-        ocr = import_module("retrieval.ingestion.read.pdf.ocr").Ocr(languages, tell)
+        ocr = import_module("retrieval.reading.pdf.ocr").Ocr(languages, tell)
         return partial(found, ocr=ocr)
     return found
 
@@ -89,7 +89,7 @@ class Reader(Confined):
     ) -> tuple[Block, ...]:
         """Return a document's blocks; raise `UnreadableDocument` with the reason, in time.
 
-        `ocr` and `tell` are those of `retrieval.ingestion.read.read`.
+        `ocr` and `tell` are those of `retrieval.reading.read`.
         """
         asked = {"media_type": media_type, "ocr": ocr}
         blocks = self.ask(f"{__name__}:work", data, asked, longest=longest, tell=tell)

@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import dropwhile, groupby, pairwise, takewhile
 
-from retrieval.ingestion.read.blocks import NOTE, Block, Sort, in_one_line, item
+from retrieval.reading.blocks import NOTE, Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
 from zol.text import written_names, written_row
 

@@ -22,7 +22,7 @@ from lxml import html
 from PIL.Image import Image
 from scipy.ndimage import find_objects, label, maximum_filter1d, uniform_filter1d
 
-from retrieval.ingestion.read.pdf.lines import BULLET, Line
+from retrieval.reading.pdf.lines import BULLET, Line
 from zol.errors import UnreadableDocument
 
 PROGRAM = "tesseract"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from retrieval.ingestion.read.blocks import Block
-from retrieval.ingestion.read.process import DOCX, MEDIA_TYPES, READERS, reader
+from retrieval.reading.blocks import Block
+from retrieval.reading.process import DOCX, MEDIA_TYPES, READERS, reader
 from zol.confined import LONGEST, nobody
 from zol.errors import UnreadableDocument
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from retrieval.ingestion.read.grid import GridCell
-from retrieval.ingestion.read.pdf.lines import Line, joined
+from retrieval.reading.grid import GridCell
+from retrieval.reading.pdf.lines import Line, joined
 
 #: A gap of this share of a line's height begins a paragraph.
 GAP = 0.7

@@ -1,19 +1,99 @@
-"""From passages to coherent blocks: what is retrieved is not what is read.
+"""Make the context of an answer from ranked passages: grade, add facts, assemble blocks.
 
-Neighbours fill the gaps, overlaps go, passages of a document stand together in reading order, the
-best document comes first and the weakest is dropped first (Liu et al. 2024: what stands in the
-middle of a long context is read least).
+Grades follow CRAG (Yan et al. 2024): correct, ambiguous or incorrect, by two measures that mean the
+same for every provider and language: the cosine of the best passage, as a multiple of its
+calibrated value, and the largest share of the question's words in one passage (docs/evaluation.md).
+
+Blocks join the passages of a document in reading order, without overlaps, the best document first:
+models read the middle of a long context least (Liu et al. 2024), so the weakest is dropped first.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TypeAlias
 
 from retrieval.fields import Place, reading
+from retrieval.intents import Intent
 from retrieval.passage import Passage
+from zol.text import words
+
+#: Likeness of the best passage, as a multiple of the calibrated cosine, and the share of the
+#: question's words that one passage has: enough, and too little (docs/evaluation.md).
+LIKE, UNLIKE, COVERED, UNCOVERED = 1.45, 1.2, 0.34, 0.26
+#: With fewer dense hits than this, facts of the taxonomy join.
+FEWEST_HITS = 3
+
+
+class Grade(StrEnum):
+    CORRECT = "correct"
+    AMBIGUOUS = "ambiguous"
+    INCORRECT = "incorrect"
+
+
+@dataclass(frozen=True, slots=True)
+class GradedEvidence:
+    """What a grade is given for."""
+
+    #: The best passage's cosine, as a multiple of the calibrated one.
+    likeness: float
+    #: The largest share of the question's words that one passage speaks of.
+    cover: float
+
+
+def grade(found: GradedEvidence) -> Grade:
+    """Return what the evidence is worth: one good sign is enough, and two bad ones are needed."""
+    if found.likeness >= LIKE or found.cover >= COVERED:
+        return Grade.CORRECT
+    if found.likeness < UNLIKE and found.cover < UNCOVERED:
+        return Grade.INCORRECT
+    return Grade.AMBIGUOUS
+
+
+def cover(asked: Collection[str], passages: Sequence[Passage], stem: Callable[[str], str]) -> float:
+    """Return the largest share of the words asked that one passage speaks of."""
+    wanted = frozenset(map(stem, asked))
+    if not wanted:
+        return 0.0
+    spoken = (frozenset(map(stem, words(_read(passage)))) for passage in passages)
+    return max((len(wanted & said) / len(wanted) for said in spoken), default=0.0)
+
+
+def _read(passage: Passage) -> str:
+    return f"{passage.source.title} {passage.section} {passage.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the gate decided, and the rule that decided it."""
+
+    injects: bool
+    rule: str
+
+
+def decide(
+    intent: Intent,
+    *,
+    names_a_place: bool = False,
+    dense_hits: int,
+    best_similarity: float,
+    low_similarity: float,
+) -> Decision:
+    """Apply the four rules in order. `best_similarity` is measured before any floor (spec D6).
+
+    Who finds their way to something that has a telephone number and hours asks the taxonomy too.
+    """
+    if intent.is_structural or (intent.is_navigational and names_a_place):
+        return Decision(injects=True, rule="structural intent")
+    if dense_hits < FEWEST_HITS:
+        return Decision(injects=True, rule="few dense results")
+    if best_similarity < low_similarity:
+        return Decision(injects=True, rule="low similarity")
+    return Decision(injects=False, rule="strong passages")
+
 
 CountTokens: TypeAlias = Callable[[str], int]
 

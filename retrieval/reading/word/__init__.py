@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, in_one_line, joined, tidy
-from retrieval.ingestion.read.grid import GridCell, grid_of
-from retrieval.ingestion.read.word.numbering import Numbering
-from retrieval.ingestion.read.word.package import (
+from retrieval.reading.blocks import BULLET, Block, Sort, clean, in_one_line, joined, tidy
+from retrieval.reading.grid import GridCell, grid_of
+from retrieval.reading.word.package import (
     MAIN,
     Style,
     W,
@@ -25,7 +24,7 @@ from retrieval.ingestion.read.word.package import (
     unpacked,
     value,
 )
-from retrieval.ingestion.read.word.visible import settle
+from retrieval.reading.word.settled import Numbering, settle
 from zol.errors import UnreadableDocument
 
 #: Signs of fonts that are unknown: nobody can tell what they show.

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.ingestion.read.pdf.lines import Line
+from retrieval.reading.pdf.lines import Line
 
 #: The share of a page's height that its edge takes.
 EDGE = 0.12

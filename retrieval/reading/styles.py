@@ -1,6 +1,6 @@
-"""Styles of a page as far as they decide what is read: what is hidden, struck out, raised, boxed.
+"""Read the inline styles of a page that decide what is read: hidden, struck out, raised, boxed.
 
-Only what the page itself declares is known; style sheets that stand elsewhere are not.
+Only styles that the page itself declares are known, no external style sheets.
 """
 
 from __future__ import annotations

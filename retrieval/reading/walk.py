@@ -11,9 +11,9 @@ from itertools import takewhile
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import BULLET, Block, Sort, TextRun, clean, in_one_line, item
-from retrieval.ingestion.read.grid import GridCell, grid_of
-from retrieval.ingestion.read.styles import Styles
+from retrieval.reading.blocks import BULLET, Block, Sort, TextRun, clean, in_one_line, item
+from retrieval.reading.grid import GridCell, grid_of
+from retrieval.reading.styles import Styles
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 #: What begins and ends a stretch of text.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from retrieval.ingestion.read.visible import raised, written_out
+from retrieval.reading.visible import raised, written_out
 from retrieval.statements import first_names
 from zol.text import cells_of, sentences, squash, without_idle_signs, written_names
 

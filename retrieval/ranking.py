@@ -1,11 +1,9 @@
-"""Boosts: signals that lift or lower a passage, and the affinity of its subject to what is asked.
+"""Rank passages: boosts, the affinity of a subject to the question, and a reranker's scores.
 
 Similarity cannot tell "park my wheelchair" from "be reimbursed for my wheelchair": both say
-"rolstoel". What the visitor wants can. The affinity is a factor on each passage's weight, set and
-never multiplied, so that applying it twice equals applying it once (spec D19).
-
-Some signals read what is known about a passage's page, some its words and the conversation. Each is
-a factor recorded under its name. To add one, write the function and list it in `SIGNALS`.
+"rolstoel". The intent can. The affinity is a factor on each passage's weight, set and never
+multiplied, so that applying it twice equals applying it once (spec D19). Every boost is a factor
+recorded under its name. To add one, write the function and list it in `SIGNALS`.
 """
 
 from __future__ import annotations
@@ -14,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from retrieval.fields import Scope
+from retrieval.fields import Scope, reading
 from retrieval.intents import Intent
 from retrieval.passage import GENERAL, Boost, Passage, by_weight
 from retrieval.tuning import NEUTRAL, RetrievalTuning, Steering
@@ -231,4 +229,37 @@ def boosts_of(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> tuple[
         Boost(name, factor)
         for name, signal in NAMED
         if (factor := signal(passage, hints, tuning)) != 1.0
+    )
+
+
+class Reranker(Protocol):
+    """Judges texts by a question. Implementations raise only `zol.errors.RerankFailed`."""
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """Return how relevant each text is; None for one that was not judged."""
+
+
+def read_as(passage: Passage) -> str:
+    """Return a passage as a reranker reads it: its lines, with what each stands under."""
+    return "\n".join((passage.source.title, *reading(passage.lines)))
+
+
+def reordered(
+    passages: Sequence[Passage], relevance: Sequence[float | None]
+) -> tuple[Passage, ...]:
+    """Return passages by relevance; what was not judged follows, in the order it had.
+
+    They share out among themselves the base scores that they had, the highest to the most
+    relevant. So nothing is lost, no base leaves its bounds, and what stood behind them still does.
+    """
+    judged = list(zip(passages, relevance, strict=True))
+    known = sorted(
+        (pair for pair in judged if pair[1] is not None), key=lambda pair: -(pair[1] or 0.0)
+    )
+    ordered = [*known, *(pair for pair in judged if pair[1] is None)]
+    bases = sorted((p.base for p in passages if p.base is not None), reverse=True)
+    shared = (*bases, *[None] * (len(passages) - len(bases)))
+    return tuple(
+        passage.changed(base=base, relevance=score)
+        for (passage, score), base in zip(ordered, shared, strict=True)
     )

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Any
 
-from retrieval.ingestion.read.grid import Grid, GridCell, grid_of
-from retrieval.ingestion.read.pdf.layout import GAP, Box, PageTable, Row, is_flowing
-from retrieval.ingestion.read.pdf.lines import Line, joined, rows_of
-from retrieval.ingestion.read.pdf.spelling import DocumentSpelling
+from retrieval.reading.grid import Grid, GridCell, grid_of
+from retrieval.reading.pdf.layout import GAP, Box, PageTable, Row, is_flowing
+from retrieval.reading.pdf.lines import Line, joined, rows_of
+from retrieval.reading.pdf.spelling import DocumentSpelling
 
 #: Points within which two edges are one.
 EDGE = 3.0
