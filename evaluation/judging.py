@@ -24,11 +24,11 @@ from chat.answering.release import Fate
 from chat.behaviours import Behaviour, Certainty
 from chat.checking.knowledge import Knowledge, knowledge_of
 from chat.costs import prices_of
-from chat.live import detected
 from chat.models import Message
 from chat.phrases import prompts_of
 from chat.services import note_calls
 from chat.turn import Citation, Turn, told_by
+from chat.wiring import detected
 from evaluation.metrics.answers import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
 from retrieval.tuning import steering_of

@@ -19,7 +19,7 @@ import yaml
 from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Source
 from chat.checking.cited import Asked
 from chat.checking.knowledge import CUES, Knowledge, knowledge_of
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from chat.turn import Citation
 from lab.paths import ROOT
 from retrieval.reading.blocks import Block, Sort

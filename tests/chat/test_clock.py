@@ -12,11 +12,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from chat.live import tools
 from chat.models import Intervention
 from chat.selectors import forget_interventions
 from chat.services import take_turn
 from chat.turn import Turn
+from chat.wiring import tools
 from tests.zol.staff import signed_in
 from zol.clock import hospital_now, moment_of
 from zol.errors import BadInput

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from retrieval.fields import scoped
 from retrieval.ingestion.process import written_on
 from retrieval.ingestion.split import split

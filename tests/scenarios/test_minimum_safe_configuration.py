@@ -8,9 +8,8 @@ from __future__ import annotations
 import pytest
 
 from chat.safety.advice import advice_cues_of
+from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.phrases import RedFlags, red_flags_of
-from chat.safety.injection import injection_patterns_of
-from chat.safety.suffix import suffix_detector_of
 from chat.services import take_turn
 from chat.turn import Turn
 from evaluation.reports import FLAGS

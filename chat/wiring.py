@@ -1,4 +1,4 @@
-"""The tools of a real turn, put together."""
+"""Put together the tools of a real turn."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from chat.phrases import calendar_of, phrases_of
 from chat.question.content_words import without_marks
 from chat.question.language import detect
 from chat.question.networks import read_message
-from chat.question.reading import message_reader_of
-from chat.question.understanding import understood
+from chat.question.understanding import message_reader_of, understood
 from chat.safety.emergencies.alarm import Alarm, Detector
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import situations_of

@@ -1,19 +1,23 @@
-"""A process rehearses before its first visitor: what is loaded when first needed, is needed here.
+"""Prepare a web process: answer example questions before its first visitor, write proxy pages.
 
-Dictionaries, stemmers, the embedding's weights, what is derived from a version: all of it is read
-when somebody first asks for it, so that commands start quickly. The web process asks for it itself,
-by answering example questions, one in each language. Nothing is stored, no model is asked.
+Dictionaries, stemmers, the embedding's weights and all that is derived from a version are loaded
+when first needed, so that commands start quickly. A web process loads them at once by answering an
+example question in each language; nothing is stored and no model is asked. The proxy shows a page
+of each host while no web process answers.
 """
 
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 from django.db import Error, connection
+from django.template.loader import render_to_string
 
-from chat import live
+from chat import wiring
 from chat.answer_cache.policy import NoCache
 from chat.costs import prices_of
+from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
 from chat.services import in_own_letters, redacted
@@ -24,8 +28,10 @@ from retrieval.intents import Intent
 from taxonomy import dictionary
 from taxonomy.live import faults
 from taxonomy.snapshot import Snapshot
+from taxonomy.snapshots import profile_of
 from zol.errors import ExpectedError
-from zol.models import Hospital
+from zol.hosts import is_origin
+from zol.models import Hospital, HospitalHost
 from zol.processor import nothing_thrown_away
 from zol.tenancy import serving
 
@@ -50,7 +56,7 @@ def _rehearse(hospital: Hospital) -> None:
     with serving(hospital):
         number = 0
         try:
-            kit = by_ourselves(live.tools())
+            kit = by_ourselves(wiring.tools())
             number = kit.snapshot.version
             redacted(hospital.name)
             kit.snapshot.derived(prices_of)
@@ -76,5 +82,29 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def by_ourselves(kit: Tools) -> Tools:
     """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
-    kit = kit.but(cache=NoCache(), engine=live.EMBEDDED, models=Models())
+    kit = kit.but(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
     return kit if get_embedder().is_local else kit.but(search=nothing_found)
+
+
+def write_away_pages(folder: Path) -> None:
+    """Write the page of every host of this database into a folder, as HOST.html.
+
+    It needs nothing else to be shown. A folder that cannot be written keeps nobody from serving.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for row in HospitalHost.objects.select_related("hospital"):
+            if is_origin(f"https://{row.host}"):
+                draft = folder / f".{row.host}"
+                draft.write_text(_page_of(row), encoding="utf-8")
+                draft.replace(folder / f"{row.host}.html")
+    except OSError:
+        logger.exception("The page for the proxy was not written")
+
+
+def _page_of(row: HospitalHost) -> str:
+    hospital = row.hospital
+    own = hospital.default_language
+    codes = [own, *(code for code in hospital.languages if code != own)]
+    said = [(code, interface_of(profile_of(hospital), code)) for code in codes]
+    return render_to_string("chat/away.html", {"hospital": hospital, "said": said})
