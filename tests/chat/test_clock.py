@@ -28,7 +28,7 @@ PAGE = "/admin/chat/intentexample/explain/"
 #: What answers are made by. Where time is only measured or stored, it is no rule of an answer.
 ANSWERS = ("chat/stages", "chat/answering", "chat/lookup", "chat/checking", "chat/question",
            "chat/safety", "chat/sources", "retrieval/ranking", "retrieval/search", "taxonomy/resolvers")  # fmt: skip
-ANSWERING = ("live", "interventions", "answer_cache/policy", "pipeline", "tools", "turn")
+ANSWERING = ("wiring", "interventions", "answer_cache/policy", "pipeline", "tools", "turn")
 CLOCKS = {"now", "today", "localdate", "localtime", "utcnow"}
 
 
