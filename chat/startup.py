@@ -26,9 +26,8 @@ from chat.turn import Turn
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
 from taxonomy import dictionary
-from taxonomy.live import faults
-from taxonomy.snapshot import Snapshot
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import faults, profile_of
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.hosts import is_origin
 from zol.models import Hospital, HospitalHost

@@ -22,7 +22,7 @@ from evaluation.metrics import Outcome
 from evaluation.metrics.answers import DEMANDED, page, plain, quotes, says_text
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
 
 _QUOTED = re.compile(r"^[ \t]*>(.*)$", re.MULTILINE)

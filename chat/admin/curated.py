@@ -26,7 +26,7 @@ from chat.channels.frames import answer_of
 from chat.models import CuratedAnswer, Message
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.models import Department
-from taxonomy.services.notices import language_of, mail
+from taxonomy.publishing.notices import language_of, mail
 from zol.admin_pages.base import HospitalForm, LinesField
 from zol.languages import LANGUAGES, Language
 

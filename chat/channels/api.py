@@ -53,7 +53,7 @@ from chat.models import Conversation, Message
 from chat.safety.emergencies.situations import Danger
 from chat.services import Wishes
 from retrieval.models.documents import DocumentCategory
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import profile_of
 from zol.bridge import Begin, Full, emitted_by, refuse_when_full, soon, turn_here
 from zol.errors import ExpectedError
 from zol.parsers import TextParser

@@ -26,8 +26,8 @@ from chat.phrases import phrases_of
 from chat.safety.emergencies.situations import situations_of
 from chat.turn import StageStarted, Suggested, Token
 from retrieval.selectors import is_page
-from taxonomy.live import snapshot_at_hand
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import snapshot_at_hand
+from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
 from zol.errors import NotPublished
 from zol.hosts import bare_host, hospital_at, host_of

@@ -22,7 +22,7 @@ from chat.models import Conversation, Message
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.services import Later, TurnResult, Wishes
 from chat.turn import Exchange, Turn
-from taxonomy.live import answering_from, snapshot_at_hand, snapshot_in_memory
+from taxonomy.publishing.live import answering_from, snapshot_at_hand, snapshot_in_memory
 from zol.bridge import Begin, ListenerGone, in_front, in_lane, quietly
 from zol.errors import ExpectedError
 from zol.stopping import Stop, stopped_by

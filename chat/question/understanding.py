@@ -25,8 +25,8 @@ from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.lexicon import Lexicon, Use, lexicon_of
 from taxonomy.needs import intents, topics
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_led
-from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded, join, normalise
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES

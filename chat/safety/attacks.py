@@ -26,7 +26,7 @@ import regex
 from chat.safety.phrases import DEFAULTS, defaults, rows_of
 from taxonomy import dictionary
 from taxonomy.lexicon import lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
 from zol.text import fold, squash, storable

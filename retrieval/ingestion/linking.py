@@ -26,9 +26,9 @@ from lxml import etree, html
 from retrieval.analysis import LINKS
 from retrieval.models import CategoryKeyword
 from retrieval.passage import GENERAL
-from taxonomy.live import live_snapshot
 from taxonomy.models import Alias, Entity
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import NotPublished
 from zol.tenancy import required_hospital_id
 from zol.text import fold, words

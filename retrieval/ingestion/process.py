@@ -41,8 +41,8 @@ from retrieval.reading.process import PDF
 from retrieval.scope import ScopeReader, scope_of
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import MOMENT, Calendar, calendar
-from taxonomy.live import draft_snapshot, live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import draft_snapshot, live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import NotPublished, OnlyImages, UnreadableDocument
 from zol.postgres import locks
 from zol.text import fold

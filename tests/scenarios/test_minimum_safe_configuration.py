@@ -13,7 +13,7 @@ from chat.safety.emergencies.phrases import RedFlags, red_flags_of
 from chat.services import take_turn
 from chat.turn import Turn
 from evaluation.reports import FLAGS
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from tests.builders import told
 from tests.chat.question.readers import ROWS, default_rows
 

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from chat.safety.phrases import PhraseBook, PhraseMatch, Text, defaults, read
-from taxonomy.snapshot import SharedValue, Snapshot
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded
 from zol.languages import LANGUAGES
 

@@ -21,7 +21,7 @@ from chat.services import TurnResult
 from evaluation.commands import Measuring
 from evaluation.golden import stored_cases
 from evaluation.interview import Interview
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol import llm
 from zol.commands import chosen_hospital
 from zol.errors import BadInput, LLMError
