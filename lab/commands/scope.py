@@ -13,8 +13,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from lab.paths import LAB, ROOT
-from retrieval.ingestion.read import read
 from retrieval.ingestion.split import split
+from retrieval.reading import read
 from retrieval.scope import ScopeReader
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.vocabulary import AliasKind, Kind
