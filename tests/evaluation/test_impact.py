@@ -14,10 +14,10 @@ from chat.channels import sessions
 from evaluation import impact
 from evaluation.models import Preview, PreviewItem
 from evaluation.tasks import preview_releases
-from taxonomy.live import live_snapshot
 from taxonomy.models import Department, Doctor, Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services import going_live, releases
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.live import live_snapshot
 from tests.taxonomy.releases import approver, author, submitted
 from zol.errors import StepRefused
 
@@ -67,9 +67,9 @@ def test_a_broken_question_needs_the_reason_of_a_colleague_before_it_is_approved
     replayed(harmful)
 
     with pytest.raises(StepRefused):
-        releases.approve(harmful, by=approver(mini))
+        approval.approve(harmful, by=approver(mini))
     why = "Het nummer is echt veranderd."
-    approved = releases.approve(harmful, by=approver(mini), comment=why)
+    approved = approval.approve(harmful, by=approver(mini), comment=why)
     going_live.publish_release(approved, by=author(mini))
 
     assert Release.objects.get(pk=harmful.pk).state == ReleaseState.PUBLISHED
@@ -91,7 +91,7 @@ def test_a_lost_preview_is_taken_up_again_only_while_somebody_waits_for_it(mini,
     Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * impact.LOST)
 
     waited_for = impact.lost_previews()
-    releases.reject(harmful, by=approver(mini), reason="Te vroeg")
+    approval.reject(harmful, by=approver(mini), reason="Te vroeg")
 
     assert waited_for == [preview]
     assert impact.lost_previews() == []

@@ -11,7 +11,7 @@ from chat.services import take_turn
 from chat.turn import Turn
 from retrieval.boosts import primary_category
 from retrieval.tuning import steering_of
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from tests.builders import PREPARING
 from zol.tenancy import serving
 
