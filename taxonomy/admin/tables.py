@@ -22,14 +22,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import OwnNames
-from taxonomy.packs.files.lines import Doubt
-from taxonomy.packs.files.table import FORMATS, Table, TableRow, read_table, write_table
 from taxonomy.packs.findings import Change
 from taxonomy.packs.imports import ImportPreview, names_asked, own_names, sheet_of, take, translated
 from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.backoffice.seen import digest
 from zol.errors import BadInput
 from zol.records.audit import AuditEntry, record
+from zol.tables.lines import Doubt
+from zol.tables.table import FORMATS, Table, TableRow, read_table, write_table
 from zol.text import storable
 
 SALT = "taxonomy.tables"

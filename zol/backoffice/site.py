@@ -222,7 +222,7 @@ class ZolAdminSite(AdminSite):
         return home.changes(request)
 
     def figures(self, request: HttpRequest) -> HttpResponse:
-        from zol.backoffice import figures  # noqa: PLC0415  (as above)
+        from chat.admin import figures  # noqa: PLC0415  (as above)
 
         return figures.page(request)
 
