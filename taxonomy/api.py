@@ -18,7 +18,6 @@ from taxonomy.facts.parts import BAR
 from taxonomy.facts.records import COLUMNS
 from taxonomy.models import Fact, Release, Version
 from taxonomy.models.releases import ReleaseState
-from taxonomy.packs.files.table import MOST_ROWS, Table, TableRow
 from taxonomy.packs.form import FACTS
 from taxonomy.packs.imports import ImportPreview, take
 from taxonomy.publishing import approval
@@ -29,6 +28,7 @@ from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
 from zol.access.roles import may_enter
 from zol.access.staff_api import StaffView
+from zol.tables.table import MOST_ROWS, Table, TableRow
 
 OPTIONAL: dict[str, Any] = {"default": None, "allow_null": True}
 

@@ -15,7 +15,6 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from taxonomy.models.entities import ScheduleField
-from taxonomy.packs.files.lines import UnreadableLine, lines_of
 from taxonomy.packs.findings import CellPlace, Findings
 from zol.languages import LANGUAGES
 from zol.records.refusals import Checks, refused
@@ -28,6 +27,7 @@ from zol.records.values import (
     read_date,
     read_number,
 )
+from zol.tables.lines import UnreadableLine, lines_of
 
 KEY = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 #: What names a row; others refer to it.

@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, Fact, OwnNames, Relation
 from taxonomy.packs.cells import WrongCell, meant_by
-from taxonomy.packs.files.lines import Weight
-from taxonomy.packs.files.table import Table, TableRow
 from taxonomy.packs.findings import CellPlace, Change, Mistake
 from taxonomy.packs.form import FACTS
 from taxonomy.packs.spreadsheets import ALIASES, RELATIONS, Spreadsheet, entities
 from zol.errors import BadInput
 from zol.models import Hospital
 from zol.records.values import nearest
+from zol.tables.lines import Weight
+from zol.tables.table import Table, TableRow
 from zol.text import fold
 
 #: Names of a file that are asked for at once: a form has so many fields at most.

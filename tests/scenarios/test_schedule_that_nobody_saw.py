@@ -9,7 +9,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from taxonomy.models import Proposal
-from taxonomy.packs.files.table import write_table
 from taxonomy.proposals import decisions
 from taxonomy.vocabulary import Kind
 from tests import factories
@@ -17,6 +16,7 @@ from tests.taxonomy.test_entity_admin import filled_in
 from tests.zol.staff import signed_in
 from zol.errors import BadInput
 from zol.models import Role
+from zol.tables.table import write_table
 
 pytestmark = pytest.mark.django_db
 DOCTORS = "/admin/taxonomy/doctor/"

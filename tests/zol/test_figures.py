@@ -11,10 +11,10 @@ from django.db import connection, connections
 from django.utils import timezone
 from lxml import html
 
+from chat.admin.figures import Period, charts_of
 from chat.models import Conversation, Feedback, Message
 from retrieval.models import CategoryMismatch
 from tests.zol.staff import signed_in
-from zol.backoffice.figures import Period, charts_of
 from zol.models import Role
 from zol.tenancy import serving
 

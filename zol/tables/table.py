@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
-from taxonomy.packs.files.lines import (
+from zol.errors import BadInput
+from zol.tables.lines import (
     CellDoubt,
     Doubt,
     NotText,
@@ -23,14 +24,13 @@ from taxonomy.packs.files.lines import (
     decoded,
     lines_of,
 )
-from taxonomy.packs.files.workbook import (
+from zol.tables.workbook import (
     NoWorkbook,
     failed_formula,
     refuse_wide,
     sheet_of_book,
     unsolved_formula,
 )
-from zol.errors import BadInput
 from zol.text import csv_lines, squash, without_quote
 
 FORMATS = {

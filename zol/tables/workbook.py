@@ -20,10 +20,10 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from openpyxl.utils import get_column_letter
 
-from taxonomy.packs.files.book import IS_MERGED, MOST_MERGED, BookCell
-from taxonomy.packs.files.lines import CellDoubt, TableLine, Weight
 from zol.errors import BadInput, TooCostly, UnreadableDocument
 from zol.runtime.confined import Confined
+from zol.tables.book import IS_MERGED, MOST_MERGED, BookCell
+from zol.tables.lines import CellDoubt, TableLine, Weight
 
 #: Seconds and bytes of memory for one workbook, which is read alone.
 LONGEST, MEMORY = 20.0, 1024**3
@@ -57,7 +57,7 @@ _confined = Confined(MEMORY, most=1)
 def sheet_of_book(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
     """Return the lines of the sheet that a workbook opens with, and what is doubtful in it."""
     try:
-        sheet = _confined.ask("taxonomy.packs.files.book:work", data, None, longest=LONGEST)
+        sheet = _confined.ask("zol.tables.book:work", data, None, longest=LONGEST)
     except TooCostly as error:
         if str(error) == IS_MERGED:
             text = _("Merged cells cover more than %d cells of a sheet: undo that, and try again.")
