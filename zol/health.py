@@ -30,6 +30,7 @@ from taxonomy.models import LivePointer
 from taxonomy.publishing.live import faults
 from zol import __version__
 from zol.access.visitors import is_internal
+from zol.backoffice import site
 from zol.celery import app
 from zol.errors import ExpectedError
 from zol.llm import refusals
@@ -132,6 +133,7 @@ class Watcher:
 
 
 watcher = Watcher()
+site.faults.append(lambda slug: watcher.faults(slug))  # noqa: PLW0108 (tests replace it)
 
 
 def database() -> HealthCheck:

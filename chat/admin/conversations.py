@@ -23,9 +23,9 @@ from chat.answering.certainty import UNSURE
 from chat.behaviours import Channel
 from chat.channels.frames import answer_of
 from chat.models import Conversation, Feedback, Message
-from taxonomy.admin.tables import ExportPages, columns_of
 from zol.access.roles import ERASE
 from zol.backoffice.base import ReadOnlyAdmin, ReadOnlyInline
+from zol.backoffice.exports import ExportPages, columns_of
 from zol.errors import BadInput
 
 PREVIEW = 120

@@ -1,14 +1,4 @@
 """The taxonomy in the back office: entities, their other words and relations, and publishing."""
 
-from taxonomy.admin import entities, facts, proposals, relations, releases, snomed
-
-__all__ = [
-    "entities",
-    "facts",
-    "lexicon",
-    "proposals",
-    "relations",
-    "releases",
-    "snomed",
-    "versions",
-]
+# ruff: noqa: F401 (registers pages)
+from taxonomy.admin import entities, facts, home, proposals, relations, releases, snomed

@@ -26,7 +26,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import get_digest_token
 
-from taxonomy.admin.tables import ExportPages, columns_of
 from zol.backoffice.base import (
     PER_PAGE,
     SAFE_ADDRESSES,
@@ -37,6 +36,7 @@ from zol.backoffice.base import (
     MineAdmin,
     ReadOnlyAdmin,
 )
+from zol.backoffice.exports import ExportPages, columns_of
 from zol.backoffice.seen import SeenAdmin, SeenForm
 from zol.languages import Language
 from zol.models import ApiToken, AuditEntry, GoneRow, Hospital, HospitalHost, Membership, OwnNetwork

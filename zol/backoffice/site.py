@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -145,6 +145,10 @@ SECTIONS = (
 
 
 View = Callable[..., HttpResponse]
+#: Pages of apps outside any list: route, view and name of the address.
+pages: list[tuple[str, View, str]] = []
+#: Functions that return what staff of a hospital have to mend, shown above every page.
+faults: list[Callable[[str], Iterable[Any]]] = []
 
 #: The languages of the back office; its users read one of them.
 LANGUAGES = (("nl", "Nederlands"), ("en", "English"))
@@ -182,8 +186,6 @@ class ZolAdminSite(AdminSite):
         return may_enter(request.user)
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        from zol.health import watcher  # noqa: PLC0415  (what it looks at registers with this site)
-
         hospital = getattr(request, "hospital", None)
         name = hospital.name if hospital else ""
         slug = hospital.slug if hospital else ""
@@ -192,16 +194,15 @@ class ZolAdminSite(AdminSite):
             "site_header": name,
             "short_name": hospital.short_name if hospital else "",
             "admin_languages": LANGUAGES,
-            "faults": watcher.faults(slug),
+            "faults": [fault for found in faults for fault in found(slug)],
         }
 
     def get_urls(self) -> list[Any]:
         return [
             path("language/", in_our_languages(choose_language), name="language"),
-            path("changes/", self.admin_view(self.changes), name="changes"),
-            path("figures/", self.admin_view(self.figures), name="figures"),
             path("work/<str:task_id>/", self.admin_view(work_view), name="work"),
             path("work/<str:task_id>/state/", self.admin_view(state_view), name="work-state"),
+            *(path(route, self.admin_view(view), name=name) for route, view, name in pages),
             *super().get_urls(),
         ]
 
@@ -212,19 +213,9 @@ class ZolAdminSite(AdminSite):
         return in_our_languages(super().login)(request, extra_context)
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        from zol.backoffice import home  # noqa: PLC0415  (what it counts registers with this site)
+        from zol.backoffice import home  # noqa: PLC0415  (its models have pages on this site)
 
-        return super().index(request, home.context(request) | (extra_context or {}))
-
-    def changes(self, request: HttpRequest) -> HttpResponse:
-        from zol.backoffice import home  # noqa: PLC0415  (as above)
-
-        return home.changes(request)
-
-    def figures(self, request: HttpRequest) -> HttpResponse:
-        from chat.admin import figures  # noqa: PLC0415  (as above)
-
-        return figures.page(request)
+        return super().index(request, home.shown(request) | (extra_context or {}))
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return ByKind.as_view(admin_site=self)(request)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from django import forms
-from django.contrib.admin import site
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Aggregate, BooleanField, Count, DurationField, F, Q, Sum
 from django.db.models import ExpressionWrapper as Expression
@@ -31,6 +31,7 @@ from chat.models import Conversation, Feedback, Message
 from retrieval.models import CategoryMismatch
 from retrieval.selectors import HIGH
 from zol.access.roles import SEE_CONVERSATIONS
+from zol.backoffice import site
 from zol.backoffice.base import listed
 from zol.backoffice.home import counted, share
 from zol.text import csv_lines
@@ -142,7 +143,7 @@ def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     charts = list(charts_of(period))
     if form.is_valid() and "csv" in request.GET:
         return _csv(period, charts)
-    context = site.each_context(request) | chosen
+    context = admin.site.each_context(request) | chosen
     context |= {"title": gettext("Figures"), "charts": charts}
     context["is_empty"] = not any(any(row.values) for row in charts[0].rows)
     return TemplateResponse(request, "admin/figures.html", context)
@@ -253,3 +254,6 @@ def _row(
         for value, whole, span in zip(values, of, spans, strict=True)
     )
     return FigureRow(title, values, cells)
+
+
+site.pages.append(("figures/", page, "figures"))
