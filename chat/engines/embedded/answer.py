@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
-from chat.engines.embedded.asked import CLOCK
+from chat.checking.figures import HOUR
+from chat.engines.embedded.asked import units_of
 from chat.engines.embedded.sections import Sections
 from chat.phrases import calendar_of
 from chat.sources.lookup import is_complaint, lookup_in
@@ -144,7 +145,8 @@ class Answering:
             return self._role(Role.HOUSE)
         if self.need == HOURS:
             now = self._role(Role.NOW) if self.ctx.understanding.moments else ()
-            hours = [line for line in desk if CLOCK.search(line.text)]
+            units = self.tools.snapshot.derived(units_of)
+            hours = [line for line in desk if HOUR in units(line.text, line.language)]
             return (*answer, *hours, *now) if any(map(is_of_department, hours)) else ()
         is_reached = self.need in REACHED_BY or self._is_looked_up
         is_place = answer or self.need in AT_CAMPUS or any(map(is_of_department, desk))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from chat.checking.amounts import DURATIONS, EURO, PHONE
 from chat.checking.base import Line
+from chat.checking.figures import HOUR
+from chat.checking.knowledge import knowledge_of
 from chat.question.content_words import asked_words, stop_words_of, without_marks
 from chat.tools import Tools
 from chat.turn import Context
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, Use, lexicon_of
+from taxonomy.needs import kinds as kinds_of_needs
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold, words
 
@@ -23,15 +27,10 @@ MEANT = "="
 #: Concepts that ask how much, and the kind of those that say when.
 PRICED, TIME = frozenset({"cost", "price", "pay"}), "time"
 HOLIDAY = "holiday"
-MONEY = re.compile(r"€|\beuro?\b|\beur\b|\d,\d\d\b", re.IGNORECASE)
-CLOCK = re.compile(r"\b\d{1,2}\s?(?:[:.uh]\s?\d{2}|u\b|h\b|uur\b)|\b\d{1,2}\s?[-–]\s?\d{1,2}\b")
-REACH = re.compile(r"@|\b0\d[\d ./-]{6,}|\+\d{2}")
-FIGURE = re.compile(r"\d")
-#: What a line that answers looks like, by need.
-LOOKS: Mapping[str, re.Pattern[str]] = {
-    "parking_price": MONEY, "price": MONEY, "payment": MONEY, "reimbursement": MONEY,
-    "visiting_hours": CLOCK, "opening_hours": CLOCK, "contact": REACH, "duration": FIGURE,
-    "waiting_time": FIGURE,
+#: What the figures of a line that answers count, by the kind of what is needed.
+COUNTED: Mapping[str, frozenset[str]] = {
+    "hours": frozenset({HOUR}), "money": frozenset({EURO}), "contact": frozenset({PHONE}),
+    "duration": frozenset(DURATIONS),
 }  # fmt: skip
 
 
@@ -61,6 +60,16 @@ class Asked:
     def met(self, text: str, language: str, *, formal: bool = False) -> frozenset[int]:
         """Return which of the things asked a text speaks of."""
         return self._met(self.formal if formal else self.things, text, language)
+
+    def suits(self, line: Line) -> float:
+        """Return how likely something is needed that figures of a line tell."""
+        units = self.tools.snapshot.derived(units_of)(line.text, line.language)
+        kinds = kinds_of_needs()
+        return sum(
+            chance
+            for need, chance in self.tools.reading.needs(self.ctx).items()
+            if not units.isdisjoint(COUNTED.get(kinds[need], ()))
+        )
 
     def labelled(self, line: Line) -> frozenset[int]:
         """Return what a row is of, among all that is asked: its first cell tells."""
@@ -157,6 +166,14 @@ def is_met(asked: frozenset[str], said: frozenset[str]) -> bool:
         return True
     parts = [each for each in asked if len(each) >= PART_OF_WORD and each[0] != MEANT]
     return any(part in word for part in parts for word in said if word[0] != MEANT)
+
+
+def units_of(snapshot: Snapshot) -> Callable[[str, str], frozenset[str]]:
+    """Return what tells what the figures of a text in a language count, as the checks read them."""
+    read = snapshot.derived(knowledge_of).figures.read
+    return lru_cache(maxsize=REMEMBERED)(
+        lambda text, language: frozenset(each.unit for each in read(text, language))
+    )
 
 
 @lru_cache(maxsize=REMEMBERED)

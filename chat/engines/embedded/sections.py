@@ -12,7 +12,7 @@ from math import exp, log
 from typing import Any
 
 from chat.checking.base import Line, LineKind, Source
-from chat.engines.embedded.asked import LOOKS, Asked
+from chat.engines.embedded.asked import Asked
 from chat.question.content_words import asked_before, without_marks
 from chat.sources.guards import Guards
 from chat.tools import Tools
@@ -249,7 +249,7 @@ class Sections:
         """Yield lines with what they are worth before their meaning is compared."""
         rare, whole = self._rare, sum(self._rare)
         weights = {passage.chunk_id: passage.weight for passage in self.ctx.passages}
-        looks, language = LOOKS.get(self.need), self.ctx.understanding.language
+        language = self.ctx.understanding.language
         levels = [self._levels(source, line) for source, line in lines]
         met = {at for each in levels for level in each for at in level}
         rarest = max(met, key=rare.__getitem__, default=-1)
@@ -262,7 +262,7 @@ class Sections:
                 "formal": len(formal) / (len(self.asked.formal) or 1),
                 "first": line.kind is not LineKind.SENTENCE and bool(self.asked.labelled(line)),
                 "weight": log(max(weights.get(line.chunk_id, 0.0), BESIDE)),
-                "looks": bool(looks and looks.search(line.text)),
+                "looks": self.asked.suits(line),
                 "language": line.language == language,
                 "list": line.kind is not LineKind.SENTENCE,
             }
