@@ -43,7 +43,8 @@ AT_CAMPUS = frozenset({CONTACT, "address_route"})
 MORE = 0.25
 #: How much of it published data must tell to answer alone.
 LEAST = 0.34
-#: Needs that a department and how it is reached answer.
+#: Needs that a department and how it is reached answer, and from which chance they are all.
+LIKELY = 0.5
 REACHED_BY = frozenset(
     {"contact", "appointment", "person", "doctor", "department", "which_department", "offered"}
 )
@@ -79,26 +80,41 @@ class Answering:
     @property
     def surety(self) -> float:
         """How likely what is shown answers."""
+        pages = self.sections.surety if self.has_pages else 0.0
         if not self.facts:
-            return self.sections.surety
+            return pages
         if self.is_of_people:
             asked = lookup_in(self.ctx, self.tools)
             return 1.0 if asked.is_answered_by(self.ctx.published.findings) else NEAR
-        return NEAR if self.is_partial or (self.need == HOURS and not self.holds) else 1.0
+        is_near = self.is_partial or (self.need == HOURS and not self.holds)
+        return max(NEAR, pages) if is_near else 1.0
 
     def claims(self) -> Iterator[Claim]:
-        """Yield what answers, then further pages, then how the department is reached."""
-        if self.facts:
-            yield Claim("", _ids(self.facts), Form.SHOW)
-            if not self.is_partial:
-                return
-        if self.sections.surety >= NEAR:
-            for lines in self.sections.best:
-                yield Claim("", _ids(lines), Form.SHOW)
-            yield Claim("", _ids(self.sections.further), Form.PAGE)
-        if self.ctx.published.routed and (self.is_complaint or not self.is_described):
+        """Yield published data and what pages tell, what is likelier asked first; then further
+        pages, and how the department is reached."""
+        facts = [Claim("", _ids(self.facts), Form.SHOW)] if self.facts else []
+        pages = list(self._pages()) if self.has_pages else []
+        is_beside = self.is_of_desk and not self.is_reached
+        yield from (*pages, *facts) if is_beside else (*facts, *pages)
+        if not facts and self.ctx.published.routed and (self.is_complaint or not self.is_described):
             desk = (*self._role(Role.ANSWER), *self._desk)
             yield Claim("", _ids(desk), Form.SHOW)
+
+    def _pages(self) -> Iterator[Claim]:
+        for lines in self.sections.best:
+            yield Claim("", _ids(lines), Form.SHOW)
+        yield Claim("", _ids(self.sections.further), Form.PAGE)
+
+    @cached_property
+    def has_pages(self) -> bool:
+        """Whether pages are shown: beside published data where they tell more of what is asked, or
+        these are but a department and its desk."""
+        if not self.facts or self.is_partial:
+            return self.sections.surety >= NEAR
+        if self.sections.surety < SURE:
+            return False
+        is_beside = self.is_of_desk and not self.is_reached
+        return is_beside or (not self.is_of_people and self.sections.adds(self.facts))
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
@@ -106,19 +122,32 @@ class Answering:
         found = self._published()
         if not found or found[0].role in (Role.FACT, Role.VISITING) or self.is_of_people:
             return found
-        if self.sections.surety < SURE or self.need in REACHED_BY:
+        if self.sections.surety < SURE or self.is_reached:
             return found
         if self.need == HOURS and not self.holds:
             return ()
         return () if self.sections.told - self._share(found) >= MORE else found
 
+    @property
+    def is_of_desk(self) -> bool:
+        """Whether published data are but a department, or how it is reached."""
+        is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK, Role.HOUSE)
+        return bool(is_desk) and not self.is_of_people
+
+    @cached_property
+    def is_reached(self) -> bool:
+        """Whether a department and how it is reached are likely all that is asked."""
+        needs = self.tools.reading.needs(self.ctx)
+        told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
+        chance = sum(needs.get(each, 0.0) for each in told)
+        return self.is_complaint or chance >= LIKELY
+
     @cached_property
     def is_partial(self) -> bool:
         """Whether a department and its desk are the least of what is asked."""
-        is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK)
-        is_asked = self.is_of_people or self.is_complaint or self.need in REACHED_BY
-        is_asked |= self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
-        return bool(is_desk) and not is_asked and self._share(self.facts) < LEAST
+        is_lookup = self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+        is_asked = self.is_reached or self.need in REACHED_BY or is_lookup
+        return self.is_of_desk and not is_asked and self._share(self.facts) < LEAST
 
     @property
     def _desk(self) -> tuple[Line, ...]:

@@ -54,6 +54,12 @@ class Asked:
         return tuple(dict.fromkeys(self._sign(use) for use in self._uses if is_formal(use)))
 
     @property
+    def priced(self) -> frozenset[int]:
+        """Which of the formal things ask how much."""
+        signs = {f"{MEANT}{name}" for name in PRICED}
+        return frozenset(at for at, each in enumerate(self.formal) if not signs.isdisjoint(each))
+
+    @property
     def names_holiday(self) -> bool:
         return any(f"{MEANT}{HOLIDAY}" in each for each in self.formal)
 
@@ -63,13 +69,16 @@ class Asked:
 
     def suits(self, line: Line) -> float:
         """Return how likely something is needed that figures of a line tell."""
-        units = self.tools.snapshot.derived(units_of)(line.text, line.language)
-        kinds = kinds_of_needs()
+        units, kinds = self.counted(line), kinds_of_needs()
         return sum(
             chance
             for need, chance in self.tools.reading.needs(self.ctx).items()
             if not units.isdisjoint(COUNTED.get(kinds[need], ()))
         )
+
+    def counted(self, line: Line) -> frozenset[str]:
+        """Return what the figures of a line count."""
+        return self.tools.snapshot.derived(units_of)(line.text, line.language)
 
     def labelled(self, line: Line) -> frozenset[int]:
         """Return what a row is of, among all that is asked: its first cell tells."""
