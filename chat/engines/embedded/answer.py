@@ -24,9 +24,9 @@ from taxonomy.kinds import Kind, Predicate
 from taxonomy.lookup.finding import PEOPLE, Says
 
 #: How likely pages answer from which they are given as an answer, and from which they are shown as
-#: what comes nearest. Of golden and strangers' questions of three hospitals SURE takes 64 % of
-#: right answers, 43 % of others where the right page was found and 24 % where it was not.
-SURE, NEAR = 0.38, 0.16
+#: what comes nearest. Of 287 strangers' turns NEAR keeps 94 % of right answers and says of 49 % of
+#: those that no page tells of that it is not there; SURE takes 66 % and 20 %.
+SURE, NEAR = 0.48, 0.27
 #: The need of a way within the house, which a section tells that is as likely to as this, else the
 #: campus of a department.
 INSIDE, CLEAR = "inside", 0.7
@@ -162,6 +162,7 @@ class Answering:
 
     def _published(self) -> tuple[Line, ...]:
         answer, desk = self._role(Role.ANSWER), self._desk
+        answer = () if self._is_of_else(answer) else answer
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
@@ -182,6 +183,11 @@ class Answering:
         is_list = any(found.says in PEOPLE for found in self.ctx.published.findings)
         told = () if is_list else answer
         return (*told, *desk) if is_reached and is_place else ()
+
+    def _is_of_else(self, answer: Sequence[Line]) -> bool:
+        """Whether what a campus has is no answer to who asks for something else there."""
+        kinds = {match.thing.kind for match in self.ctx.understanding.matches}
+        return kinds == {Kind.CAMPUS} and self._share(answer) < LEAST
 
     @property
     def _is_looked_up(self) -> bool:

@@ -31,12 +31,13 @@ WORTH: Mapping[str, float] = {
     "own": 2.5, "above": 1.5, "title": 0.4, "rarest": 1.1, "formal": 0.8, "first": 0.8,
     "likeness": 6.0, "weight": 2.2, "looks": 1.1, "language": 2.2, "list": -0.5,
 }  # fmt: skip
-#: Log odds that what is shown answers: for the best line's cosine of 1, for what it is worth but
-#: for its language, and else.
-LIKE, WORTHY, UNLIKE = 1.34, 0.51, -3.08
-#: How likely lines answer at most that speak of nothing that is asked by its name, and the cosine
-#: below which they come near nothing: 3 % of right answers, and half of what no page tells of.
-UNSAID, ALIKE = 0.4, 0.2
+#: Log odds that what is shown answers, by the best line's cosine, by what it is worth but for its
+#: language, by how far its figures are what is needed, by the chance that it is asked whether
+#: something is offered, of which pages tell less often, and else: fitted on 287 turns (the curve is
+#: in docs/measurements/answers.md).
+OFFERED = "offered"
+CERTAINTY: Mapping[str, float] = {"likeness": 2.66, "worth": 0.28, "suits": 1.13, OFFERED: -4.1}
+ELSE = -2.32
 #: The cosine of a line with a question that nobody could compare.
 UNHEARD = 0.4
 #: Lines that are compared by their meaning.
@@ -71,12 +72,6 @@ class RatedLine:
     #: Whether it is in the asker's language, for which it is not likelier to answer.
     is_own: bool = False
 
-    @property
-    def surety(self) -> float:
-        """How likely it answers at all."""
-        worth = self.score - WORTH["language"] * self.is_own
-        return 1 / (1 + exp(-LIKE * self.likeness - WORTHY * worth - UNLIKE))
-
 
 @dataclass(frozen=True)
 class Sections:
@@ -88,13 +83,22 @@ class Sections:
     #: What is most likely needed.
     need: str
 
-    @property
+    @cached_property
     def surety(self) -> float:
         """How likely what is shown answers."""
-        if not self.best or self.rated[0].likeness < ALIKE:
-            return 0.0
-        surety = self.rated[0].surety
-        return surety if self.told else min(surety, UNSAID)
+        shown = [line for page in self.best for line in page]
+        return self._surety(self.rated[0], shown) if shown else 0.0
+
+    def _surety(self, rated: RatedLine, shown: Iterable[Line]) -> float:
+        """Return how likely lines answer, the best of which was rated so."""
+        traits = {
+            "likeness": rated.likeness,
+            "worth": rated.score - WORTH["language"] * rated.is_own,
+            "suits": max(map(self.asked.suits, shown)),
+            OFFERED: self.tools.reading.needs(self.ctx).get(OFFERED, 0.0),
+        }
+        odds = ELSE + sum(CERTAINTY[name] * value for name, value in traits.items())
+        return 1 / (1 + exp(-odds))
 
     @cached_property
     def best(self) -> tuple[tuple[Line, ...], ...]:
@@ -190,7 +194,8 @@ class Sections:
         near = (
             each.line
             for each in best.values()
-            if each.surety >= AS_LIKELY * self.surety and shown.isdisjoint(each.source.lines)
+            if self._surety(each, [each.line]) >= AS_LIKELY * self.surety
+            and shown.isdisjoint(each.source.lines)
         )
         return tuple(islice(near, PAGES))
 
