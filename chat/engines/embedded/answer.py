@@ -94,13 +94,16 @@ class Answering:
         pages, and how the department is reached."""
         facts = [Claim("", _ids(self.facts), Form.SHOW)] if self.facts else []
         pages = list(self._pages()) if self.has_pages else []
-        is_beside = self.is_of_desk and not self.is_reached
-        yield from (*pages, *facts) if is_beside else (*facts, *pages)
+        yield from (*pages, *facts) if self.is_beside else (*facts, *pages)
         if not facts and self.ctx.published.routed and (self.is_complaint or not self.is_described):
             desk = (*self._role(Role.ANSWER), *self._desk)
             yield Claim("", _ids(desk), Form.SHOW)
 
     def _pages(self) -> Iterator[Claim]:
+        """Yield what pages tell; beside published data that answer, the best place alone."""
+        if self.facts and not self.is_partial and not self.is_beside:
+            yield Claim("", _ids(self.sections.first), Form.SHOW)
+            return
         for lines in self.sections.best:
             yield Claim("", _ids(lines), Form.SHOW)
         yield Claim("", _ids(self.sections.further), Form.PAGE)
@@ -113,8 +116,7 @@ class Answering:
             return self.sections.surety >= NEAR
         if self.sections.surety < SURE:
             return False
-        is_beside = self.is_of_desk and not self.is_reached
-        return is_beside or (not self.is_of_people and self.sections.adds(self.facts))
+        return self.is_beside or (not self.is_of_people and self.sections.adds(self.facts))
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
@@ -133,6 +135,11 @@ class Answering:
         """Whether published data are but a department, or how it is reached."""
         is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK, Role.HOUSE)
         return bool(is_desk) and not self.is_of_people
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether published data stand behind what pages tell."""
+        return self.is_of_desk and not self.is_reached
 
     @cached_property
     def is_reached(self) -> bool:
