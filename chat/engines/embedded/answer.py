@@ -24,9 +24,9 @@ from taxonomy.kinds import Kind, Predicate
 from taxonomy.lookup.finding import PEOPLE, Says
 
 #: How likely pages answer from which they are given as an answer, and from which they are shown as
-#: what comes nearest. Of golden and strangers' questions of three hospitals SURE takes 64 % of
-#: right answers, 43 % of others where the right page was found and 24 % where it was not.
-SURE, NEAR = 0.38, 0.16
+#: what comes nearest. Of 287 strangers' turns NEAR keeps 96 % of right answers and says of 42 % of
+#: those that no page tells of that it is not there; SURE takes 66 % and 20 %.
+SURE, NEAR = 0.48, 0.22
 #: The need of a way within the house, which a section tells that is as likely to as this, else the
 #: campus of a department.
 INSIDE, CLEAR = "inside", 0.7
@@ -94,13 +94,16 @@ class Answering:
         pages, and how the department is reached."""
         facts = [Claim("", _ids(self.facts), Form.SHOW)] if self.facts else []
         pages = list(self._pages()) if self.has_pages else []
-        is_beside = self.is_of_desk and not self.is_reached
-        yield from (*pages, *facts) if is_beside else (*facts, *pages)
+        yield from (*pages, *facts) if self.is_beside else (*facts, *pages)
         if not facts and self.ctx.published.routed and (self.is_complaint or not self.is_described):
             desk = (*self._role(Role.ANSWER), *self._desk)
             yield Claim("", _ids(desk), Form.SHOW)
 
     def _pages(self) -> Iterator[Claim]:
+        """Yield what pages tell; beside published data that answer, the best place alone."""
+        if self.facts and not self.is_partial and not self.is_beside:
+            yield Claim("", _ids(self.sections.first), Form.SHOW)
+            return
         for lines in self.sections.best:
             yield Claim("", _ids(lines), Form.SHOW)
         yield Claim("", _ids(self.sections.further), Form.PAGE)
@@ -113,8 +116,7 @@ class Answering:
             return self.sections.surety >= NEAR
         if self.sections.surety < SURE:
             return False
-        is_beside = self.is_of_desk and not self.is_reached
-        return is_beside or (not self.is_of_people and self.sections.adds(self.facts))
+        return self.is_beside or (not self.is_of_people and self.sections.adds(self.facts))
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
@@ -133,6 +135,11 @@ class Answering:
         """Whether published data are but a department, or how it is reached."""
         is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK, Role.HOUSE)
         return bool(is_desk) and not self.is_of_people
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether published data stand behind what pages tell."""
+        return self.is_of_desk and not self.is_reached
 
     @cached_property
     def is_reached(self) -> bool:
@@ -162,6 +169,7 @@ class Answering:
 
     def _published(self) -> tuple[Line, ...]:
         answer, desk = self._role(Role.ANSWER), self._desk
+        answer = () if self._is_of_else(answer) else answer
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
@@ -182,6 +190,11 @@ class Answering:
         is_list = any(found.says in PEOPLE for found in self.ctx.published.findings)
         told = () if is_list else answer
         return (*told, *desk) if is_reached and is_place else ()
+
+    def _is_of_else(self, answer: Sequence[Line]) -> bool:
+        """Whether what a campus has is no answer to who asks for something else there."""
+        kinds = {match.thing.kind for match in self.ctx.understanding.matches}
+        return kinds == {Kind.CAMPUS} and self._share(answer) < LEAST
 
     @property
     def _is_looked_up(self) -> bool:

@@ -14,9 +14,9 @@ from chat.question.content_words import asked_words, stop_words_of, without_mark
 from chat.tools import Tools
 from chat.turn import Context
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon, Use, lexicon_of
+from taxonomy.lexicon import FUNCTION, Lexicon, Use, lexicon_of
 from taxonomy.needs import kinds as kinds_of_needs
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold, words
 
@@ -63,9 +63,25 @@ class Asked:
     def names_holiday(self) -> bool:
         return any(f"{MEANT}{HOLIDAY}" in each for each in self.formal)
 
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """Which of the things asked are words of function; none where all are."""
+        signs = {self._sign(use) for use in self._uses if use.concepts[0].kind == FUNCTION}
+        idle = frozenset(at for at, each in enumerate(self.things) if each in signs)
+        return idle if len(idle) < len(self.things) else frozenset()
+
+    @property
+    def every(self) -> tuple[frozenset[str], ...]:
+        """What is asked about, and what only asks how much or when."""
+        return (*self._things, *self.formal)
+
     def met(self, text: str, language: str, *, formal: bool = False) -> frozenset[int]:
         """Return which of the things asked a text speaks of."""
         return self._met(self.formal if formal else self.things, text, language)
+
+    def is_of(self, line: Line, label: frozenset[int]) -> bool:
+        """Whether a line speaks of all that a row is of."""
+        return self._met(self.every, line.told, line.language) >= label
 
     def suits(self, line: Line) -> float:
         """Return how likely something is needed that figures of a line tell."""
@@ -83,7 +99,7 @@ class Asked:
     def labelled(self, line: Line) -> frozenset[int]:
         """Return what a row is of, among all that is asked: its first cell tells."""
         label = line.cells[0][1] if line.cells else ""
-        return self._met((*self._things, *self.formal), label, line.language)
+        return self._met(self.every, label, line.language)
 
     def is_there(self, line: Line) -> bool:
         """Whether a line is not under the name of another campus than the one that is asked."""

@@ -12,6 +12,7 @@ from math import exp, log
 from typing import Any
 
 from chat.checking.base import Line, LineKind, Source
+from chat.checking.figures import HOUR
 from chat.engines.embedded.asked import Asked
 from chat.question.content_words import asked_before, without_marks
 from chat.sources.guards import Guards
@@ -26,25 +27,27 @@ logger = logging.getLogger(__name__)
 #: things asked that it speaks of, that what stands above it does and its page's title, by how rare
 #: they are in the evidence; the rarest of them; words of price and time; a row that is of what is
 #: asked; its cosine with the question, the logarithm of its passage's weight, whether it looks like
-#: an answer, is in the asker's language, and of a list.
+#: an answer, is in the asker's language or in neither theirs nor the hospital's, and of a list.
 WORTH: Mapping[str, float] = {
     "own": 2.5, "above": 1.5, "title": 0.4, "rarest": 1.1, "formal": 0.8, "first": 0.8,
-    "likeness": 6.0, "weight": 2.2, "looks": 1.1, "language": 2.2, "list": -0.5,
+    "likeness": 6.0, "weight": 2.2, "looks": 1.1, "language": 2.2, "foreign": -1.5,
+    "list": -0.5,
 }  # fmt: skip
-#: Log odds that what is shown answers: for the best line's cosine of 1, for what it is worth but
-#: for its language, and else.
-LIKE, WORTHY, UNLIKE = 1.34, 0.51, -3.08
-#: How likely lines answer at most that speak of nothing that is asked by its name, and the cosine
-#: below which they come near nothing: 3 % of right answers, and half of what no page tells of.
-UNSAID, ALIKE = 0.4, 0.2
+#: Log odds that what is shown answers, by the best line's cosine, by what it is worth but for its
+#: language, by how far its figures are what is needed, by the chance that it is asked whether
+#: something is offered, of which pages tell less often, and else: fitted on 287 turns (the curve is
+#: in docs/measurements/answers.md).
+OFFERED = "offered"
+CERTAINTY: Mapping[str, float] = {"likeness": 2.66, "worth": 0.28, "suits": 1.13, OFFERED: -4.1}
+ELSE = -2.32
 #: The cosine of a line with a question that nobody could compare.
 UNHEARD = 0.4
 #: Lines that are compared by their meaning.
 COMPARED = 20
-#: Places of pages that are shown at most, and how far behind the best the others are, rows of its
-#: table too. Of 155 things to be said in the evidence of 114 turns, one place shows 50 %, four 72 %
+#: Places of pages that are shown at most, how far behind the best the others are, and the rows of
+#: its table. Of 155 things to be said in the evidence of 114 turns, one place shows 50 %, four 72 %
 #: in 65 words.
-PLACES, BEHIND = 4, 1.6
+PLACES, BEHIND, ROW_BEHIND = 4, 1.6, 0.8
 #: Words around a sentence that are shown with it, and how far behind it they are; lines and words
 #: of a list or table that is shown whole, and of one of steps.
 AROUND, NEXT_BEHIND, LINES, WORDS, STEPS = 40, 3.0, 10, 90, 15
@@ -71,12 +74,6 @@ class RatedLine:
     #: Whether it is in the asker's language, for which it is not likelier to answer.
     is_own: bool = False
 
-    @property
-    def surety(self) -> float:
-        """How likely it answers at all."""
-        worth = self.score - WORTH["language"] * self.is_own
-        return 1 / (1 + exp(-LIKE * self.likeness - WORTHY * worth - UNLIKE))
-
 
 @dataclass(frozen=True)
 class Sections:
@@ -88,13 +85,22 @@ class Sections:
     #: What is most likely needed.
     need: str
 
-    @property
+    @cached_property
     def surety(self) -> float:
         """How likely what is shown answers."""
-        if not self.best or self.rated[0].likeness < ALIKE:
-            return 0.0
-        surety = self.rated[0].surety
-        return surety if self.told else min(surety, UNSAID)
+        shown = [line for page in self.best for line in page]
+        return self._surety(self.rated[0], shown) if shown else 0.0
+
+    def _surety(self, rated: RatedLine, shown: Iterable[Line]) -> float:
+        """Return how likely lines answer, the best of which was rated so."""
+        traits = {
+            "likeness": rated.likeness,
+            "worth": rated.score - WORTH["language"] * rated.is_own,
+            "suits": max(map(self.asked.suits, shown)),
+            OFFERED: self.tools.reading.needs(self.ctx).get(OFFERED, 0.0),
+        }
+        odds = ELSE + sum(CERTAINTY[name] * value for name, value in traits.items())
+        return 1 / (1 + exp(-odds))
 
     @cached_property
     def best(self) -> tuple[tuple[Line, ...], ...]:
@@ -110,13 +116,19 @@ class Sections:
                 found[each.source.n] = told | dict.fromkeys(self._place(each))
         return tuple(tuple(in_order(told)) for told in found.values())
 
+    @cached_property
+    def first(self) -> tuple[Line, ...]:
+        """The best place alone."""
+        return tuple(self._place(self.rated[0])) if self.rated else ()
+
     def _is_general(self, line: Line) -> bool:
-        """Whether a line counts the same as the best, a row of what is asked, and is of less."""
+        """Whether a line gives other hours than the best, a row of what is asked, and is of
+        less."""
         best = self.rated[0].line
-        of = self.asked.labelled(best)
-        if self.asked.met(line.told, line.language) >= of:
+        if line == best or self.asked.counted(line) - {""} != {HOUR}:
             return False
-        return not self.asked.counted(line).isdisjoint(self.asked.counted(best) - {""})
+        label = self.asked.labelled(best)
+        return HOUR in self.asked.counted(best) and not self.asked.is_of(line, label)
 
     def _place(self, rated: RatedLine) -> Sequence[Line]:
         """Return a line with what belongs to it: its list, the rows of its table that match, else
@@ -167,7 +179,7 @@ class Sections:
         is_told_apart = min(worth) < max(worth)
         if not is_told_apart and len(table) <= ROWS and is_short(table):
             return table
-        least = rated.score - BEHIND
+        least = rated.score - ROW_BEHIND
         kept = (
             each
             for each, is_worth in zip(table, worth, strict=True)
@@ -190,7 +202,8 @@ class Sections:
         near = (
             each.line
             for each in best.values()
-            if each.surety >= AS_LIKELY * self.surety and shown.isdisjoint(each.source.lines)
+            if self._surety(each, [each.line]) >= AS_LIKELY * self.surety
+            and shown.isdisjoint(each.source.lines)
         )
         return tuple(islice(near, PAGES))
 
@@ -235,26 +248,24 @@ class Sections:
     @cached_property
     def told(self) -> float:
         """How much of what is asked the best section speaks of."""
-        return self._weighed(self._met)
+        return self._weighed(self._met(line for page in self.best for line in page))
 
-    @cached_property
-    def _met(self) -> frozenset[int]:
-        """What is asked that the best section speaks of, with its headings and titles."""
+    def _met(self, lines: Iterable[Line]) -> frozenset[int]:
+        """Return what is asked that lines of pages speak of, with their headings and titles."""
         sources = {line.id: source for source in self.sources for line in source.lines}
-        told = (self._levels(sources[line.id], line) for page in self.best for line in page)
+        told = (self._levels(sources[line.id], line) for line in lines)
         return frozenset().union(*(level for levels in told for level in levels))
 
     def adds(self, lines: Iterable[Line]) -> bool:
-        """Whether the best section speaks of more that is asked than lines in the asker's language
+        """Whether the best place speaks of more that is asked than lines in the asker's language
         do: of a thing, or of a day."""
         known, days = frozenset[int](), frozenset[int]()
         for line in lines:
             known |= self.asked.met(line.told, line.language)
             days |= self.asked.met(line.told, line.language, formal=True)
-        shown = [line for page in self.best for line in page]
-        said = (self.asked.met(each.told, each.language, formal=True) for each in shown)
+        said = (self.asked.met(each.told, each.language, formal=True) for each in self.first)
         new = frozenset().union(*said) - days - self.asked.priced
-        return bool(new) or self._weighed(self._met - known) >= ADDED
+        return bool(new) or self._weighed(self._met(self.first) - known) >= ADDED
 
     def share(self, texts: Iterable[str], named: Iterable[str]) -> float:
         """Return how much of what is asked texts in the asker's language speak of, by how rare it
@@ -265,7 +276,10 @@ class Sections:
         return self._weighed(frozenset().union(*met))
 
     def _weighed(self, met: frozenset[int]) -> float:
-        return sum(self._rare[at] for at in met) / (sum(self._rare) or 1)
+        """Return the share of what is asked, but for words of function, by how rare it is."""
+        idle = self.asked.idle
+        rare = {at: worth for at, worth in enumerate(self._rare) if at not in idle}
+        return sum(worth for at, worth in rare.items() if at in met) / (sum(rare.values()) or 1)
 
     @cached_property
     def asked(self) -> Asked:
@@ -276,6 +290,7 @@ class Sections:
         rare, whole = self._rare, sum(self._rare)
         weights = {passage.chunk_id: passage.weight for passage in self.ctx.passages}
         language = self.ctx.understanding.language
+        own_language = self.tools.snapshot.profile.default_language
         levels = [self._levels(source, line) for source, line in lines]
         met = {at for each in levels for level in each for at in level}
         rarest = max(met, key=rare.__getitem__, default=-1)
@@ -290,6 +305,7 @@ class Sections:
                 "weight": log(max(weights.get(line.chunk_id, 0.0), BESIDE)),
                 "looks": self.asked.suits(line),
                 "language": line.language == language,
+                "foreign": line.language not in (language, own_language),
                 "list": line.kind is not LineKind.SENTENCE,
             }
             score += sum(WORTH[name] * worth for name, worth in traits.items())
