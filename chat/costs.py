@@ -14,12 +14,12 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True)
 class Prices:
-    """Prices for a million tokens read and written, by model."""
+    """Prices by model for a million tokens read and written."""
 
     by_model: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def cost(self, calls: Iterable[Call]) -> float:
-        """Return what calls cost together; a model without a price costs nothing."""
+        """Return the cost of calls; a model without a price costs nothing."""
         total = 0.0
         for call in calls:
             read, written = self.by_model.get(call.model, (0.0, 0.0))

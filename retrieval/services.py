@@ -248,7 +248,7 @@ def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
 
 
 def is_disposable(document: Document) -> bool:
-    """Whether a document could not be read, and search never had anything of it."""
+    """Return whether a document could not be read, and search never had anything of it."""
     if document.status not in (Document.Status.FAILED, Document.Status.EMPTY):
         return False
     was_read = IngestionItem.objects.filter(document=document, state=State.PROCESSED)
