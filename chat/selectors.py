@@ -1,9 +1,13 @@
-"""What the pipeline reads besides the published version, and which rows of checks cannot work."""
+"""Read interventions, model budgets and prices, and find rows of checks that cannot work.
+
+These are read beside the published version, except prices, which are part of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
@@ -16,8 +20,10 @@ from chat.models import FixedText, InjectionPattern, Intervention, Message, Mode
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.attacks import InjectionPatterns
 from chat.safety.phrases import SHORTEST_PART, defaults, pattern
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 from zol.clock import hospital_now
+from zol.llm.base import Call
 from zol.postgres.failures import AWAY
 from zol.tenancy import required_hospital_id
 
@@ -135,3 +141,33 @@ def broken_pattern(row: Mapping[str, Any]) -> str:
     """Return why an attack pattern does not work; empty if it does."""
     broken = InjectionPatterns([row]).broken
     return broken[0][1] if broken else ""
+
+
+ROWS = "chat.modelprice"
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Prices by model for a million tokens read and written."""
+
+    by_model: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def cost(self, calls: Iterable[Call]) -> float:
+        """Return the cost of calls; a model without a price costs nothing."""
+        total = 0.0
+        for call in calls:
+            read, written = self.by_model.get(call.model, (0.0, 0.0))
+            total += (call.tokens_in * read + call.tokens_out * written) / MILLION
+        return total
+
+
+def prices_of(snapshot: Snapshot) -> Prices:
+    """Return a version's prices; use it through `snapshot.derived(prices_of)`."""
+    rows = snapshot.rows_of(ROWS)
+    return Prices(
+        {
+            str(row["model"]): (float(row["input_per_million"]), float(row["output_per_million"]))
+            for row in rows
+        }
+    )

@@ -21,11 +21,11 @@ from chat.answer_cache import store as remembering
 from chat.answering.certainty import Certainty, certainty_of
 from chat.answering.suggestions import suggested
 from chat.behaviours import Behaviour, Mode
-from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message, ModelCall
 from chat.models.conversations import LONGEST_WORD
 from chat.pipeline import PIPELINE, STOPS, Stage, run
 from chat.safety.redaction import Redaction, redactor_of
+from chat.selectors import prices_of
 from chat.sources.lookup import contact_of
 from chat.tools import Emit, Tools, ignore, widened
 from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness

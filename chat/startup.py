@@ -16,10 +16,10 @@ from django.template.loader import render_to_string
 
 from chat import wiring
 from chat.answer_cache.policy import NoCache
-from chat.costs import prices_of
 from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
+from chat.selectors import prices_of
 from chat.services import in_own_letters, redacted
 from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn

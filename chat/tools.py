@@ -52,10 +52,6 @@ def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
     return {}
 
 
-def no_rest(passages: Sequence[Passage]) -> Sequence[Passage]:
-    return ()
-
-
 def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Take the visitor's own words as the meaning."""
     return Understanding(language=turn.language, query=turn.question)
@@ -64,32 +60,6 @@ def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
 def take_as_said(said: Classification, turn: Turn) -> Understanding:
     """Take a classification as the meaning, with nothing resolved."""
     return Understanding(query=said.rewritten or turn.question, classification=said, by_model=True)
-
-
-def no_alarm(message: str, before: str = "") -> Alarm:
-    """Raise no alarm."""
-    return Alarm()
-
-
-def no_fact(ctx: Context) -> FactAnswer | None:
-    return None
-
-
-def no_needs(ctx: Context) -> Mapping[str, float]:
-    return {}
-
-
-def nothing_curated(ctx: Context) -> FoundCurated:
-    """Find no curated answer."""
-    return FoundCurated()
-
-
-def alike(one: str, other: str) -> float:
-    return 1.0
-
-
-def unlike(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
-    return [0.0] * len(texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +95,7 @@ class Corpus:
     pages: Pages = field(default_factory=Pages)
     neighbours: Neighbours = no_neighbours
     #: The other chunks of the passages' pages.
-    rest_of: Rest = no_rest
+    rest_of: Rest = lambda passages: ()
     #: Reads passages together with the question; None when no server is configured.
     rerank: Reranker | None = None
     #: Cosine of the embedding provider below which a best hit is weak.
@@ -133,9 +103,9 @@ class Corpus:
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
     #: Cosine of two texts.
-    resembles: Resembles = alike
+    resembles: Resembles = lambda one, other: 1.0
     #: Cosines of a question with texts, in their order.
-    likeness: Compare = unlike
+    likeness: Compare = lambda question, texts: [0.0] * len(texts)
     count_tokens: Callable[[str], int] = len
     #: The form under which words of the content language are compared.
     stem: Callable[[str], str] = str
@@ -150,13 +120,13 @@ class Reading:
     #: What a message means, by what an engine classified it as.
     understand: Callable[[Classification, Turn], Understanding] = take_as_said
     #: What a message, read together with the one before it, warns of.
-    alarm: Callable[[str, str], Alarm] = no_alarm
+    alarm: Callable[[str, str], Alarm] = lambda message, before: Alarm()
     #: The languages to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The published fact that answers.
-    fact: Callable[[Context], FactAnswer | None] = no_fact
+    fact: Callable[[Context], FactAnswer | None] = lambda ctx: None
     #: How likely a question has each need; none where nothing was learned.
-    needs: Callable[[Context], Mapping[str, float]] = no_needs
+    needs: Callable[[Context], Mapping[str, float]] = lambda ctx: {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +134,7 @@ class Given:
     """Answers that exist before anything is searched."""
 
     #: The answer that staff approved for just this question.
-    curated: Callable[[Context], FoundCurated] = nothing_curated
+    curated: Callable[[Context], FoundCurated] = lambda ctx: FoundCurated()
     #: What staff decided about questions since the version was published.
     interventions: Interventions = field(default_factory=Interventions)
     #: Answers given before; none where an answer must be made afresh.

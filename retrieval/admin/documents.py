@@ -19,7 +19,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from retrieval import services, standing
+from retrieval import services
 from retrieval.admin.ingestion import in_words
 from retrieval.admin.steering import category_choices
 from retrieval.admin.uploads import (
@@ -29,6 +29,7 @@ from retrieval.admin.uploads import (
     replace_file,
     store_uploads,
 )
+from retrieval.ingestion import standing
 from retrieval.ingestion.process import NEEDS_SCRIPT
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Document, IngestionItem

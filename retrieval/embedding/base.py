@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Condition
-from typing import Protocol
+from typing import Any, Protocol
 
 from cachetools import LRUCache, cached
 from django.core.exceptions import ImproperlyConfigured
@@ -77,42 +77,33 @@ def squeezed(text: str) -> str:
 REMEMBERED = 1_000
 
 
-class QuestionVectors:
-    """A cache of read-only question vectors; threads that ask for the same one share its
-    computation."""
+def remembered(embed: Callable[[str], Matrix]) -> Any:
+    """Return an embedding with a cache of read-only vectors; `cache_clear` empties it.
 
-    def __init__(self, embed: Callable[[str], Matrix]) -> None:
-        self._vectors: LRUCache[str, Matrix] = LRUCache(REMEMBERED)
-        self._known = cached(self._vectors, key=str, condition=Condition())(_sealed(embed))
+    Threads that ask for the same text at once share its computation.
+    """
 
-    def __call__(self, text: str) -> Matrix:
-        return self._known(text)
+    def sealed(text: str) -> Matrix:
+        vector = embed(text)
+        vector.flags.writeable = False
+        return vector
 
-    def forget(self) -> None:
-        self._known.cache_clear()
+    return cached(LRUCache(REMEMBERED), key=str, condition=Condition())(sealed)
 
 
 class Remembering(ABC):
     """An embedder with a cache of question vectors, shared by answer cache, search and engine."""
 
     def __init__(self) -> None:
-        self._question = QuestionVectors(self._question_anew)
+        self._question = remembered(self._question_anew)
 
     def embed_query(self, text: str) -> Matrix:
-        return self._question(text)
+        vector: Matrix = self._question(text)
+        return vector
 
     def forget(self) -> None:
-        self._question.forget()
+        self._question.cache_clear()
 
     @abstractmethod
     def _question_anew(self, text: str) -> Matrix:
         """Embed a question."""
-
-
-def _sealed(embed: Callable[[str], Matrix]) -> Callable[[str], Matrix]:
-    def embedded(text: str) -> Matrix:
-        vector = embed(text)
-        vector.flags.writeable = False
-        return vector
-
-    return embedded

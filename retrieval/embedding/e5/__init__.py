@@ -32,8 +32,8 @@ import numpy as np
 from retrieval.embedding.base import (
     Calibration,
     PassageText,
-    QuestionVectors,
     Remembering,
+    remembered,
     size_of,
     squeezed,
 )
@@ -91,7 +91,7 @@ class E5Embedder(Remembering):
         self.model = f"multilingual-e5-small-{edition(MEANS, TRAINED)}"
         self.dimensions = size_of(dimensions, NATIVE)
         #: A message's vector by the package's own layers: what it means, not what answers it.
-        self.heard = QuestionVectors(lambda text: self._centred(self.half_read(text)[0], "heard"))
+        self.heard = remembered(lambda text: self._centred(self.half_read(text)[0], "heard"))
         #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
         self.half_read = lru_cache(maxsize=FEW)(
             lambda text: self._encoder.half_read(f"query: {text}")
@@ -126,8 +126,8 @@ class E5Embedder(Remembering):
         return own if len(own) else rows
 
     def forget(self) -> None:
-        self._question.forget()
-        self.heard.forget()
+        super().forget()
+        self.heard.cache_clear()
         self.half_read.cache_clear()
 
     def _question_anew(self, text: str) -> Matrix:

@@ -130,8 +130,8 @@ def load(path: Path | None = None) -> Weights:
         raise ImproperlyConfigured(f"{PACKAGE} stores blocks of {block} numbers, not {BLOCK}.")
     count, *_ = file.take("<5i")
     (letters,) = file.take("<Q")
-    ends = file.array(np.uint32, count + 1).tolist()
-    scores = file.array(np.float32, count)
+    ends = np.frombuffer(file.bytes(4 * count + 4), np.uint32).tolist()
+    scores = np.frombuffer(file.bytes(4 * count), np.float32)
     text = file.bytes(letters)
     pieces = tuple(text[a:b].decode() for a, b in pairwise(ends))
     return Weights(
@@ -166,9 +166,6 @@ class _ProtocolReader:
         found = self._stored[self._at : self._at + size].tobytes()
         self._at += size
         return found
-
-    def array(self, kind: Any, size: int) -> NDArray[Any]:
-        return np.frombuffer(self.bytes(size * np.dtype(kind).itemsize), kind)
 
     def letters(self) -> dict[int, str]:
         """Read the table of letters: each a code point, a count, and so many code points."""
