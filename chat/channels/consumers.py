@@ -74,7 +74,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Handle an event of the socket, without Channels' check of outdated connections.
 
-        Only our own threads have connections, and they tidy up after themselves (`zol.runtime.bridge`).
+        Only our own threads have connections, and they tidy up after themselves (`runtime.bridge`).
         """
         await getattr(self, get_handler_name(message))(message)
 
