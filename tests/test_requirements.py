@@ -45,10 +45,13 @@ def test_every_package_is_locked_with_hashes(name):
 )
 def test_every_package_has_a_wheel(tmp_path, python, machine):
     """Ask the index, as `pip` on that machine would. A Mac is asked for as of macOS 15."""
+    options = (
+        f"--python-version {python} --python-platform {machine} --target {tmp_path} "
+        "--dry-run --no-deps --only-binary :all: --requirement requirements.txt"
+    )
     asked = subprocess.run(
-        [Path(sys.prefix, "bin", "uv"), "pip", "install", "--dry-run", "--no-deps", "--only-binary"]
-        + [":all:", "--python-version", python, "--python-platform", machine, "--target", tmp_path]
-        + ["-r", ROOT / "requirements.txt"],
+        [Path(sys.prefix, "bin", "uv"), "pip", "install", *options.split()],
+        cwd=ROOT,
         check=False,
         capture_output=True,
         text=True,
