@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 
 from taxonomy.dates.calendar import is_holiday
 from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock
-from taxonomy.facts.parts import BETWEEN, NOTE, Part, Texts, Value
+from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart
 from taxonomy.facts.phrases import schedule_words, words_for
 from taxonomy.facts.schedules import DAYS, Consultation, parse
 from zol.records.values import WrongValue
@@ -108,12 +108,12 @@ class Hours(Value):
 
     KIND = "hours"
     PARTS = (
-        Part(
+        ValuePart(
             "week", _("every week"),
             _("Days and hours, one on a line: ma-vr 9:00-12:00. “day and night” for always."),
             is_main=True, is_long=True, is_required=True, read=_week, write=_written_week,
         ),
-        Part(
+        ValuePart(
             "periods", _("in a part of the year"),
             _("One on a line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. It replaces the week then."),
             is_long=True, read=lambda text: tuple(map(_period, _lines(text))),
@@ -121,7 +121,7 @@ class Hours(Value):
                 f"{dates} {row}" for dates, week in periods for row in _rows(week)
             ),
         ),
-        Part(
+        ValuePart(
             "dates", _("exceptions"),
             _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
             is_long=True, read=lambda text: tuple(map(_dated, _lines(text))),
@@ -129,7 +129,7 @@ class Hours(Value):
                 f"{days} {_written_spans(spans)}" for days, spans in dates
             ),
         ),
-        Part(
+        ValuePart(
             "holidays", _("public holidays"),
             _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
             read=_on_holidays, write=_written_holidays,

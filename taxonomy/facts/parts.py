@@ -37,7 +37,7 @@ class WrongPart(WrongValue):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ValuePart:
     """A part of a kind of value, as forms ask for it."""
 
     name: str
@@ -101,7 +101,7 @@ class Part:
             yield self.name, text
 
 
-NOTE = Part(
+NOTE = ValuePart(
     "note",
     _("remark"),
     _("What limits it or what else has to be known; said after the value."),
@@ -114,7 +114,7 @@ class Value:
 
     __slots__ = ()
     KIND: ClassVar[str]
-    PARTS: ClassVar[tuple[Part, ...]]
+    PARTS: ClassVar[tuple[ValuePart, ...]]
 
     @classmethod
     def parse(cls, parts: Parts) -> Self:
@@ -185,7 +185,7 @@ def refuse_unknown(kind: type[Value], parts: Parts) -> None:
             raise _unknown(name, known)
 
 
-def texts_of(parts: Parts, part: Part) -> Texts:
+def texts_of(parts: Parts, part: ValuePart) -> Texts:
     """Return what a part says in each language."""
     said = ((code, squash(parts.get(part.key(code), ""))) for code in CODES)
     return tuple((code, _inert(part.key(code), text)) for code, text in said if text)
@@ -211,7 +211,9 @@ def required(parts: Parts, name: str) -> str:
     return _inert(name, text)
 
 
-def chosen(parts: Parts, part: Part, words: Callable[[str], Iterable[str]] | None = None) -> str:
+def chosen(
+    parts: Parts, part: ValuePart, words: Callable[[str], Iterable[str]] | None = None
+) -> str:
     """Return the choice that is made, by its code or by any of its words; empty for none."""
     text = fold(squash(parts.get(part.name, "")))
     for code in part.choices:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from babel import Locale
 
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.parts import BETWEEN, NOTE, Part, Texts, Value, WrongPart, reading
+from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart, WrongPart, reading
 from taxonomy.facts.phrases import units_by_word, words_for
 from zol.records.values import WrongValue, check_phone, read_number
 from zol.text import fold, squash
@@ -64,7 +64,7 @@ class Duration(Value):
 
     KIND = "duration"
     PARTS = (
-        Part(
+        ValuePart(
             "time", _("how long"), _("For example: 20-30 minutes, 2 weeks."), is_main=True,
             is_required=True, holds=("low", "high", "unit"), read=read_time,
             write=lambda low, high, unit: f"{_range(low, high)} {unit}",
@@ -98,25 +98,25 @@ class Money(Value):
 
     KIND = "money"
     PARTS = (
-        Part(
+        ValuePart(
             "amount", _("price"), _("For example: 1,80 or 45-60; 0 is free."), is_main=True,
             is_required=True, holds=("low", "high"), read=read_amounts, write=_range,
         ),
-        Part(
+        ValuePart(
             "unit", _("currency"), _("EUR when it is empty."), read=_read_currency,
             write=lambda code: "" if code == "EUR" else code,
         ),
-        Part("per", _("per"), choices=PER, words=per_words),
-        Part("for", _("for whom or what"), in_languages=True, holds=("whom",)),
-        Part(
+        ValuePart("per", _("per"), choices=PER, words=per_words),
+        ValuePart("for", _("for whom or what"), in_languages=True, holds=("whom",)),
+        ValuePart(
             "free", _("free at first"), _("For example: 30 minutes."),
             read=lambda text: read_time(text)[1:], write=lambda free: f"{free[0]:f} {free[1]}",
         ),
-        Part(
+        ValuePart(
             "maximum", _("at most"), _("The highest amount, such as 9,00."),
             read=lambda text: read_amounts(text)[1], write=lambda amount: f"{amount:f}",
         ),
-        Part(
+        ValuePart(
             "maximum per", _("at most, per"), choices=PER, words=per_words, holds=("maximum_per",)
         ),
         NOTE,
@@ -145,8 +145,10 @@ class TextValue(Value):
 
     KIND = "text"
     PARTS = (
-        Part("text", _("text"), in_languages=True, is_main=True, is_long=True, is_required=True,
-             holds=("texts",)),
+        ValuePart(
+            "text", _("text"), in_languages=True, is_main=True, is_long=True, is_required=True,
+            holds=("texts",),
+        ),
     )  # fmt: skip
 
     texts: Texts
@@ -164,13 +166,13 @@ class Items(Value):
 
     KIND = "items"
     PARTS = (
-        Part(
+        ValuePart(
             "items", _("list"), _("One on a line, with the most important first."),
             in_languages=True, is_main=True, is_long=True, is_required=True,
             read=lambda text: tuple(filter(None, map(squash, text.split(BETWEEN)))),
             write=f"{BETWEEN} ".join,
         ),
-        Part("ordered", _("in this order"), _("yes for steps, one after the other."),
+        ValuePart("ordered", _("in this order"), _("yes for steps, one after the other."),
              holds=("is_ordered",),
              **YES_OR_NO | {"write": lambda is_ordered: "yes" if is_ordered else ""}),
     )  # fmt: skip
@@ -192,9 +194,9 @@ class YesNo(Value):
 
     KIND = "yesno"
     PARTS = (
-        Part("answer", _("yes or no"), is_main=True, is_required=True, holds=("is_yes",),
+        ValuePart("answer", _("yes or no"), is_main=True, is_required=True, holds=("is_yes",),
              **YES_OR_NO),
-        Part("why", _("explanation"), in_languages=True, is_long=True),
+        ValuePart("why", _("explanation"), in_languages=True, is_long=True),
     )  # fmt: skip
 
     is_yes: bool
@@ -209,17 +211,17 @@ def _read_floor(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Value):
+class PlaceValue(Value):
     """A campus or address, and the way to it inside."""
 
     KIND = "place"
     PARTS = (
-        Part("campus", _("campus"), _("The key of the campus, such as noord."), is_main=True),
-        Part("address", _("address"), _("Street, number, postcode and town.")),
-        Part("block", _("block or entrance")),
-        Part("floor", _("floor"), _("0 is the ground floor."), read=_read_floor),
-        Part("route", _("route"), _("The number on the signs.")),
-        Part("room", _("room or desk")),
+        ValuePart("campus", _("campus"), _("The key of the campus, such as noord."), is_main=True),
+        ValuePart("address", _("address"), _("Street, number, postcode and town.")),
+        ValuePart("block", _("block or entrance")),
+        ValuePart("floor", _("floor"), _("0 is the ground floor."), read=_read_floor),
+        ValuePart("route", _("route"), _("The number on the signs.")),
+        ValuePart("room", _("room or desk")),
         NOTE,
     )
 
@@ -268,15 +270,15 @@ class ContactValue(Value):
 
     KIND = "contact"
     PARTS = (
-        Part(
+        ValuePart(
             "phone", _("telephone"), _("More than one with ; between them."), is_main=True,
             holds=("phones",), write=f"{BETWEEN} ".join,
             read=lambda text: tuple(filter(None, map(squash, text.split(BETWEEN)))),
         ),
-        Part("mail", _("e-mail"), read=_read_mail),
-        Part("link", _("website or form"), _("An address that begins with https://"),
+        ValuePart("mail", _("e-mail"), read=_read_mail),
+        ValuePart("link", _("website or form"), _("An address that begins with https://"),
              read=_read_link),
-        Part(
+        ValuePart(
             "staffed", _("when somebody is there"),
             _("Days and hours: ma-vr 9:00-12:00; “day and night” for always."), is_long=True,
             read=_read_week, write=lambda hours: hours.parts()["week"],
