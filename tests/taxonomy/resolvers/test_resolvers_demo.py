@@ -13,7 +13,7 @@ from taxonomy.vocabulary import Kind, Predicate, Thing, Triple, Vocabulary
 from tests.taxonomy.vocabularies import doctor, lexicon, thing
 from zol.languages import LANGUAGES
 
-PACK = Path(__file__).parents[2] / "zol" / "demo" / "pack" / "taxonomy"
+PACK = Path(__file__).parents[3] / "zol" / "demo" / "pack" / "taxonomy"
 FILES = {
     "campuses": Kind.CAMPUS, "departments": Kind.DEPARTMENT, "conditions": Kind.CONDITION,
     "treatments": Kind.TREATMENT, "examinations": Kind.EXAMINATION, "specialties": Kind.SPECIALTY,
