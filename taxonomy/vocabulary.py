@@ -124,7 +124,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Triple:
     """One published relation."""
 
     subject: Thing
@@ -135,7 +135,7 @@ class Fact:
 class Vocabulary:
     """All published things of a hospital and how they relate. Immutable once built."""
 
-    def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Fact] = ()) -> None:
+    def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Triple] = ()) -> None:
         self.things = tuple(things)
         self.facts = tuple(facts)
         self._by_key = {
@@ -144,8 +144,8 @@ class Vocabulary:
         self._by_key |= {(thing.kind, thing.key): thing for thing in self.things}
         self._objects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
         self._subjects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
-        self._from: dict[Thing, list[Fact]] = defaultdict(list)
-        self._to: dict[Thing, list[Fact]] = defaultdict(list)
+        self._from: dict[Thing, list[Triple]] = defaultdict(list)
+        self._to: dict[Thing, list[Triple]] = defaultdict(list)
         for fact in self.facts:
             self._objects[fact.predicate, fact.subject].append(fact.object)
             self._subjects[fact.predicate, fact.object].append(fact.subject)
@@ -167,11 +167,11 @@ class Vocabulary:
         """Return what relates to a thing."""
         return tuple(self._subjects.get((predicate, target), ()))
 
-    def facts_from(self, thing: Thing) -> tuple[Fact, ...]:
+    def facts_from(self, thing: Thing) -> tuple[Triple, ...]:
         """Return every relation of which a thing is the subject."""
         return tuple(self._from.get(thing, ()))
 
-    def facts_to(self, thing: Thing) -> tuple[Fact, ...]:
+    def facts_to(self, thing: Thing) -> tuple[Triple, ...]:
         """Return every relation of which a thing is the object."""
         return tuple(self._to.get(thing, ()))
 

@@ -19,7 +19,7 @@ from chat.selectors import NEARLY, broken_patterns, budget_used, text_flaws
 from zol.access.roles import SEE_CONVERSATIONS
 from zol.backoffice import home
 from zol.backoffice.base import listed
-from zol.backoffice.home import Figure, Task, counted, share
+from zol.backoffice.home import HomeFigure, Task, counted, share
 
 WEEK, YEAR = timedelta(days=7), timedelta(days=365)
 
@@ -46,7 +46,7 @@ def budget_tasks(request: HttpRequest) -> Iterator[Task]:
 
 
 @home.figures(SEE_CONVERSATIONS)
-def conversation_figures(request: HttpRequest) -> Iterator[Figure]:
+def conversation_figures(request: HttpRequest) -> Iterator[HomeFigure]:
     now = timezone.localtime()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     answered = Q(state=Message.State.FINISHED, behaviour=Behaviour.ANSWER)
@@ -63,7 +63,7 @@ def conversation_figures(request: HttpRequest) -> Iterator[Figure]:
     advice = Intervention.objects.filter(incident=Intervention.Incident.ADVICE)
     incidents = advice.filter(created_at__gte=now - YEAR).count()
     may_decide = site._registry[Intervention].has_view_permission(request)
-    yield Figure(
+    yield HomeFigure(
         _("Medical advice given"),
         counted(incidents),
         listed(Intervention, "incident__exact=advice") if may_decide else "",
@@ -71,12 +71,12 @@ def conversation_figures(request: HttpRequest) -> Iterator[Figure]:
         is_bad=incidents > 0,
     )
     messages = listed(Message)
-    yield Figure(_("Questions today"), counted(week["today"]), messages)
-    yield Figure(_("Questions in 7 days"), counted(week["total"]), messages)
+    yield HomeFigure(_("Questions today"), counted(week["today"]), messages)
+    yield HomeFigure(_("Questions in 7 days"), counted(week["total"]), messages)
     unanswered = share(week["unanswered"], week["answers"])
     failed = reverse("admin:evaluation_workitem_changelist")
-    yield Figure(_("Without an answer"), unanswered, failed, _("of the answers in 7 days"))
+    yield HomeFigure(_("Without an answer"), unanswered, failed, _("of the answers in 7 days"))
     refused, query = counted(week["refused"]), "behaviour__exact=refuse_medical"
-    yield Figure(_("Medical advice refused"), refused, listed(Message, query), _("in 7 days"))
+    yield HomeFigure(_("Medical advice refused"), refused, listed(Message, query), _("in 7 days"))
     up, remark = share(thumbs["up"], sum(thumbs.values())), _("%(up)d up, %(down)d down in 7 days")
-    yield Figure(_("Thumbs up"), up, listed(Feedback), remark % thumbs)
+    yield HomeFigure(_("Thumbs up"), up, listed(Feedback), remark % thumbs)

@@ -39,7 +39,7 @@ from zol.backoffice.base import (
     by_names,
     listed,
 )
-from zol.backoffice.home import Figure, Task, counted, share
+from zol.backoffice.home import HomeFigure, Task, counted, share
 from zol.tenancy import required_hospital_id
 
 
@@ -304,7 +304,7 @@ def late_tasks(request: HttpRequest) -> Iterator[Task]:
 
 
 @home.figures(SEE_CONVERSATIONS)
-def grade_figure(request: HttpRequest) -> Iterator[Figure]:
+def grade_figure(request: HttpRequest) -> Iterator[HomeFigure]:
     """Yield the mean grade of the week, beside that of the week before."""
     week = timedelta(days=7)
     since = timezone.localtime() - week
@@ -316,4 +316,4 @@ def grade_figure(request: HttpRequest) -> Iterator[Figure]:
     now, before = (share(grades[name] or 0, grades[name] is not None) for name in ("now", "before"))
     text = gettext("%(number)s graded in 7 days; %(before)s in the week before")
     remark = text % {"number": counted(grades["number"]), "before": before}
-    yield Figure(gettext("Grade of live answers"), now, listed(LiveGrade), remark)
+    yield HomeFigure(gettext("Grade of live answers"), now, listed(LiveGrade), remark)

@@ -41,7 +41,7 @@ from retrieval.reading.visible import Why
 from taxonomy.models import Campus
 from zol.backoffice import home
 from zol.backoffice.base import CodesField, HospitalAdmin, HospitalForm, listed
-from zol.backoffice.home import Figure, Task, counted
+from zol.backoffice.home import HomeFigure, Task, counted
 from zol.errors import OnlyImages, UnreadableDocument, WrongIndex
 
 #: A change of these makes other chunks of the same bytes.
@@ -360,8 +360,8 @@ def document_tasks(request: HttpRequest) -> Iterator[Task]:
 
 
 @home.figures("retrieval.view_document")
-def document_figures(request: HttpRequest) -> Iterator[Figure]:
+def document_figures(request: HttpRequest) -> Iterator[HomeFigure]:
     ready = Document.objects.filter(status=Document.Status.READY).count()
-    yield Figure(gettext("Searchable documents"), counted(ready), listed(Document))
+    yield HomeFigure(gettext("Searchable documents"), counted(ready), listed(Document))
     enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
-    yield Figure(gettext("Searchable chunks"), counted(enabled), listed(Chunk))
+    yield HomeFigure(gettext("Searchable chunks"), counted(enabled), listed(Chunk))

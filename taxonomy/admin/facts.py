@@ -19,7 +19,7 @@ from taxonomy.admin.tables import TablePages
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import NAMES as CONDITIONS
 from taxonomy.facts.conditions import FactConditions
-from taxonomy.facts.parts import BETWEEN, Part, Value, WrongPart, told_parts, written_line
+from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, told_parts, written_line
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.records import KINDS, FactSource, SourceState, checked_value, states_of
 from taxonomy.models import Campus, Fact
@@ -73,7 +73,7 @@ def value_fields(kind: type[Value]) -> dict[str, forms.Field]:
     }
 
 
-def _field(part: Part, language: str) -> forms.Field:
+def _field(part: ValuePart, language: str) -> forms.Field:
     label = language or _(part.title)
     told: dict[str, Any] = {"label": label, "required": part.is_main and not language}
     told["help_text"] = _(part.help) if part.help and not language else ""

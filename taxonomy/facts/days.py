@@ -104,7 +104,7 @@ _HOUR = re.compile(rf"\b(\d{{1,2}})\s?[uh](?:(\d\d)\b|{_RANGE})")
 _DOT = re.compile(r"\.(?!$)")
 
 
-class Sort(Enum):
+class HoursSort(Enum):
     """What hours are for."""
 
     OPENING = "opening"
@@ -119,17 +119,17 @@ class FreeHours:
     visiting: str = ""
 
 
-def split_hours(hours: str, sort_of: Callable[[str], Sort | None]) -> FreeHours:
+def split_hours(hours: str, sort_of: Callable[[str], HoursSort | None]) -> FreeHours:
     """Tell the hours for visitors from the others: "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u".
 
     A part of which nobody knows the sort continues the one before it.
     """
-    parts: dict[Sort, list[str]] = {sort: [] for sort in Sort}
-    sort = Sort.OPENING
+    parts: dict[HoursSort, list[str]] = {sort: [] for sort in HoursSort}
+    sort = HoursSort.OPENING
     for part in filter(None, (piece.strip() for piece in hours.split(";"))):
         sort = sort_of(part) or sort
         parts[sort].append(part)
-    return FreeHours("; ".join(parts[Sort.OPENING]), "; ".join(parts[Sort.VISITING]))
+    return FreeHours("; ".join(parts[HoursSort.OPENING]), "; ".join(parts[HoursSort.VISITING]))
 
 
 @dataclass(frozen=True, slots=True)

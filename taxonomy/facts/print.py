@@ -25,7 +25,7 @@ from taxonomy.facts.phrases import (
     number,
     phrase,
 )
-from taxonomy.facts.values import ContactValue, Duration, Items, Money, Place, TextValue, YesNo
+from taxonomy.facts.values import ContactValue, Duration, Items, Money, PlaceValue, TextValue, YesNo
 
 
 def said(value: Value, language: str, *, own: str = "nl", name: Callable[[str], str] = str) -> str:
@@ -102,7 +102,7 @@ def _duration(value: Duration, voice: Voice) -> str:
 
 
 @_said.register
-def _place(value: Place, voice: Voice) -> str:
+def _place(value: PlaceValue, voice: Voice) -> str:
     parts = [voice.name(value.campus) if value.campus else "", value.address]
     parts.append(value.block and voice.phrase("block", place=value.block))
     key = "ground_floor" if value.floor == "0" else "floor"

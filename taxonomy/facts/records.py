@@ -13,14 +13,14 @@ from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.parts import OF_DAYS, Value, WrongPart, read_line, reading, written_line
 from taxonomy.facts.schedules import whole_days
-from taxonomy.facts.values import ContactValue, Duration, Items, Money, Place, TextValue, YesNo
+from taxonomy.facts.values import ContactValue, Duration, Items, Money, PlaceValue, TextValue, YesNo
 from zol.records.values import cell_of, read_date
 from zol.text import marked as _
 from zol.text import spaced, squash
 
 KINDS: Mapping[str, type[Value]] = {
     kind.KIND: kind
-    for kind in (Hours, Money, Duration, Place, ContactValue, Items, TextValue, YesNo)
+    for kind in (Hours, Money, Duration, PlaceValue, ContactValue, Items, TextValue, YesNo)
 }
 
 
@@ -46,7 +46,7 @@ class FactContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class FactRecord:
     """A fact as it is kept, but for its subject."""
 
     need: str
@@ -62,7 +62,7 @@ class Record:
         return written_line(self.value, self.language)
 
 
-def read_record(cells: Mapping[str, Any], house: FactContext) -> Record:
+def read_record(cells: Mapping[str, Any], house: FactContext) -> FactRecord:
     """Return the fact that cells say; of one that is wrong the `WrongPart` names the column.
 
     A value, and conditions, are a line of text or a mapping of their parts.
@@ -88,7 +88,7 @@ def read_record(cells: Mapping[str, Any], house: FactContext) -> Record:
     first, last = (_date(cells, name) for name in ("valid_from", "valid_to"))
     if first and last and first > last:
         raise WrongPart("valid_to", _("“%(part)s” ends before it starts."), f"{first} – {last}")
-    return Record(need, conditions, value, first, last, house.language)
+    return FactRecord(need, conditions, value, first, last, house.language)
 
 
 def cells_of(

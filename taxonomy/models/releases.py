@@ -136,7 +136,7 @@ class ReleaseState(models.TextChoices):
 WAITING = (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
 
 
-class Origin(models.TextChoices):
+class ReleaseOrigin(models.TextChoices):
     RELEASE = "release", _("release")
     #: Published by `load_hospital --publish`, when nothing was live yet.
     FIRST = "first", _("first version")
@@ -175,7 +175,7 @@ class Release(models.Model):
         _("state"), max_length=12, choices=ReleaseState.choices, default=ReleaseState.DRAFT
     )
     origin = models.CharField(
-        max_length=10, choices=Origin.choices, default=Origin.RELEASE, editable=False
+        max_length=10, choices=ReleaseOrigin.choices, default=ReleaseOrigin.RELEASE, editable=False
     )
     created_at = models.DateTimeField(_("opened at"), auto_now_add=True)
     created_by = person(_("opened by"))

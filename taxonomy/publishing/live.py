@@ -27,7 +27,7 @@ from taxonomy.publishing.content import (
 )
 from taxonomy.publishing.snapshot import DerivedValues, Profile, Snapshot
 from taxonomy.snomed.linking import current_release, current_release_id, terminology_of
-from taxonomy.vocabulary import AliasKind, Fact, Kind, Predicate, Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Kind, Predicate, Spelling, Thing, Triple, Vocabulary
 from zol.errors import ExpectedError, NotPublished
 from zol.models import Hospital
 from zol.postgres.pool import AWAY
@@ -298,7 +298,7 @@ def snapshot_of(
     things = {entity.ref: _thing(entity) for entity in content.entities}
     ordered = sorted(content.entities, key=attrgetter("position"))
     facts = sorted(content.relations, key=attrgetter("position"))
-    known = (Fact(things[f.subject], Predicate(f.predicate), things[f.object]) for f in facts)
+    known = (Triple(things[f.subject], Predicate(f.predicate), things[f.object]) for f in facts)
     vocabulary = Vocabulary((things[entity.ref] for entity in ordered), known)
     profile = _published_profile(content, hospital)
     release = current_release_id() if snomed is None else snomed

@@ -18,10 +18,10 @@ from taxonomy.publishing.content import FORMER_KEYS
 from taxonomy.publishing.differences import (
     ALIASES,
     RELATIONS,
+    ChangeSort,
     Differences,
     DifferingItem,
     FieldChange,
-    Sort,
 )
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital
@@ -67,13 +67,13 @@ def named(found: Differences) -> Iterator[NamedSection]:
     """Give each section, field and relation the name by which staff know it."""
     for section in found.sections:
         model = _model_of(section.code)
-        items = {sort: tuple(_item(i, model) for i in section.of(sort)) for sort in Sort}
+        items = {sort: tuple(_item(i, model) for i in section.of(sort)) for sort in ChangeSort}
         yield NamedSection(
             section.code,
             _title(section.code, model),
-            items[Sort.ADDED],
-            items[Sort.CHANGED],
-            items[Sort.REMOVED],
+            items[ChangeSort.ADDED],
+            items[ChangeSort.CHANGED],
+            items[ChangeSort.REMOVED],
         )
 
 

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from redis.client import PubSub
 
 from taxonomy.models import LivePointer, Release, Version
-from taxonomy.models.releases import Origin, ReleaseState
+from taxonomy.models.releases import ReleaseOrigin, ReleaseState
 from taxonomy.publishing.content import draft_content, write
 from taxonomy.publishing.live import (
     forget_live_versions,
@@ -61,7 +61,7 @@ def publish(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
             title=f"v{version.number}",
             note=note,
             state=ReleaseState.PUBLISHED,
-            origin=Origin.FIRST,
+            origin=ReleaseOrigin.FIRST,
             created_by=by,
             version=version,
             published_at=now,

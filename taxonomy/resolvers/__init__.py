@@ -17,7 +17,7 @@ from taxonomy.resolvers import recognise
 from taxonomy.resolvers.complaints import NOWHERE, led
 from taxonomy.resolvers.entries import Match
 from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
-from taxonomy.resolvers.question import Candidate, Level, Question, read
+from taxonomy.resolvers.question import Level, ResolverCandidate, ResolverQuestion, read
 from taxonomy.resolvers.recognise import BODY
 from taxonomy.vocabulary import Kind, Thing
 
@@ -31,7 +31,9 @@ __all__ = [
     "resolver_index",
 ]
 
-Find = Callable[[Question, ResolverIndex, tuple[Candidate, ...]], Iterable[Candidate]]
+Find = Callable[
+    [ResolverQuestion, ResolverIndex, tuple[ResolverCandidate, ...]], Iterable[ResolverCandidate]
+]
 DOCTOR_NAME = "doctor_name"
 
 
@@ -76,7 +78,7 @@ IMPORTANCE = {
     )
 }  # fmt: skip
 
-Named = tuple[str, Candidate]
+Named = tuple[str, ResolverCandidate]
 #: What is looked for last, since it follows from all the rest.
 FOLLOWS = recognise.department_from_condition
 
@@ -96,7 +98,7 @@ def resolve_wording(text: str, index: ResolverIndex, language: str) -> tuple[Mat
 
 
 def _resolved(
-    question: Question, index: ResolverIndex, people: list[Named], after: Iterable[Find]
+    question: ResolverQuestion, index: ResolverIndex, people: list[Named], after: Iterable[Find]
 ) -> tuple[Match, ...]:
     found = [*people, *_choose(question, people, _compete(question, index))]
     for find in after:
@@ -106,13 +108,13 @@ def _resolved(
     return _distinct(_settle(matches, index), index)
 
 
-def _people(question: Question, index: ResolverIndex) -> Iterable[Named]:
+def _people(question: ResolverQuestion, index: ResolverIndex) -> Iterable[Named]:
     for found in index.names.find(question.tokens):
         at = tuple(range(found.start, found.end))
-        yield DOCTOR_NAME, Candidate(at, found.doctors, found.confidence)
+        yield DOCTOR_NAME, ResolverCandidate(at, found.doctors, found.confidence)
 
 
-def _compete(question: Question, index: ResolverIndex) -> list[tuple[int, Named]]:
+def _compete(question: ResolverQuestion, index: ResolverIndex) -> list[tuple[int, Named]]:
     return [
         (rank, (resolver.name, candidate))
         for rank, resolver in enumerate(RESOLVERS)
@@ -122,7 +124,7 @@ def _compete(question: Question, index: ResolverIndex) -> list[tuple[int, Named]
 
 
 def _choose(
-    question: Question, people: list[Named], candidates: list[tuple[int, Named]]
+    question: ResolverQuestion, people: list[Named], candidates: list[tuple[int, Named]]
 ) -> list[Named]:
     """Keep the longest names, each word used once; for the same words the first resolver wins."""
     taken = {position for _, candidate in people for position in candidate.at}
@@ -134,7 +136,7 @@ def _choose(
     return chosen
 
 
-def _order(question: Question, rank: int, named: Named) -> tuple[bool, int, bool, int, int]:
+def _order(question: ResolverQuestion, rank: int, named: Named) -> tuple[bool, int, bool, int, int]:
     candidate = named[1]
     guessed = candidate.level is Level.BORROWED
     # A terminology only speaks where none of the hospital's own words does.
@@ -142,7 +144,9 @@ def _order(question: Question, rank: int, named: Named) -> tuple[bool, int, bool
     return is_fallback, -question.letters(candidate.at), guessed, rank, int(candidate.level)
 
 
-def _match(question: Question, name: str, candidate: Candidate, index: ResolverIndex) -> Match:
+def _match(
+    question: ResolverQuestion, name: str, candidate: ResolverCandidate, index: ResolverIndex
+) -> Match:
     first, last = question.tokens[candidate.at[0]], question.tokens[candidate.at[-1]]
     thing, *others = candidate.things
     start, end = first.start, last.end

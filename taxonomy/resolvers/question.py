@@ -55,7 +55,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ResolverCandidate:
     """Words, by position, and the things that a resolver says they name."""
 
     at: tuple[int, ...]
@@ -65,7 +65,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ResolverQuestion:
     """A question that is being resolved."""
 
     text: str
@@ -79,7 +79,7 @@ class Question:
         return sum(len(self.tokens[position].folded) for position in at)
 
 
-def read(text: str, index: ResolverIndex, language: str = "") -> Question:
+def read(text: str, index: ResolverIndex, language: str = "") -> ResolverQuestion:
     text = normalise(text)
     found = tokens(text)
     uses = index.lexicon.read([token.folded for token in found], language or index.language)
@@ -87,7 +87,7 @@ def read(text: str, index: ResolverIndex, language: str = "") -> Question:
     by_kind: dict[Kind, list[Hit]] = {}
     for hit in hits:
         by_kind.setdefault(hit.entry.thing.kind, []).append(hit)
-    return Question(text, found, language, hits, by_kind)
+    return ResolverQuestion(text, found, language, hits, by_kind)
 
 
 def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> Iterator[Hit]:
@@ -230,11 +230,11 @@ def _is_meant(
     return len(word.folded) >= FOREIGN_FROM and not index.lexicon.knows(word.folded, language)
 
 
-def confidence(hit: Hit, question: Question, index: ResolverIndex) -> float:
+def confidence(hit: Hit, question: ResolverQuestion, index: ResolverIndex) -> float:
     spoken = ("", question.language, index.language)
     foreign = bool(question.language) and hit.entry.language not in spoken
     return CONFIDENCE[hit.level] * (FOREIGN if foreign else 1.0)
 
 
-def joined(question: Question, start: int, end: int) -> str:
+def joined(question: ResolverQuestion, start: int, end: int) -> str:
     return join(token.folded for token in question.tokens[start:end])

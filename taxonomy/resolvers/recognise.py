@@ -17,16 +17,16 @@ from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import DepartmentPhrase, ResolverIndex
 from taxonomy.resolvers.question import (
     CONFIDENCE,
-    Candidate,
     Hit,
     Level,
-    Question,
+    ResolverCandidate,
+    ResolverQuestion,
     confidence,
     joined,
 )
 from taxonomy.vocabulary import Kind, Thing
 
-Chosen = tuple[Candidate, ...]
+Chosen = tuple[ResolverCandidate, ...]
 #: Which kind words are taken for, when they name things of several and no resolver decides.
 FIRST_KINDS = (
     Kind.DEPARTMENT, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.SPECIALTY, Kind.CAMPUS,
@@ -34,8 +34,8 @@ FIRST_KINDS = (
 
 
 def enrichment_trigger(
-    question: Question, index: ResolverIndex, chosen: Chosen
-) -> Iterator[Candidate]:
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise "meer informatie over …": the rest, without articles, is one thing's name."""
     size = len(question.tokens)
     for end in range(1, size):
@@ -48,63 +48,75 @@ def enrichment_trigger(
             )
 
 
-def campus_exact(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+def campus_exact(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a campus by its name, its town, or what people call it."""
     yield from _of_kind(question, index, Kind.CAMPUS)
 
 
 def department_n_gram(
-    question: Question, index: ResolverIndex, chosen: Chosen
-) -> Iterator[Candidate]:
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a department by two or more words that follow each other."""
     yield from _of_kind(question, index, Kind.DEPARTMENT, lambda e: not e.is_name and e.size > 1)
 
 
 def department_single_alias(
-    question: Question, index: ResolverIndex, chosen: Chosen
-) -> Iterator[Candidate]:
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a department by one word: "cardio", "huidarts"."""
     yield from _of_kind(question, index, Kind.DEPARTMENT, lambda e: not e.is_name and e.size == 1)
 
 
 def department_exact_name(
-    question: Question, index: ResolverIndex, chosen: Chosen
-) -> Iterator[Candidate]:
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a department by its own name."""
     yield from _of_kind(question, index, Kind.DEPARTMENT, lambda entry: entry.is_name)
 
 
-def condition(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+def condition(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a condition by its name, an alias, its Latin name, or a word for the same."""
     yield from _of_kind(question, index, Kind.CONDITION)
 
 
-def treatment(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+def treatment(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a treatment."""
     yield from _of_kind(question, index, Kind.TREATMENT)
 
 
-def examination(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+def examination(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise an examination."""
     yield from _of_kind(question, index, Kind.EXAMINATION)
 
 
-def specialty(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+def specialty(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a specialty by its name or its profession: "orthopedisch chirurg"."""
     yield from _of_kind(question, index, Kind.SPECIALTY)
 
 
 def _of_kind(
-    question: Question,
+    question: ResolverQuestion,
     index: ResolverIndex,
     kind: Kind,
     fits: Callable[[Entry], bool] = lambda entry: True,
-) -> Iterator[Candidate]:
+) -> Iterator[ResolverCandidate]:
     if of_kind := question.by_kind.get(kind):
         yield from _candidates([hit for hit in of_kind if fits(hit.entry)], question, index)
 
 
-def _candidates(hits: list[Hit], question: Question, index: ResolverIndex) -> Iterator[Candidate]:
+def _candidates(
+    hits: list[Hit], question: ResolverQuestion, index: ResolverIndex
+) -> Iterator[ResolverCandidate]:
     """Make one candidate of all hits on the same words, keeping those that fit best."""
     spans: dict[tuple[int, int], list[Hit]] = {}
     for hit in hits:
@@ -113,7 +125,7 @@ def _candidates(hits: list[Hit], question: Question, index: ResolverIndex) -> It
         ranks = [_rank(hit, question, index) for hit in found]
         best = min(ranks)
         kept = [hit for hit, rank in zip(found, ranks, strict=True) if rank == best]
-        yield Candidate(
+        yield ResolverCandidate(
             tuple(range(start, end)),
             of_first_kind(hit.entry.thing for hit in kept),
             max(confidence(hit, question, index) for hit in kept),
@@ -121,13 +133,13 @@ def _candidates(hits: list[Hit], question: Question, index: ResolverIndex) -> It
         )
 
 
-def _rank(hit: Hit, question: Question, index: ResolverIndex) -> tuple[bool, int, bool]:
+def _rank(hit: Hit, question: ResolverQuestion, index: ResolverIndex) -> tuple[bool, int, bool]:
     """Order hits on the same words: a code of a ward last, then the level, then the language."""
     at_home = hit.entry.language in ("", question.language or index.language)
     return index.is_bare_ward(hit.entry.thing), int(hit.level), not at_home
 
 
-def _is_function_word(question: Question, at: int, index: ResolverIndex) -> bool:
+def _is_function_word(question: ResolverQuestion, at: int, index: ResolverIndex) -> bool:
     found = index.lexicon.find(question.tokens[at].folded, question.language or index.language)
     return any(concept.kind == FUNCTION for concept in found)
 
@@ -161,8 +173,8 @@ DERIVED = 0.9
 
 
 def department_skip_gram(
-    question: Question, index: ResolverIndex, chosen: Chosen
-) -> Iterator[Candidate]:
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a department by its telling words in any order: "intensive zorgen"."""
     at: dict[str, int] = {}
     for position, token in enumerate(question.tokens):
@@ -171,10 +183,12 @@ def department_skip_gram(
         for phrase in index.phrases.get(heard, ()):
             if phrase.sounds <= at.keys() and (positions := _places(phrase, at, question)):
                 thing = phrase.entry.thing
-                yield Candidate(positions, (thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
+                yield ResolverCandidate(positions, (thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
 
 
-def _places(phrase: DepartmentPhrase, at: dict[str, int], question: Question) -> tuple[int, ...]:
+def _places(
+    phrase: DepartmentPhrase, at: dict[str, int], question: ResolverQuestion
+) -> tuple[int, ...]:
     """Return where the words of a name stand near each other, if not just as it is written."""
     positions = tuple(sorted(at[heard] for heard in phrase.sounds))
     is_near = positions[-1] - positions[0] < len(positions) + GAP
@@ -185,8 +199,8 @@ def _places(phrase: DepartmentPhrase, at: dict[str, int], question: Question) ->
 
 
 def department_from_condition(
-    question: Question, index: ResolverIndex, chosen: Chosen
-) -> Iterator[Candidate]:
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Follow a condition, or a part of the body, to the department that helps with it."""
     kinds = {thing.kind for candidate in chosen for thing in candidate.things}
     if kinds & {Kind.DEPARTMENT, Kind.SPECIALTY}:
@@ -194,13 +208,15 @@ def department_from_condition(
     for candidate in chosen:
         departments = _common_departments(candidate.things, index)
         if candidate.things[0].kind is Kind.CONDITION and departments:
-            yield Candidate(candidate.at, departments[:1], DERIVED * candidate.confidence)
+            yield ResolverCandidate(candidate.at, departments[:1], DERIVED * candidate.confidence)
             return
     if not kinds & {Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.DOCTOR}:
         yield from _from_body(question, index, chosen)
 
 
-def fuzzy(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+def fuzzy(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     """Recognise a misspelt word, never a word that is simply another one."""
     taken = {position for candidate in chosen for position in candidate.at}
     odd = [
@@ -215,8 +231,8 @@ def fuzzy(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[
 
 
 def _misspelt(
-    odd: list[int], taken: set[int], question: Question, index: ResolverIndex
-) -> Iterator[Candidate]:
+    odd: list[int], taken: set[int], question: ResolverQuestion, index: ResolverIndex
+) -> Iterator[ResolverCandidate]:
     """Yield what odd words may be, together with a neighbour before they are looked at alone."""
     words = [token.folded for token in question.tokens]
     for position in odd:
@@ -235,8 +251,8 @@ def _may_be_a_pair(words: list[str]) -> bool:
 
 
 def _made_of(
-    position: int, word: str, question: Question, index: ResolverIndex
-) -> Iterator[Candidate]:
+    position: int, word: str, question: ResolverQuestion, index: ResolverIndex
+) -> Iterator[ResolverCandidate]:
     """Yield what a compound begins with, when the rest is a word: "spataderlaser"."""
     spoken = question.language or index.language
     for size in range(len(word) - REST_FROM, COMPOUND_FROM - 1, -1):
@@ -249,7 +265,7 @@ def _made_of(
         ]
         if entries:
             leading = of_first_kind(entry.thing for entry in entries)
-            yield Candidate((position,), leading, BODY, Level.LOOSE)
+            yield ResolverCandidate((position,), leading, BODY, Level.LOOSE)
             return
 
 
@@ -273,17 +289,19 @@ def _common_departments(things: tuple[Thing, ...], index: ResolverIndex) -> tupl
     return tuple(found for found in first if all(found in other for other in others))
 
 
-def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+def _from_body(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
     taken = {position for candidate in chosen for position in candidate.at}
     language = question.language or index.language
     uses = index.lexicon.read([token.folded for token in question.tokens], language)
     free = [use for use in uses if taken.isdisjoint(range(use.start, use.end))]
     if found := route(free, index.complaints):
         at, sure = tuple(range(found.start, found.end)), found.weight >= DECIDES
-        yield Candidate(at, found.departments, DERIVED if sure else BODY, Level.LOOSE)
+        yield ResolverCandidate(at, found.departments, DERIVED if sure else BODY, Level.LOOSE)
 
 
-def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> bool:
+def _may_be_misspelt(word: str, question: ResolverQuestion, index: ResolverIndex) -> bool:
     """Tell whether a word is none that we know: a known word is not a misspelt one."""
     foreign = question.language not in ("", index.language)
     if len(word) < FUZZY_FROM + foreign or not word.isalpha() or word in index.generic:
@@ -293,8 +311,8 @@ def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> boo
 
 
 def _closest(
-    at: tuple[int, ...], word: str, question: Question, index: ResolverIndex
-) -> Iterator[Candidate]:
+    at: tuple[int, ...], word: str, question: ResolverQuestion, index: ResolverIndex
+) -> Iterator[ResolverCandidate]:
     top, nearest = closest(word, _neighbours(word, index))
     entries = [entry for known in nearest for entry in index.exact[known]]
     if not entries:
@@ -302,7 +320,7 @@ def _closest(
     spoken = ("", question.language or index.language, index.language)
     at_home = [entry for entry in entries if entry.language in spoken] or entries
     leading = of_first_kind(entry.thing for entry in at_home)
-    yield Candidate(at, leading, round(top, 3), Level.LOOSE)
+    yield ResolverCandidate(at, leading, round(top, 3), Level.LOOSE)
 
 
 def _neighbours(word: str, index: ResolverIndex) -> tuple[str, ...]:

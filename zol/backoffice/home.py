@@ -29,7 +29,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class HomeFigure:
     title: str
     value: str
     url: str = ""
@@ -41,7 +41,7 @@ class Figure:
 T = TypeVar("T")
 Source = Callable[[HttpRequest], Iterable[T]]
 _tasks: list[tuple[str, Source[Task]]] = []
-_figures: list[tuple[str, Source[Figure]]] = []
+_figures: list[tuple[str, Source[HomeFigure]]] = []
 #: Functions that return more of the page's context.
 context: list[Callable[[HttpRequest], dict[str, Any]]] = []
 
@@ -56,10 +56,10 @@ def tasks(permission: str) -> Callable[[Source[Task]], Source[Task]]:
     return add
 
 
-def figures(permission: str) -> Callable[[Source[Figure]], Source[Figure]]:
+def figures(permission: str) -> Callable[[Source[HomeFigure]], Source[HomeFigure]]:
     """Register a function that yields figures for users with a permission."""
 
-    def add(source: Source[Figure]) -> Source[Figure]:
+    def add(source: Source[HomeFigure]) -> Source[HomeFigure]:
         _figures.append((permission, source))
         return source
 

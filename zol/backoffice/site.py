@@ -31,7 +31,7 @@ from zol.backoffice.work import state_view, work_view
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MenuPage:
     """A page that is no list of rows."""
 
     title: Any
@@ -44,7 +44,7 @@ class MenuSection:
     key: str
     title: Any
     #: Models as `app.model`, and pages.
-    entries: tuple[str | Page, ...]
+    entries: tuple[str | MenuPage, ...]
 
 
 SECTIONS = (
@@ -80,8 +80,8 @@ SECTIONS = (
         "steering",
         _("Steering"),
         (
-            Page(_("Affinity matrix"), "admin:retrieval_matrix", "retrieval.view_affinitycell"),
-            Page(
+            MenuPage(_("Affinity matrix"), "admin:retrieval_matrix", "retrieval.view_affinitycell"),
+            MenuPage(
                 _("Retrieval settings"),
                 "admin:retrieval_settings",
                 "retrieval.view_retrievalsetting",
@@ -98,7 +98,7 @@ SECTIONS = (
         "texts",
         _("Chat texts"),
         (
-            Page(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
+            MenuPage(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
             *TEXTS,
             "chat.intentexample",
             "chat.cue",
@@ -115,7 +115,7 @@ SECTIONS = (
         "safety",
         _("Safety"),
         (
-            Page(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
+            MenuPage(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
             *INCIDENTS,
             *SAFETY,
         ),
@@ -123,7 +123,7 @@ SECTIONS = (
     MenuSection(
         "conversations",
         _("Conversations"),
-        (Page(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS),
+        (MenuPage(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS),
     ),
     MenuSection("quality", _("Quality"), (*GOLDEN, "evaluation.run")),
     MenuSection(
@@ -246,14 +246,14 @@ def _section(request: HttpRequest, section: MenuSection, known: dict[str, Any]) 
 
 def _entries(request: HttpRequest, section: MenuSection, known: dict[str, Any]) -> Iterator[Any]:
     for entry in section.entries:
-        if isinstance(entry, Page):
+        if isinstance(entry, MenuPage):
             if request.user.has_perm(entry.permission):
                 yield _page_entry(entry)
         elif entry in known:
             yield known[entry]
 
 
-def _page_entry(page: Page) -> dict[str, Any]:
+def _page_entry(page: MenuPage) -> dict[str, Any]:
     return {
         "name": page.title,
         "object_name": page.url_name.rpartition(":")[2],

@@ -137,7 +137,7 @@ LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelRequest:
     """One request, and when it must have been answered (as `monotonic` counts)."""
 
     messages: Sequence[Message]
@@ -167,14 +167,14 @@ class Model(Protocol):
     @property
     def endpoint(self) -> HasBreaker: ...
 
-    def pieces(self, asked: Asked, note: Callable[[Any], None]) -> AsyncIterator[str]: ...
+    def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]: ...
 
 
 class Race:
     """Asks models in order until one speaks: the next when one fails, or is silent for `hedge`
     seconds; when all have failed, the one that is soonest well again, once more."""
 
-    def __init__(self, models: Sequence[Model], request: Asked, hedge: float | None) -> None:
+    def __init__(self, models: Sequence[Model], request: ModelRequest, hedge: float | None) -> None:
         self._request, self._hedge = request, hedge
         self._waiting = deque(models)
         self._running: dict[asyncio.Task[str], Attempt] = {}
@@ -245,7 +245,7 @@ class Race:
 class Attempt:
     """One request to one model, which accounts for itself however it ends."""
 
-    def __init__(self, model: Model, request: Asked) -> None:
+    def __init__(self, model: Model, request: ModelRequest) -> None:
         self.model = model
         self.words = Words(is_json=request.schema is not None)
         self._request = request
@@ -328,7 +328,7 @@ class Attempt:
         )
 
 
-def failure_of(error: BaseException, request: Asked) -> str:
+def failure_of(error: BaseException, request: ModelRequest) -> str:
     """Return why a call ended: by the clock, by its caller, or by what the model did."""
     match error:
         case asyncio.CancelledError() if monotonic() < request.ends_at:

@@ -14,7 +14,7 @@ import openai
 
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable, SchemaRefused, UnusableReply
 from zol.llm import refusals
-from zol.llm.attempts import Asked
+from zol.llm.attempts import ModelRequest
 from zol.llm.calls import close_later
 from zol.runtime.breaker import Breaker
 
@@ -91,7 +91,7 @@ class OpenAIModel:
             self._always["temperature"] = temperature
         self._refused: frozenset[str] = frozenset()
 
-    async def pieces(self, asked: Asked, note: Callable[[Any], None]) -> AsyncIterator[str]:
+    async def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]:
         """Yield what the model says, as it comes; `note` is told what it cost."""
         options = response_format(asked.schema)
         if asked.is_whole:
@@ -130,7 +130,7 @@ class OpenAIModel:
         if choice.finish_reason == TOO_LONG:
             raise CutShort(f"{self.model} reached the tokens that it was given")
 
-    async def _create(self, asked: Asked, options: Mapping[str, Any]) -> Any:
+    async def _create(self, asked: ModelRequest, options: Mapping[str, Any]) -> Any:
         """Ask; an option that the endpoint refuses is replaced or left out, and asked again."""
         wanted = {**self._always, **options}
         if asked.limits.tokens:

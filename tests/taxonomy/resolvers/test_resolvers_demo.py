@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
-from taxonomy.vocabulary import Fact, Kind, Predicate, Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Predicate, Thing, Triple, Vocabulary
 from tests.taxonomy.vocabularies import doctor, lexicon, thing
 from zol.languages import LANGUAGES
 
-PACK = Path(__file__).parents[2] / "zol" / "demo" / "pack" / "taxonomy"
+PACK = Path(__file__).parents[3] / "zol" / "demo" / "pack" / "taxonomy"
 FILES = {
     "campuses": Kind.CAMPUS, "departments": Kind.DEPARTMENT, "conditions": Kind.CONDITION,
     "treatments": Kind.TREATMENT, "examinations": Kind.EXAMINATION, "specialties": Kind.SPECIALTY,
@@ -37,7 +37,7 @@ def demo() -> ResolverIndex:
         for row in rows(name)
     }
     facts = [
-        Fact(things[Kind.DEPARTMENT, department], predicate, things[kind, row["key"]])
+        Triple(things[Kind.DEPARTMENT, department], predicate, things[kind, row["key"]])
         for name, kind in FILES.items()
         if (predicate := HELPS.get(kind))
         for row in rows(name)

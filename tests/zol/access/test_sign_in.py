@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from tests.zol.test_roles import member
+from tests.zol.access.test_roles import member
 from zol.access.sign_in import MOST_TRIES, counted, counter_at
 from zol.celery import clear_sessions
 from zol.models import Role

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
+from tests.zol.access.test_api_keys import made as key_made
 from tests.zol.staff import host_of, signed_in
-from tests.zol.test_api_keys import made as key_made
 from zol.models import Role
 
 pytestmark = pytest.mark.django_db

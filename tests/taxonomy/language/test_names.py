@@ -8,7 +8,7 @@ import pytest
 
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
-from taxonomy.vocabulary import Fact, Kind, Predicate, Vocabulary
+from taxonomy.vocabulary import Kind, Predicate, Triple, Vocabulary
 from tests.taxonomy.vocabularies import CONCEPTS, doctor, thing
 
 MORE = (
@@ -30,8 +30,8 @@ def people() -> ResolverIndex:
     loubna, luc = doctor("", "Loubna", "Wit"), doctor("", "Jean-Luc", "Hendrickx")
     things = (skin, brain, hoste, jan, mohamed, ann, sofie, loubna, luc)
     facts = (
-        Fact(ann, Predicate.WORKS_IN, skin), Fact(sofie, Predicate.WORKS_IN, brain),
-        Fact(mohamed, Predicate.WORKS_IN, brain), Fact(luc, Predicate.WORKS_IN, brain),
+        Triple(ann, Predicate.WORKS_IN, skin), Triple(sofie, Predicate.WORKS_IN, brain),
+        Triple(mohamed, Predicate.WORKS_IN, brain), Triple(luc, Predicate.WORKS_IN, brain),
     )  # fmt: skip
     concepts = [*CONCEPTS, *MORE]
     lexicon = Lexicon({"concept": name, "kind": kind} | words for name, kind, words in concepts)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from taxonomy.models import Alias, Entity, LivePointer, PublishedRelation, Relation, Release
-from taxonomy.models.releases import AFTER_APPROVAL, Origin, ReleaseState
+from taxonomy.models.releases import AFTER_APPROVAL, ReleaseOrigin, ReleaseState
 from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.content import Content, content_of
 from taxonomy.publishing.live import forget_snapshots, live_snapshot
@@ -97,7 +97,7 @@ class House:
     def step(self, who: str, place: int, act: str) -> None:
         """Try a step; whatever is refused is refused."""
         by = self.people[who]
-        found = list(Release.objects.filter(origin=Origin.RELEASE).order_by("pk"))
+        found = list(Release.objects.filter(origin=ReleaseOrigin.RELEASE).order_by("pk"))
         with suppress(StepRefused):
             if act == "open" or not found:
                 approval.open_release(by=by, title="x")
@@ -121,7 +121,7 @@ class House:
         """Bring the newest release as far as it may go; somebody may edit between two steps."""
         judge, publisher = PEOPLE[place % 3], PEOPLE[(place // 3) % 3]
         self.step(who, 0, "open")
-        newest = Release.objects.filter(origin=Origin.RELEASE).count() - 1
+        newest = Release.objects.filter(origin=ReleaseOrigin.RELEASE).count() - 1
         for name, act in ((who, "submit"), (judge, "approve"), (publisher, "publish")):
             if act == disturbed:
                 self.edit(judge, place, "add")
@@ -179,7 +179,7 @@ def assert_whole(house: House) -> None:
 
 def assert_approved_by_another(house: House) -> None:
     names = {user.pk: name for name, user in house.people.items()}
-    for release in Release.objects.filter(origin=Origin.RELEASE):
+    for release in Release.objects.filter(origin=ReleaseOrigin.RELEASE):
         if release.state in AFTER_APPROVAL:
             assert release.approved_by_id is not None
         if release.approved_by_id is not None:

@@ -14,7 +14,7 @@ from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Vocabulary
 from tests.taxonomy.vocabularies import doctor
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def rows(path: str) -> list[dict[str, str]]:

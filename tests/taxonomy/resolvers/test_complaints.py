@@ -14,7 +14,7 @@ from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import AliasKind, Kind, Spelling, Thing, Vocabulary
 
-DEFAULTS = Path(__file__).parents[2] / "taxonomy" / "defaults"
+DEFAULTS = Path(__file__).parents[3] / "taxonomy" / "defaults"
 #: The routes of a hospital: the product has none of its own.
 ROUTES = tuple(
     {"complaint": complaint, "specialty": specialty, "weight": 2.0}
