@@ -1,4 +1,4 @@
-"""What the API of releases takes and gives."""
+"""Staff API: releases by the same steps and permissions as the pages, and facts as a table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ReleaseIn(serializers.Serializer[Any]):
 
 
 class StepIn(serializers.Serializer[Any]):
-    """What comes with a step: its text (comment, reason), its time, the version looked at."""
+    """Input of a step: text (comment or reason), time, version that was reviewed."""
 
     text = serializers.CharField(required=False, default="", allow_blank=True, max_length=4_000)
     at = serializers.DateTimeField(required=False, default=None, allow_null=True)
@@ -196,7 +196,7 @@ class ReleaseView(ReleaseStaffView):
 class ChangesView(ReleaseStaffView):
     @extend_schema(responses=DifferencesOut)
     def get(self, request: Request, pk: int) -> Response:
-        """Say what a release changes: by entity, field, relation and row."""
+        """Return the changes of a release by entity, field, relation and row."""
         return _compared(changes_of(get_object_or_404(Release, pk=pk)))
 
 
@@ -231,7 +231,7 @@ class VersionsView(ReleaseStaffView):
 class VersionChangesView(ReleaseStaffView):
     @extend_schema(responses=DifferencesOut)
     def get(self, request: Request, number: int) -> Response:
-        """Say what patients would notice of going back to a version."""
+        """Return how a version differs from the live one."""
         return _compared(between(live_version(), get_object_or_404(Version, number=number)))
 
 

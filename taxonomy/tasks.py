@@ -1,4 +1,4 @@
-"""What goes live by itself, and workers that hear of what went live."""
+"""Tasks: scheduled publications, long steps, and the listener of each worker."""
 
 from __future__ import annotations
 

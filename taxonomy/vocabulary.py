@@ -222,7 +222,7 @@ class ReferenceTerm(NamedTuple):
 
 
 class TermMeaning(NamedTuple):
-    """What a term stands for."""
+    """Meaning of a term."""
 
     things: tuple[Thing, ...]
     language: str

@@ -21,7 +21,7 @@ REFUSALS = (ImproperlyConfigured, InvalidStorageError, ValueError)
 
 
 def check_setting(name: str, read: Callable[[], object]) -> None:
-    """Let `manage.py check` read a setting as visitors do, and tell what is wrong with it."""
+    """Register a system check that reads a setting and reports what is wrong with it."""
 
     def check(**_: Any) -> list[Error]:
         try:

@@ -172,7 +172,7 @@ class OwnNetwork(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a member of staff does; permissions follow from it (zol/access/roles.py)."""
+    """Role of a member of staff; permissions follow from it (zol/access/roles.py)."""
 
     CURATOR = "curator", _("curator")
     OPERATOR = "operator", _("operator")
@@ -182,7 +182,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """Somebody of the staff works for a hospital, in a role."""
+    """A role of a user at a hospital."""
 
     hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")

@@ -1,4 +1,4 @@
-"""What the taxonomy still lacks. To add a check, list it here: the home page and filters follow."""
+"""Checks for gaps in the taxonomy. Add a check to `CHECKS`; home page and filters follow."""
 
 from __future__ import annotations
 

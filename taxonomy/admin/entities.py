@@ -123,7 +123,7 @@ def was_published(entity: Entity) -> bool:
 
 
 class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
-    """What the pages of all kinds share. A subclass says its columns and fields."""
+    """Base class of the pages of all kinds; a subclass sets its columns and fields."""
 
     form = EntityForm
     change_form_template = "admin/taxonomy/entity_form.html"
@@ -205,7 +205,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
 
     @admin.display(description=_("where it is used"))
     def used_in(self, entity: Any) -> str:
-        """Say how much would be lost without this entity."""
+        """Describe what refers to this entity."""
         if not entity.pk:
             return "–"
         relations = Relation.objects.filter(Q(subject_id=entity.pk) | Q(object_id=entity.pk))

@@ -30,7 +30,7 @@ from zol.text import web_address
 
 
 class QueueAdmin(HospitalAdmin):
-    """What the queues share; a subclass says what accepting and rejecting do."""
+    """Base class of the queues; a subclass implements accepting and rejecting."""
 
     actions = ["accept_selected", "reject_selected"]
     #: What is asked while a proposal is open.
@@ -65,7 +65,7 @@ class QueueAdmin(HospitalAdmin):
         """Saving is deciding; the buttons say how."""
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> None:
-        """What was decided is logged once it has been."""
+        """Skip Django's entry: the decision itself is logged."""
 
     def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
         step = self.reject if "_reject" in request.POST else self.accept
@@ -97,7 +97,7 @@ Sort = Proposal.Sort
 
 
 class ProposalForm(HospitalForm):
-    """How to take a proposal over, or why not."""
+    """Form to accept a proposal, or to give the reason for rejecting it."""
 
     new_name = forms.CharField(
         label=_("Name"), required=False, max_length=200,
@@ -241,7 +241,7 @@ class PopulationCueAdmin(HospitalAdmin):
 
 @admin.register(Merger)
 class MergerAdmin(ReadOnlyAdmin):
-    """What was merged, and the way back."""
+    """Mergers, with a page to undo each."""
 
     list_display = ["old_name", "old_key", "target", "kind_name", "by", "at", "undone_at", "undo"]
     leads = {"undo": "taxonomy.change_department"}

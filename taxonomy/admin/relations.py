@@ -27,7 +27,7 @@ from zol.text import fold, squash
 
 
 class AliasForm(HospitalForm):
-    """An alias, compared as it will be stored, so that a collision is said before it is saved."""
+    """Form of an alias; normalises it before validation, so that a collision is reported."""
 
     def complete(self, instance: Alias) -> None:
         super().complete(instance)

@@ -1,4 +1,4 @@
-"""Releases: the list, and a page for each with what it changes and the buttons of whoever looks."""
+"""Admin of releases and versions: lists, changes, the steps a user may take, rollback."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from zol.models import AuditEntry
 
 
 class StepForm(forms.Form):
-    """What is posted with a step."""
+    """Values that a user posts with a step."""
 
     text = forms.CharField(required=False, max_length=4_000, strip=True)
     at = forms.DateTimeField(required=False, input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"])
@@ -57,14 +57,14 @@ class AwaitsMe(admin.SimpleListFilter):
 
 
 def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
-    """Return the releases that somebody may approve now."""
+    """Return the releases that a user may approve now."""
     if not user.has_perm(APPROVE):
         return rows.none()
     return rows.filter(state=ReleaseState.IN_REVIEW).exclude(authors__contains=[user.pk])
 
 
 def unreviewed(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
-    """Return what went live in a hurry and somebody may look at now."""
+    """Return the urgent publications that a user may review now."""
     if not user.has_perm(APPROVE):
         return rows.none()
     unseen = rows.filter(urgent_by__isnull=False, reviewed_by=None)
@@ -196,7 +196,7 @@ def _address(release: Release) -> str:
 
 
 def page_of(release: Release, user: Any) -> dict[str, Any]:
-    """Return what the page of a release shows to somebody."""
+    """Return the context of a release's page for a user."""
     live = live_version()
     is_author = user.pk in release.authors
     is_asked = not is_author and release.state == ReleaseState.IN_REVIEW and user.has_perm(APPROVE)

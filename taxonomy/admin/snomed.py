@@ -47,7 +47,7 @@ class DecisionForm(HospitalForm):
 
 @admin.register(SnomedProposal)
 class SnomedProposalAdmin(QueueAdmin):
-    """The queue: nothing of SNOMED CT is taken over before somebody says so here."""
+    """Queue of proposals; nothing of SNOMED CT is used before a user accepts it here."""
 
     form = DecisionForm
     list_display = [
@@ -125,7 +125,7 @@ class SnomedReleaseAdmin(ReadOnlyAdmin):
 
 @admin.register(SnomedChange)
 class SnomedChangeAdmin(ReadOnlyAdmin):
-    """What a new release did to the concepts that this hospital's entities are stamped with."""
+    """Changes by a new release to concepts that this hospital's entities have."""
 
     list_display = ["entity", "sort", "term", "language", "concept", "release"]
     list_filter = ["sort", "release"]

@@ -105,7 +105,7 @@ _DOT = re.compile(r"\.(?!$)")
 
 
 class HoursSort(Enum):
-    """What hours are for."""
+    """Purpose of hours."""
 
     OPENING = "opening"
     VISITING = "visiting"
@@ -120,9 +120,9 @@ class FreeHours:
 
 
 def split_hours(hours: str, sort_of: Callable[[str], HoursSort | None]) -> FreeHours:
-    """Tell the hours for visitors from the others: "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u".
+    """Separate visiting hours from opening hours: "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u".
 
-    A part of which nobody knows the sort continues the one before it.
+    A part of unknown purpose continues the one before it.
     """
     parts: dict[HoursSort, list[str]] = {sort: [] for sort in HoursSort}
     sort = HoursSort.OPENING
@@ -134,7 +134,7 @@ def split_hours(hours: str, sort_of: Callable[[str], HoursSort | None]) -> FreeH
 
 @dataclass(frozen=True, slots=True)
 class DayNames:
-    """How the days of the week, and other words of hours, are written in every language."""
+    """Names of weekdays and other words of opening hours, by language."""
 
     #: For a language, the day that a folded word names, from 1 for Monday.
     names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)

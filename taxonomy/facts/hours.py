@@ -104,7 +104,7 @@ def _written_holidays(holidays: Spans | int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hours(Value):
-    """When something is open, or somebody is welcome."""
+    """Opening or visiting hours."""
 
     KIND = "hours"
     PARTS = (

@@ -130,7 +130,7 @@ class Value:
         return dict(pair for part in self.PARTS for pair in part.written(self))
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:
-        """Refuse what a hospital cannot have: a number nobody could dial, a campus of no one."""
+        """Refuse values invalid for this hospital: an undiallable number, an unknown campus."""
 
     def languages(self) -> frozenset[str]:
         """Return the languages of its texts; none where it needs no words of its own."""

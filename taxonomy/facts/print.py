@@ -1,7 +1,7 @@
-"""Values as a part of a sentence, in the asker's language.
+"""Print values as part of a sentence in the asker's language.
 
-`said` is the whole of it: one call for a value of any kind. Names that only the hospital knows (of
-a campus) are asked for; a text that is not there in the language is said in the best one that is.
+`said` prints a value of any kind. The caller supplies names of campuses; a text without a
+translation is printed in the best language that there is.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _yes_or_no(value: YesNo, voice: Voice) -> str:
 
 
 def week_said(week: Week, voice: Voice) -> str:
-    """Return a week: days that have the same hours are said together."""
+    """Return a week with days of the same hours grouped."""
     if len({*week}) == 1 and week[0]:
         hours = _spans(week[0], voice)
         return hours if week[0] == WHOLE_DAY else f"{voice.phrase('daily')} {hours}"

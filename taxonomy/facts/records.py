@@ -38,7 +38,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class FactContext:
-    """What the values of a hospital are checked against."""
+    """Context in which values are validated."""
 
     country: str
     language: str

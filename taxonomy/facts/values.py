@@ -60,7 +60,7 @@ def _range(low: Decimal, high: Decimal) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Duration(Value):
-    """How long something takes, from and to."""
+    """A duration or a range of durations."""
 
     KIND = "duration"
     PARTS = (

@@ -52,7 +52,7 @@ def has(word: str) -> bool:
 
 @cache
 def everyday(language: str) -> frozenset[str]:
-    """Return the folded words that a language uses in almost all that is said in it."""
+    """Return the most frequent folded words of a language (`EVERYDAY`)."""
     return frozenset(_listed(language, EVERYDAY)) if language in LANGUAGES else frozenset()
 
 
@@ -63,7 +63,7 @@ def common(language: str) -> frozenset[str]:
 
 
 def is_everyday(word: str) -> bool:
-    """Tell whether a folded word is one that some language of ours can hardly do without."""
+    """Return whether a folded word is among the most frequent of any language."""
     return any(word in everyday(language) for language in LANGUAGES)
 
 
@@ -88,7 +88,7 @@ def _bit(language: str) -> int:
 
 
 def says_nothing_in(word: str, language: str, *, asked_in: str) -> bool:
-    """Tell whether a word of a question is ordinary there, and none in another language.
+    """Return whether a word is ordinary in the question's language but not in another one.
 
     Pages in that language cannot hold it, and it is nobody's name.
     """

@@ -1,4 +1,4 @@
-"""What one concept is called in eight languages, for everybody who reads questions.
+"""Lexicon: concepts and their words in eight languages.
 
 Built once per published version from the rows of `taxonomy.lexiconconcept`; looking a word up is
 one dictionary access. A word may stand for several concepts, and a concept for several words.

@@ -1,4 +1,4 @@
-"""Cues that a surname which might be anything is somebody's name.
+"""Cues that an ambiguous word is a person's name.
 
 A question says that a doctor's name follows, "een arts die Vos heet", "soyadı Kaya"; or says what
 its bearer does, in any word for it: "Claes cardio", "hoste, infectioloog".
@@ -25,7 +25,7 @@ ENDED_FROM = 5
 
 @dataclass(frozen=True, slots=True)
 class DoctorMention:
-    """Whether a question speaks of a doctor, and the words that are said to be somebody's name."""
+    """Whether a question mentions a doctor, and the words marked as a name."""
 
     a_doctor: bool = False
     at: frozenset[int] = frozenset()

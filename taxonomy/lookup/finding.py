@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What the doctors who are asked for have in common."""
+    """Criteria that the requested doctors share."""
 
     #: Counted from 1 for Monday; one of them is enough.
     days: frozenset[int] = frozenset()
@@ -108,7 +108,7 @@ def _names(word: str, name: str) -> bool:
 
 
 class Says(StrEnum):
-    """What a finding says about its thing."""
+    """Kinds of statement that a finding makes."""
 
     #: These departments deal with a condition, treatment or examination.
     DEALT_WITH = "dealt_with"

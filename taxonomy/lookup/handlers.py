@@ -196,7 +196,7 @@ def roster(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
 
 
 def with_absences(findings: Iterable[Finding], today: date) -> Iterator[Finding]:
-    """Say of doctors who are away when they are back, and not when they consult."""
+    """Replace the schedules of absent doctors by the date of their return."""
     for finding in findings:
         until = finding.about.get("absent_until")
         # Both are written as 2026-11-28.

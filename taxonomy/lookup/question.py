@@ -40,7 +40,7 @@ def no_ward(thing: Thing) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LookupQuestion:
-    """What is asked, as plain values, and the published taxonomy that it is put to."""
+    """A look-up question as plain values, with the published taxonomy."""
 
     vocabulary: Vocabulary
     #: What is named, most important first.

@@ -119,7 +119,7 @@ class ComplaintRoute(DefaultedRow):
 
 
 class OwnNames(models.Model):
-    """How a hospital's own files call the columns of a table, and the values in them.
+    """Mapping from a hospital's own column names and values to ours.
 
     "naam" is "name", "status=uit dienst" is "hidden"; what is called "" is left out.
     """

@@ -1,4 +1,4 @@
-"""What is said about entities: other words for them, how they relate, and facts, as staff edit it.
+"""Aliases, relations and facts of entities, as staff edit them.
 
 Facts are what the hospital knows exactly. What a value is: taxonomy/facts.
 """

@@ -283,12 +283,12 @@ class Release(models.Model):
 
     @property
     def is_unreviewed(self) -> bool:
-        """Whether it went live in a hurry and nobody else has looked at it."""
+        """Whether it was published urgently and not reviewed yet."""
         return self.urgent_by_id is not None and self.reviewed_by_id is None
 
 
 class ReleaseComment(models.Model):
-    """What somebody says about a release. Written once."""
+    """A comment on a release. Never changed."""
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     release = models.ForeignKey(Release, models.CASCADE, related_name="comments")

@@ -169,7 +169,7 @@ def decode(data: bytes, file: str, findings: Findings) -> str | None:
 
 
 def _meant(data: bytes, at: int) -> str:
-    """Say in which encoding a file probably is, and what to do; `at` is its first odd byte."""
+    """Guess the encoding of a file and suggest a remedy; `at` is the first invalid byte."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return " but UTF-16: save it as “CSV UTF-8”"
     letter = data[at : at + 1].decode("cp1252", errors="ignore")

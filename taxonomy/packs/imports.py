@@ -28,7 +28,7 @@ MOST_NAMES = 300
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """What becomes of one row."""
+    """Outcome of one row."""
 
     number: int
     state: Change
@@ -39,7 +39,7 @@ class RowChange:
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """What a file calls a column, or a value in one, and what of ours that may be."""
+    """A column name or value unknown to us, with the candidates it may stand for."""
 
     #: Under what it is kept: "naam", "status=uit dienst".
     key: str
@@ -51,7 +51,7 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What a table comes to."""
+    """Preview of an import."""
 
     lines: tuple[RowChange, ...] = ()
     mistakes: tuple[Mistake, ...] = ()

@@ -61,7 +61,7 @@ Rows = Mapping[str, tuple[RowRecord, ...]]
 
 
 class PackContext(NamedTuple):
-    """What a sheet is checked against: all files of the pack."""
+    """Context in which a sheet is validated: all files of the pack."""
 
     sheets: tuple[Sheet, ...]
     rows: Rows

@@ -52,7 +52,7 @@ _NAMES = {"canonical_name", "title", "first_name", "last_name", "review_by"}
 
 @dataclass
 class _MergeResult:
-    """What is taken over, as it will be written down."""
+    """Record of what a merger transfers."""
 
     aliases: list[int] = field(default_factory=list)
     #: Relations moved, by their row: which end.

@@ -29,7 +29,7 @@ from zol.records.versioned import plain, versioned_models
 
 
 class Ref(NamedTuple):
-    """What names an entity within a hospital."""
+    """Reference to an entity within a hospital."""
 
     kind: str
     key: str

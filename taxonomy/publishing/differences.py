@@ -80,7 +80,7 @@ class DifferenceSection:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How one content differs from another; sections without a difference are left out."""
+    """Difference between two contents, without empty sections."""
 
     sections: tuple[DifferenceSection, ...] = ()
     #: How many things only stand elsewhere in the order of their list.
@@ -263,7 +263,7 @@ def _compare(before: Content, after: Content) -> Differences:
 
 
 def edits_of(user: User) -> int:
-    """Count the rows that somebody edited and that neither are live nor on their way there."""
+    """Count the rows a user edited that no release carries yet."""
     live = live_version()
     sent = Release.objects.filter(state__in=WAITING).aggregate(Max("version__last_edit"))
     reached = max(live.last_edit if live else 0, sent["version__last_edit__max"] or 0)

@@ -1,4 +1,4 @@
-"""Names, in the reader's language, for the codes of differences: kinds, fields, relations, sets."""
+"""Translate differences for staff: names of kinds, fields, relations and row sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a release as one table: the page makes buttons of it, the API addresses."""
+"""Table of the steps of a release, from which the page makes buttons and the API endpoints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zol.access.roles import APPROVE, PUBLISH
 
 @dataclass(frozen=True, slots=True)
 class StepInput:
-    """What somebody gives with a step."""
+    """Input of a step."""
 
     by: Any
     text: str = ""

@@ -1,4 +1,4 @@
-"""From the words of a question to the things of the hospital.
+"""Resolve the words of a question to entities of the hospital.
 
 Twelve resolvers in order, the most precise first; for the same words the first match wins, and
 longer names win over shorter ones within them. People are recognised before all others, since a

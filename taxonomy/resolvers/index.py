@@ -71,7 +71,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class ResolverIndex:
-    """What resolvers look words up in."""
+    """Index in which resolvers look words up."""
 
     vocabulary: Vocabulary
     lexicon: Lexicon
@@ -251,7 +251,7 @@ def _spelled(text: str) -> tuple[tuple[str, ...], str, str]:
 
 
 def _borrow(exact: Entries, lexicon: Lexicon, language: str) -> Iterator[Entry]:
-    """Let every other word for a concept name what one of its words in our language names."""
+    """Index synonyms of a concept under the entity that one of its words names."""
     for concept in lexicon.concepts.values():
         if concept.kind not in NAMING:
             continue

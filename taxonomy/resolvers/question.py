@@ -24,7 +24,7 @@ PERSON = "person"
 
 
 class Level(IntEnum):
-    """How a spelling was recognised, best first."""
+    """Level of a match, best first."""
 
     EXACT = 0
     SOUND = 1

@@ -67,7 +67,7 @@ def terminology_of(vocabulary: Vocabulary, language: str, release_id: int) -> Te
 
 @dataclass(frozen=True, slots=True)
 class _LinkingQuery:
-    """What decides on what is read: a release never changes."""
+    """Cache key of a terminology; a release never changes."""
 
     release: int
     language: str

@@ -97,12 +97,12 @@ _TAG = re.compile(r"\s*\([^()]*\)$")
 
 
 def ignore(_: object) -> None:
-    """Let progress pass unseen."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadingSteps:
-    """Who is told how far a load is: of its parts, and of the bytes read."""
+    """Callbacks for the progress of a load: its parts, and the bytes read."""
 
     say: Say = ignore
     begin: Callable[[int], None] = ignore
@@ -111,7 +111,7 @@ class LoadingSteps:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is to be loaded."""
+    """Options of a load."""
 
     folder: Path
     languages: frozenset[str] = frozenset()

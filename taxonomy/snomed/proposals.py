@@ -64,7 +64,7 @@ class SnomedReason:
 
 @dataclass(frozen=True, slots=True)
 class SnomedProposals:
-    """What looking for proposals came to."""
+    """Outcome of a search for proposals."""
 
     made: int = 0
     #: Entities whose code is no active concept of the release.
@@ -208,7 +208,7 @@ Status = SnomedProposal.Status
 
 @dataclass(frozen=True, slots=True)
 class AcceptanceResult:
-    """What accepting came to: aliases made, and words that mean something else already."""
+    """Outcome of accepting: aliases added, and words already used for another entity."""
 
     aliases: tuple[str, ...] = ()
     collisions: tuple[str, ...] = ()

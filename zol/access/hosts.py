@@ -1,4 +1,4 @@
-"""The hospital of a host name, of a widget key and of a socket."""
+"""Find the hospital of a host name, a widget key or a socket."""
 
 from __future__ import annotations
 

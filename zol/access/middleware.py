@@ -1,4 +1,4 @@
-"""What every request knows before a view sees it: its hospital and its language."""
+"""Middleware that sets the hospital, the language and the acting user of a request."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class PageLanguageMiddleware:
 
 
 class ActingMiddleware:
-    """Say who of the staff acts. Visitors have no session, so nothing is looked up for them."""
+    """Set the acting user. Visitors have no session, so nothing is looked up for them."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Who may do what: one table, read for the hospital that is being served.
+"""Roles and their permissions at the hospital being served, in one table.
 
 Permissions are never stored with a user. They follow from the memberships at the hospital of the
 request, so that nobody takes a role along to another hospital.
@@ -181,7 +181,7 @@ class RolesBackend(ModelBackend):
 
 
 def roles_of(user: Any) -> frozenset[str]:
-    """Return the roles of somebody at the hospital being served; asked once per request."""
+    """Return a user's roles at the hospital being served; cached per request."""
     hospital_id = current_hospital_id()
     known: dict[int, frozenset[str]] = user.__dict__.setdefault("_roles_by_hospital", {})
     if hospital_id not in known:
@@ -191,7 +191,7 @@ def roles_of(user: Any) -> frozenset[str]:
 
 
 def may_enter(user: Any) -> bool:
-    """Say whether somebody may see the back office of the hospital being served."""
+    """Return whether a user may enter the back office of the hospital being served."""
     if not (user.is_active and user.is_staff):
         return False
     return bool(user.is_superuser or roles_of(user))

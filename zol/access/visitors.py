@@ -1,4 +1,4 @@
-"""Who speaks to us: the address of a visitor, also behind proxies that we trust."""
+"""Address of a visitor, also behind trusted proxies."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def is_internal(request: HttpRequest) -> bool:
 
 
 def visitor_of(scope: dict[str, Any]) -> str:
-    """Return the address of whoever opened a socket."""
+    """Return the address of a socket's client."""
     told = (value for name, value in scope["headers"] if name == b"x-forwarded-for")
     peer = (scope.get("client") or ("", 0))[0]
     return visitor_at(peer, b",".join(told).decode("latin1"), settings.TRUSTED_PROXIES)

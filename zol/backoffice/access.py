@@ -1,4 +1,4 @@
-"""The hospital itself, who may work for it and with which keys, and the log of what they did.
+"""Admin of the hospital, its staff and their API keys, and the audit log.
 
 People are shared by all hospitals of a database; roles are not. Somebody who works elsewhere too
 can be given roles here, but only a superuser changes the account: its password opens other doors.
@@ -161,7 +161,7 @@ class MembershipAdmin(HospitalAdmin):
 
 
 def is_own(request: HttpRequest, membership: Membership | None) -> bool:
-    """Say whether these are somebody's own rights, which only a colleague may change."""
+    """Return whether a membership is the user's own, which only a colleague may change."""
     if membership is None or request.user.is_superuser:
         return False
     return bool(membership.user_id == request.user.pk)
@@ -226,7 +226,7 @@ class StaffAdmin(UserAdmin):
 
 
 def works_elsewhere(user: Any) -> bool:
-    """Say whether somebody has a role at another hospital of this database."""
+    """Return whether a user has a role at another hospital of this database."""
     for hospital in Hospital.objects.exclude(pk=current_hospital_id()):
         with serving(hospital):
             if Membership.objects.filter(user=user).exists():
@@ -289,7 +289,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
 
 @admin.register(AuditEntry)
 class AuditAdmin(ExportPages, ReadOnlyAdmin):
-    """What staff did; nobody changes it."""
+    """Read-only audit log."""
 
     list_display = ["at", *SAID]
     list_filter = ["what", "at", ("by", admin.RelatedOnlyFieldListFilter)]
@@ -304,7 +304,7 @@ class AuditAdmin(ExportPages, ReadOnlyAdmin):
 
 @admin.register(GoneRow)
 class GoneRowAdmin(ExportPages, ReadOnlyAdmin):
-    """What an upgrade removed: to download, and to say that it was read."""
+    """Rows that an upgrade removed: to download, and to mark as read."""
 
     list_display = ["kind", "__str__", "gone_at", "read_at", "read_by"]
     list_filter = ["row_set", ("read_at", admin.EmptyFieldListFilter)]

@@ -209,7 +209,7 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def _is_text(self, name: str) -> bool:
-        """Tell whether what is searched is a text of which a part may be given."""
+        """Return whether a search field is a text that supports partial matches."""
         model, field = self.model, None
         for part in name.split(LOOKUP_SEP) if name[0] not in "^=@" else ():
             field = model._meta.get_field(part)

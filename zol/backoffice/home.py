@@ -19,7 +19,7 @@ from zol.models import GoneRow
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that waits for somebody."""
+    """Work that waits for the user."""
 
     title: str
     count: int

@@ -145,7 +145,7 @@ def values_in(entry: LogEntry | None) -> dict[str, Any]:
 
 
 def changed_by(row: models.Model) -> str:
-    """Say who changed a row last, and when, as far as it was by a page."""
+    """Return who last changed a row in the back office, and when."""
     last = entries_of(row).select_related("user").order_by("-action_time").first()
     if last is None:
         return _("Somebody")
@@ -154,7 +154,7 @@ def changed_by(row: models.Model) -> str:
 
 
 def waiting(model: type[models.Model], request: HttpRequest) -> int:
-    """Count the edits that somebody can send for approval and has not, where rows go live."""
+    """Count the user's edits that could be sent for approval."""
     if not (getattr(model, "is_carried", False) and request.user.has_perm(SEND)):
         return 0
     return sum(count(request.user) for count in edit_counters)
@@ -248,7 +248,7 @@ class SeenAdmin:
         return type(made.__name__, (made,), more)
 
     def _earlier(self, request: HttpRequest, row: models.Model) -> dict[str, Any]:
-        """Return what a form is opened with when somebody wants back what an edit took away."""
+        """Return earlier values with which to open a form that restores an edit."""
         number = request.GET.get("restore", "")
         if request.method != "GET" or not number.isdecimal():
             return {}
@@ -318,7 +318,7 @@ class SeenAdmin:
         return super().render_change_form(request, context, *args, **more)  # type: ignore[misc]
 
     def action_checkbox(self, obj: Any) -> SafeString:
-        """Let each row of a list say what it showed."""
+        """Add the digest of a row to its checkbox."""
         box = super().action_checkbox(obj)  # type: ignore[misc]
         said = digest(sorted(fields_of(obj).items()))
         hidden = format_html('<input type="hidden" name="{}-{}" value="{}">', FIELD, obj.pk, said)
@@ -362,7 +362,7 @@ class SeenAdmin:
                 yield row, self._typed_in_list(request, row, places.get(pk))
 
     def _typed_in_list(self, request: HttpRequest, row: Any, place: int | None) -> str:
-        """Say what was typed in a row of a list, beside what stands there now."""
+        """Describe the typed values of a list row beside the present ones."""
         names = self.list_editable if place is not None else ()  # type: ignore[attr-defined]
         return "; ".join(
             _("%(field)s: now %(now)s, yours %(yours)s") % {

@@ -1,4 +1,4 @@
-"""What takes longer than a page may: a worker does it, and the page says how far it is.
+"""Long work of staff: run it in a worker and show its progress on a page.
 
 The state is Celery's own (its results in Redis). Without a broker the request does the work itself;
 where no worker takes it up, the page says so and offers to.
@@ -36,7 +36,7 @@ BROKER_IS_AWAY = (OperationalError, RedisError, OSError)
 
 
 class WorkOutcome(TypedDict):
-    """What work came to: words for who asked for it, and where to go on."""
+    """Outcome of work: a message for the user, and the page to continue on."""
 
     text: str
     level: int
@@ -48,7 +48,7 @@ def said(text: Any, url: str, level: int = messages.SUCCESS) -> WorkOutcome:
 
 
 class Work(Task):
-    """A task in the name and language of somebody; what is refused comes back in words."""
+    """A task run as a user, in their language; a refusal is returned as a message."""
 
     ignore_result = False
     #: Who asks and where comes before what the function takes.
@@ -71,7 +71,7 @@ class Work(Task):
 
 
 def begin(request: HttpRequest, task: Any, back: str, *args: Any) -> HttpResponse:
-    """Have a worker do something, and go to the page that follows it."""
+    """Queue work and redirect to the page that shows its progress."""
     given = [required_hospital_id(), request.user.pk, translation.get_language(), back, *args]
     try:
         result = task.apply_async(given)
@@ -105,7 +105,7 @@ def work_view(request: HttpRequest, task_id: str) -> HttpResponse:
 
 
 def state_view(request: HttpRequest, task_id: str) -> JsonResponse:
-    """Tell what is being done now."""
+    """Return the progress of work as JSON."""
     _name, _given, began = _mine(request, task_id)
     result = AsyncResult(task_id)
     words = result.info.get("words", "") if result.state == "PROGRESS" else ""

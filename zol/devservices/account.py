@@ -1,4 +1,4 @@
-"""As whom the servers run: PostgreSQL refuses to run as root, and Redis has no need to."""
+"""System account of the servers: PostgreSQL refuses to run as root, Redis has no need to."""
 
 from __future__ import annotations
 

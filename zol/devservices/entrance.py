@@ -1,4 +1,4 @@
-"""What happens before a management command runs: its services are there, and their tables."""
+"""Prepare a management command: start its services, create missing tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WITHOUT_SERVICES = frozenset(
 
 
 def needs_services(arguments: Sequence[str]) -> bool:
-    """Say whether a command line needs PostgreSQL or Redis; a check does for a database only."""
+    """Return whether a command needs PostgreSQL or Redis; `check` only with --database."""
     command = arguments[0] if arguments else "help"
     if command in WITHOUT_SERVICES or not {"-h", "--help"}.isdisjoint(arguments):
         return False

@@ -1,4 +1,4 @@
-"""Where the embedded services live and how they are reached; nothing is started here.
+"""Paths and addresses of the embedded services; nothing is started here.
 
 The settings import this module, so it needs the standard library only (`zol.errors` needs no more).
 """

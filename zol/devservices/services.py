@@ -1,4 +1,4 @@
-"""The services of a state directory, started by whoever needs them first, until `make stop`."""
+"""Start and stop the services of a state directory; they run until `make stop`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STOPPING = ((signal.SIGTERM, 60.0), (signal.SIGKILL, 5.0))
 
 
 def start(state_dir: Path, names: Sequence[str] = tuple(SERVICES)) -> list[str]:
-    """Have services run and answer; return the names of those that did not run before."""
+    """Start services and wait until they answer; return the names of those started."""
     state_dir = state_dir.resolve()
     with _only_one(state_dir):
         absent = [name for name in names if SERVICES[name].find(state_dir) is None]

@@ -1,4 +1,4 @@
-"""All calls of a process to models: on one event loop, each under the clock, ended at any moment.
+"""Run all model calls of a process on one event loop, each with a deadline and cancellable.
 
 Callers are threads of turns. Each reads a queue with what is left of its time, so a model that says
 nothing, or an endpoint that hangs, holds nobody else, and a turn that is stopped ends its calls.

@@ -45,7 +45,7 @@ def connected(owner: object, *, key: str, base_url: str, **options: Any) -> open
 
 
 class Endpoint:
-    """Where models are asked: one client and one breaker, which they share.
+    """An endpoint: the client and the breaker that its models share.
 
     The breaker opens on failures of the endpoint, not on odd replies of a model.
     """

@@ -24,7 +24,7 @@ from zol.tenancy import current_hospital_id, required_hospital_id
 
 
 class Edit(models.Model):
-    """Somebody changed rows of the draft in one statement."""
+    """An edit of draft rows by one statement."""
 
     class Action(models.TextChoices):
         INSERT = "INSERT", _("added")

@@ -1,4 +1,4 @@
-"""What plain checks refuse, as Django's forms and models say it."""
+"""Turn refusals of plain checks into Django's validation errors."""
 
 from __future__ import annotations
 

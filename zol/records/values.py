@@ -1,4 +1,4 @@
-"""What a value must be to be kept: the one place that forms, imports, packs and proposals ask.
+"""Validation of values, shared by forms, imports, packs and proposals.
 
 A check says nothing of a good value and refuses any other in a sentence for whoever wrote it. What
 Django's own fields check (addresses, e-mail, length, choices) is left to them.
@@ -40,7 +40,7 @@ _ALIKE = 65
 
 
 class WrongValue(ValueError):
-    """What cannot be kept, and why: `sentence` has a place for the `part` that is wrong."""
+    """An invalid value: `sentence` has a placeholder for the invalid `part`."""
 
     def __init__(self, sentence: str, part: str, **more: str) -> None:
         self.sentence, self.part, self.said = sentence, part, {"part": part, **more}

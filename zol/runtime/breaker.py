@@ -1,4 +1,4 @@
-"""Leave an endpoint alone for a while after it failed several times in a row."""
+"""Circuit breaker: pause requests to an endpoint after repeated failures."""
 
 from __future__ import annotations
 

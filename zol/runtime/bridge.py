@@ -48,15 +48,15 @@ told: set[object] = set()
 
 
 class ListenerGone(Exception):
-    """Raised where work emits, once nobody listens any more."""
+    """Raised in work that emits after its listener is gone."""
 
 
 class Full(Exception):
-    """More turns than this process can have in hand: whoever asks should come back in a moment."""
+    """The process has as many turns as it can take; ask the visitor to retry."""
 
 
 class Inbox:
-    """What a working thread emits, waiting to be read on the event loop."""
+    """Queue from a working thread to the event loop."""
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -111,7 +111,7 @@ async def emitted_by(
 
 
 def in_turn(work: Callable[[], None]) -> Future[None]:
-    """Have work done in a thread, after whoever came before.
+    """Run work in a thread, in order of arrival.
 
     :raises Full: when too many wait already.
     """
@@ -122,12 +122,12 @@ def in_turn(work: Callable[[], None]) -> Future[None]:
 
 
 def in_lane(work: Callable[[], T]) -> Future[T]:
-    """Have work done that must not wait for any turn."""
+    """Run work that must not wait for a turn."""
     return lane.submit(copy_context().run, tidily, work)
 
 
 def in_front(work: Callable[[], T]) -> Future[T]:
-    """Have work done that must wait for nothing, not even for a look at other questions."""
+    """Run work that must not wait for anything, not even for other checks of questions."""
     return front.submit(copy_context().run, tidily, work)
 
 
@@ -162,7 +162,7 @@ def with_permit(work: Callable[[], T]) -> T:
 
 
 def is_telling() -> bool:
-    """Whether somebody is being told what happens; ask on the event loop."""
+    """Whether a turn is being streamed; call on the event loop."""
     return bool(told)
 
 
@@ -187,12 +187,12 @@ def beside(work: Callable[[], T]) -> Callable[[], T]:
 
 
 def soon(work: Callable[[], object]) -> None:
-    """Have work done that nobody waits for, in a thread of its own."""
+    """Run work in the background, in a thread of its own."""
     helpers.submit(copy_context().run, quietly, work)
 
 
 def quietly(work: Callable[[], object]) -> None:
-    """Do work that nobody waits for: what goes wrong with it is told to the log alone."""
+    """Run background work; log its failure."""
     try:
         tidily(work)
     except Exception:

@@ -1,4 +1,4 @@
-"""A process that works on what comes from outside, one input after another, within limits.
+"""Sandbox process for untrusted input: one input at a time, with limits of time and memory.
 
 A hostile or broken file can take a parser's memory, time or life: it takes those of this process,
 which is ended and made anew, and only that input fails. The process imports nothing of Django, and

@@ -1,4 +1,4 @@
-"""Finding and ending processes that we started, and no others.
+"""Find and end processes that we started, and no others.
 
 A number in a pid file may belong to somebody else by now, so a process is known by its command
 line too. (Its working directory would say more, but root in a container may not read that of

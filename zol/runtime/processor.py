@@ -1,4 +1,4 @@
-"""The processor of one process: how many turns compute at a moment, how seldom garbage is sought.
+"""CPU use of a process: limit concurrent turns, tune the garbage collector.
 
 Python computes on one core a process: turns that share it all end late, turns that follow each
 other end when their work is done. Whoever waits for somebody else (a model, a reranker) lets the
@@ -18,7 +18,7 @@ from zol.postgres.pool import hand_back
 
 @dataclass(slots=True)
 class ThreadPermit:
-    """What a thread computes with."""
+    """A thread's permit to compute."""
 
     has_permit: bool = True
     is_over: bool = False

@@ -1,4 +1,4 @@
-"""Telling how far something is that takes long, to whoever follows it; to nobody otherwise."""
+"""Report the progress of long work to a follower, if there is one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _told: ContextVar[Callable[[str], None] | None] = ContextVar("told", default=Non
 
 
 def tell(words: Any) -> None:
-    """Say what is being done now."""
+    """Report the present step."""
     if (told := _told.get()) is not None:
         told(str(words))
 
 
 @contextmanager
 def following(told: Callable[[str], None]) -> Iterator[None]:
-    """Have `told` called with what is being done until the block ends."""
+    """Call `told` with each reported step until the block ends."""
     token = _told.set(told)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Stopping a turn: whoever waits for somebody else in its name learns so at once."""
+"""Stop a turn: notify everything that waits on its behalf at once."""
 
 from __future__ import annotations
 

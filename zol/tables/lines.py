@@ -90,7 +90,7 @@ def _delimiter(text: str, known: Collection[str]) -> str:
 
 
 class Weight(StrEnum):
-    """What becomes of a doubt."""
+    """Consequence of a doubt."""
 
     #: Said, and read all the same.
     SAID = "said"

@@ -65,7 +65,7 @@ class DrainingServer(Server):  # type: ignore[misc]
             self.stop()
 
     def is_answering(self) -> bool:
-        """Whether somebody is being told an answer, or waits for a page."""
+        """Whether an answer is being streamed or a page is being served."""
         return bridge.is_telling() or any(
             isinstance(protocol, WebRequest) and not told["application_instance"].done()
             for protocol, told in self.connections.items()
