@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from chat.safety.advice import advice_cues_of
 from lab.safety.advice import MEASURED, measured
-from taxonomy.publishing.snapshot import Snapshot
+from retrieval.intents import Intent
+from tests.chat.question.readers import asked
 
 #: By set: requests that are refused at least, and other messages that are refused at most.
 FLOORS = {
@@ -23,9 +23,10 @@ FLOORS = {
 @pytest.fixture(scope="module")
 def refused():
     """Count the messages that are refused, by set and whether they ask for advice."""
-    cues = Snapshot(0, 0).derived(advice_cues_of)
     return Counter(
-        (name, is_asked) for text, is_asked, name in measured() if cues.check(text).blocks
+        (name, is_asked)
+        for text, language, is_asked, name in measured()
+        if asked(text, page=language).intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
     )
 
 
