@@ -38,7 +38,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class AdviceCues:
-    """The phrases of requests for advice, and the names of medicines."""
+    """The phrases that ask for advice, and the names of medicines."""
 
     phrases: PhraseBook[str]
     medicines: PhraseBook[str]
@@ -63,8 +63,7 @@ def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Names of hospitals, words for a hospital, towns, and the words by which ours is called: in
-    short, in full, and by its places."""
+    """Names of other hospitals, words for hospitals, towns, and our own names and places."""
 
     cues: PhraseBook[str]
     short: frozenset[str]
@@ -72,7 +71,7 @@ class Elsewhere:
     places: frozenset[str]
 
     def check(self, text: str) -> bool:
-        """Tell whether a question is about a hospital that is not ours."""
+        """Return whether a question is about another hospital."""
         words = folded(text)
         found = list(self.cues.find(words))
         named, towns = (
@@ -93,7 +92,7 @@ class Elsewhere:
 
 
 def elsewhere_of(snapshot: Snapshot) -> Elsewhere:
-    """Return what knows other hospitals; use it through `snapshot.derived(elsewhere_of)`."""
+    """Return the detector of other hospitals; use it through `snapshot.derived(elsewhere_of)`."""
     cues = [
         (str(row["text"]), str(row["target"]) or (NAME if float(row["weight"]) >= SURE else NOUN))
         for kind in (MARKER, AROUND)
