@@ -106,15 +106,20 @@ class Sections:
     def best(self) -> tuple[tuple[Line, ...], ...]:
         """What answers best, page by page: the best lines, each with what belongs to it."""
         found: dict[int, dict[Line, None]] = {}
-        places = 0
+        places, own = 0, self.ctx.understanding.language
+        read = {own}
         for each in self.rated:
             told = found.get(each.source.n, {})
             if places == PLACES or each.score < self.rated[0].score - BEHIND:
                 break
-            if each.line not in told and not self._is_general(each.line):
+            # What stands in a second language that is not the asker's says the same once more.
+            is_read = each.line.language in read or read == {own}
+            if is_read and each.line not in told and not self._is_general(each.line):
                 places += 1
+                read.add(each.line.language)
                 found[each.source.n] = told | dict.fromkeys(self._place(each))
-        return tuple(tuple(in_order(told)) for told in found.values())
+        pages = sorted(found.values(), key=lambda told: all(x.language != own for x in told))
+        return tuple(tuple(in_order(told)) for told in pages)
 
     @cached_property
     def first(self) -> tuple[Line, ...]:
@@ -176,16 +181,15 @@ class Sections:
         labels = [self.asked.labelled(each) for each in table]
         times = Counter(at for label in labels for at in label)
         worth = [sum(log(1 + len(table) / times[at]) for at in label) for label in labels]
-        is_told_apart = min(worth) < max(worth)
-        if not is_told_apart and len(table) <= ROWS and is_short(table):
-            return table
         least = rated.score - ROW_BEHIND
-        kept = (
-            each
-            for each, is_worth in zip(table, worth, strict=True)
-            if (is_told_apart and is_worth == max(worth))
-            or self._scores.get(each.id, least - 1) >= least
-        )
+        is_near = [self._scores.get(each.id, least - 1) >= least for each in table]
+        if min(worth) < max(worth):
+            fits = [w == max(worth) or (w > 0 and n) for w, n in zip(worth, is_near, strict=True)]
+        elif len(table) <= ROWS and is_short(table):
+            return table
+        else:
+            fits = is_near
+        kept = (each for each, is_fit in zip(table, fits, strict=True) if is_fit)
         return list(islice(kept, LINES))
 
     @cached_property
@@ -255,6 +259,11 @@ class Sections:
         sources = {line.id: source for source in self.sources for line in source.lines}
         told = (self._levels(sources[line.id], line) for line in lines)
         return frozenset().union(*(level for levels in told for level in levels))
+
+    @property
+    def is_of_row(self) -> bool:
+        """Whether the best line is a row of what is asked."""
+        return bool(self.rated and self.asked.labelled(self.rated[0].line))
 
     def adds(self, lines: Iterable[Line]) -> bool:
         """Whether the best place speaks of more that is asked than lines in the asker's language
