@@ -12,7 +12,7 @@ from functools import cached_property
 from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.checking.figures import HOUR
 from chat.engines.embedded.asked import units_of
-from chat.engines.embedded.sections import Sections
+from chat.engines.embedded.sections import OFFERED, Sections
 from chat.phrases import calendar_of
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.published import meant_days, published
@@ -41,8 +41,8 @@ HOURS, CONTACT = "opening_hours", "contact"
 AT_CAMPUS = frozenset({CONTACT, "address_route"})
 #: How much more of what is asked a page must tell than published data to stand in their place.
 MORE = 0.25
-#: How much of it published data must tell to answer alone, and what a campus has.
-LEAST, MOST = 0.34, 0.7
+#: How much of it published data must tell to answer alone.
+LEAST = 0.34
 #: Needs that a department and how it is reached answer, and from which chance they are all.
 LIKELY = 0.5
 REACHED_BY = frozenset(
@@ -171,7 +171,7 @@ class Answering:
 
     def _published(self) -> tuple[Line, ...]:
         answer, desk = self._role(Role.ANSWER), self._desk
-        answer = () if self._is_of_else(answer) else answer
+        answer = () if self._is_of_else else answer
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
@@ -193,10 +193,11 @@ class Answering:
         told = () if is_list else answer
         return (*told, *desk) if is_reached and is_place else ()
 
-    def _is_of_else(self, answer: Sequence[Line]) -> bool:
-        """Whether what a campus has is no answer to who asks for something else there."""
+    @property
+    def _is_of_else(self) -> bool:
+        """Whether something is asked for that a campus may have, by a name that is no place's."""
         kinds = {match.thing.kind for match in self.ctx.understanding.matches}
-        return kinds == {Kind.CAMPUS} and self._share(answer) < MOST
+        return kinds == {Kind.CAMPUS} and self.need == OFFERED
 
     @property
     def _is_looked_up(self) -> bool:
