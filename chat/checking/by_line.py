@@ -260,7 +260,7 @@ def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowle
     An id that the evidence lacks counts as none, and a line that explains it better than those it
     names takes their place.
     """
-    lines = evidence.lines(claim.lines)
+    asked, lines = asked.answered_by(claim.text), evidence.lines(claim.lines)
     claim = replace(claim, lines=tuple(line.id for line in lines))
     if claim.form in (Form.SHOW, Form.PAGE):
         return Judgement(claim, None if lines else Fault("lines", NO_LINE), bool(lines))

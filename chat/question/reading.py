@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from taxonomy.needs import topics
 from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_led
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded, join, normalise
+from zol.languages import LANGUAGES
 
 #: The chance of the needs of a topic from which it is what is asked about.
 LIKELY = 0.5
@@ -54,8 +55,12 @@ class MessageReading:
 class MessageReader:
     """Reads messages to one hospital. Immutable once built, but for what it remembers."""
 
-    def __init__(self, index: ResolverIndex, lexicon: Lexicon, us: frozenset[str]) -> None:
+    def __init__(
+        self, index: ResolverIndex, lexicon: Lexicon, us: frozenset[str], offered: Collection[str]
+    ) -> None:
         self.index, self.lexicon, self._us = index, lexicon, us
+        #: The languages that the hospital answers in.
+        self.offered = offered
         self._read = lru_cache(maxsize=REMEMBERED)(self._anew)
 
     def read(self, question: str, language: str) -> MessageReading:
@@ -97,7 +102,9 @@ def message_reader_of(snapshot: Snapshot) -> MessageReader:
     """Return a version's reader; use it through `snapshot.derived`."""
     profile = snapshot.profile
     us = frozenset(join(folded(name)) for name in (profile.short_name, profile.name) if name)
-    return MessageReader(snapshot.derived(resolver_index), snapshot.derived(lexicon_of), us)
+    offered = profile.languages or LANGUAGES
+    index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
+    return MessageReader(index, lexicon, us, offered)
 
 
 def topic_of(needs: Mapping[str, float]) -> str:

@@ -41,7 +41,10 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
     """
     read = reader.of_turn(turn)
     intent, topic = meant_by(said, read)
-    language = language_of(said, read)
+    spoken = language_of(said, read)
+    if read.detected.is_foreign and spoken == read.detected.language:
+        spoken = read.detected.written
+    is_offered = spoken in {turn.language, *reader.offered}
     is_own = isinstance(said, OwnClassification)
     if isinstance(said, OwnClassification):
         matches, topic = said.matches, topic or said.topic
@@ -52,8 +55,9 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
     return Understanding(
         intent=intent,
         confidence=said.confidence,
-        language=language,
-        detected=read.detected.written if language == read.detected.language else language,
+        language=spoken if is_offered else turn.language,
+        detected=spoken,
+        is_offered=is_offered,
         query=said.rewritten or read.text,
         terms=terms_of(said, read, reader),
         topic=topic,
