@@ -48,6 +48,8 @@ def hospital_with_plants(committed, django_db_blocker, tmp_path_factory):
     pack = tmp_path_factory.mktemp("pack") / "mini"
     shutil.copytree(MINI, pack)
     add_pages(pack, {PATH: (f"Gipskamer {order('title')}", "Location", PAGE)})
+    profile = pack / "hospital.yaml"
+    profile.write_text(profile.read_text("utf-8").replace("azm-mini", "planted"), "utf-8")
     places = pack / "taxonomy" / "departments.csv"
     text = places.read_text("utf-8").replace("longdienst|", f"longdienst|{order('alias')}|", 1)
     places.write_text(text, "utf-8")
@@ -60,11 +62,11 @@ def hospital_with_plants(committed, django_db_blocker, tmp_path_factory):
         hospital, _changes = load_pack(read_pack(pack))
         with serving(hospital):
             CuratedAnswer.objects.create(
-                key="plant", need="opening_hours", examples={"nl": [ASKED[0]]},
+                hospital=hospital, key="plant", need="visiting_rules", examples={"nl": [ASKED[0]]},
                 answer={"nl": order("curated")},
             )  # fmt: skip
             publish(hospital, by=None)
-        ingest(hospital, path=PATH)
+        ingest(hospital)
         with serving(hospital):
             Document.objects.filter(path=PATH).update(summary=order("summary"))
             Chunk.objects.filter(document__path=PATH).update(questions=[order("question")])
