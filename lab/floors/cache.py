@@ -9,11 +9,11 @@ from typing import Any
 
 from chat.answer_cache import store
 from chat.answer_cache.key import gist_of, says_the_same
-from chat.live import read_by_code, tools
 from chat.turn import Context, Turn
+from chat.wiring import read_by_code, tools
 from lab.floors.figures import Tally
 from lab.floors.sets import CACHE_PAIRS, NEAR_PAIRS, progress, rows_of
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 
 #: Questions in other words that ask the same, of the near pairs' file; all others must not share.
 PARAPHRASE = "paraphrase"
