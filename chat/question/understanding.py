@@ -68,11 +68,7 @@ class MessageReader:
     """Reads messages to one hospital. Immutable once built, but for what it remembers."""
 
     def __init__(
-        self,
-        index: ResolverIndex,
-        lexicon: Lexicon,
-        us: frozenset[str],
-        offered: Collection[str],
+        self, index: ResolverIndex, lexicon: Lexicon, us: frozenset[str], offered: Collection[str]
     ) -> None:
         self.index, self.lexicon, self._us = index, lexicon, us
         #: The languages that the hospital answers in.
