@@ -297,7 +297,7 @@ def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowle
 
 def _is_in_doubt(said: CitedClaim) -> bool:
     is_loose = not any(likeness.leans_on(line, said) for line in said.lines)
-    return is_loose or amounts.grounds_of(said).is_derived
+    return is_loose or amounts.grounds_of(said).is_derived or amounts.days_are_others(said)
 
 
 def _better(said: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | None:

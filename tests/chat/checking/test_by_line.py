@@ -136,6 +136,14 @@ def test_what_its_lines_do_not_say_is_found(text, line, check):
     assert check_of(text, line) == check
 
 
+def test_a_day_that_only_the_visitor_names_beside_other_days_waits_for_a_verdict():
+    said = judge("Ja, het labo is open op zaterdag.", 2, question="Is het labo zaterdag open?")
+
+    assert said.fault is None
+    assert said.is_derived
+    assert not judge("Het labo is open op vrijdag.", 2).is_derived
+
+
 def test_names_as_the_lines_have_them_are_no_other_language_nor_is_an_everyday_pair_a_name():
     greek = "Το τηλέφωνο της Urologie: Ann Peeters, 089 00 51 35."
     union = "Parking costs 1.80 euro, also for cars of the European Union."

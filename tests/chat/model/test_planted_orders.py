@@ -14,7 +14,7 @@ from chat.channels.frames import html_here
 from chat.models import CuratedAnswer
 from retrieval.models import Chunk, Document
 from taxonomy.packs.folder import load_pack, read_pack
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests.answering import ingest
 from tests.chat.model.conftest import add_pages, played_in
 from tests.databases import databases
