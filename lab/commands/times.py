@@ -24,7 +24,9 @@ from typing import Any
 import psutil
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
+from websockets.typing import Origin
 
 from lab.floors import hospitals
 from lab.recorded.endpoint import Reply, emptiest, endpoint
@@ -129,16 +131,15 @@ class Waited:
     is_of_model: bool
 
 
-def opened(base: str) -> ClientConnection:
+def opened(base: str) -> Connection:
     slug, port = next(iter(hospitals.PACKS)), base.rpartition(":")[2]
     host = f"{slug}.localhost:{port}"
-    return connect(
-        f"ws://{host}/ws/chat/", origin=f"http://{host}", open_timeout=PATIENCE,
-        host="127.0.0.1", port=int(port),
-    )  # type: ignore[arg-type]  # fmt: skip
+    address: dict[str, Any] = {"host": "127.0.0.1", "port": int(port)}
+    origin = Origin(f"http://{host}")
+    return connect(f"ws://{host}/ws/chat/", origin=origin, open_timeout=PATIENCE, **address)
 
 
-def frames(line: ClientConnection) -> Iterator[Mapping[str, Any]]:
+def frames(line: Connection) -> Iterator[Mapping[str, Any]]:
     while True:
         yield json.loads(line.recv(timeout=PATIENCE))
 
