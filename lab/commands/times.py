@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 import threading
 from argparse import ArgumentParser
@@ -134,9 +135,8 @@ class Waited:
 def opened(base: str) -> Connection:
     slug, port = next(iter(hospitals.PACKS)), base.rpartition(":")[2]
     host = f"{slug}.localhost:{port}"
-    address: dict[str, Any] = {"host": "127.0.0.1", "port": int(port)}
-    origin = Origin(f"http://{host}")
-    return connect(f"ws://{host}/ws/chat/", origin=origin, open_timeout=PATIENCE, **address)
+    sock, origin = socket.create_connection(("127.0.0.1", int(port))), Origin(f"http://{host}")
+    return connect(f"ws://{host}/ws/chat/", sock=sock, origin=origin, open_timeout=PATIENCE)
 
 
 def frames(line: Connection) -> Iterator[Mapping[str, Any]]:
