@@ -47,101 +47,46 @@ class MenuSection:
     entries: tuple[str | MenuPage, ...]
 
 
+def _listed(app: str, models: str) -> tuple[str, ...]:
+    return tuple(f"{app}.{model}" for model in models.split())
+
+
 SECTIONS = (
-    MenuSection(
+    MenuSection("taxonomy", _("Taxonomy"), _listed(
         "taxonomy",
-        _("Taxonomy"),
-        (
-            "taxonomy.release",
-            "taxonomy.version",
-            "taxonomy.department",
-            "taxonomy.doctor",
-            "taxonomy.campus",
-            "taxonomy.condition",
-            "taxonomy.treatment",
-            "taxonomy.examination",
-            "taxonomy.specialty",
-            "taxonomy.alias",
-            "taxonomy.relation",
-            "taxonomy.fact",
-            "taxonomy.proposal",
-            "taxonomy.merger",
-            "taxonomy.snomedproposal",
-            "taxonomy.snomedchange",
-            "taxonomy.snomedrelease",
+        "release version department doctor campus condition treatment examination specialty alias"
+        " relation fact proposal merger snomedproposal snomedchange snomedrelease",
+    )),
+    MenuSection("documents", _("Documents"), _listed("retrieval", "document chunk ingestionrun")),
+    MenuSection("steering", _("Steering"), (
+        MenuPage(_("Affinity matrix"), "admin:retrieval_matrix", "retrieval.view_affinitycell"),
+        MenuPage(
+            _("Retrieval settings"), "admin:retrieval_settings", "retrieval.view_retrievalsetting"
         ),
-    ),
-    MenuSection(
-        "documents",
-        _("Documents"),
-        ("retrieval.document", "retrieval.chunk", "retrieval.ingestionrun"),
-    ),
-    MenuSection(
-        "steering",
-        _("Steering"),
-        (
-            MenuPage(_("Affinity matrix"), "admin:retrieval_matrix", "retrieval.view_affinitycell"),
-            MenuPage(
-                _("Retrieval settings"),
-                "admin:retrieval_settings",
-                "retrieval.view_retrievalsetting",
-            ),
-            "retrieval.contentcategory",
-            "retrieval.categorykeyword",
-            "retrieval.steeringroute",
-            "retrieval.categoryfilter",
-            "retrieval.entitykindboost",
-            "retrieval.unitphrase",
-        ),
-    ),
-    MenuSection(
-        "texts",
-        _("Chat texts"),
-        (
-            MenuPage(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
-            *TEXTS,
-            "chat.intentexample",
-            "chat.cue",
-            "chat.rewritetemplate",
-            "taxonomy.lexiconconcept",
-            "taxonomy.complaintroute",
-            "taxonomy.populationcue",
-            "chat.promptsection",
-            "chat.modelprice",
-            "chat.modelbudget",
-        ),
-    ),
-    MenuSection(
-        "safety",
-        _("Safety"),
-        (
-            MenuPage(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
-            *INCIDENTS,
-            *SAFETY,
-        ),
-    ),
-    MenuSection(
-        "conversations",
-        _("Conversations"),
-        (MenuPage(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS),
-    ),
+        *_listed("retrieval", "contentcategory categorykeyword steeringroute categoryfilter"
+                 " entitykindboost unitphrase"),
+    )),
+    MenuSection("texts", _("Chat texts"), (
+        MenuPage(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
+        *TEXTS,
+        *_listed("chat", "intentexample cue rewritetemplate"),
+        *_listed("taxonomy", "lexiconconcept complaintroute populationcue"),
+        *_listed("chat", "promptsection modelprice modelbudget"),
+    )),
+    MenuSection("safety", _("Safety"), (
+        MenuPage(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
+        *INCIDENTS, *SAFETY,
+    )),
+    MenuSection("conversations", _("Conversations"), (
+        MenuPage(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS,
+    )),
     MenuSection("quality", _("Quality"), (*GOLDEN, "evaluation.run")),
-    MenuSection(
-        "access",
-        _("Hospital & access"),
-        (
-            "zol.hospital",
-            "zol.hospitalhost",
-            "zol.ownnetwork",
-            "zol.widgetkey",
-            "zol.membership",
-            "auth.user",
-            "zol.apitoken",
-            "zol.auditentry",
-            "zol.gonerow",
-        ),
-    ),
-)
+    MenuSection("access", _("Hospital & access"), (
+        *_listed("zol", "hospital hospitalhost ownnetwork widgetkey membership"),
+        "auth.user",
+        *_listed("zol", "apitoken auditentry gonerow"),
+    )),
+)  # fmt: skip
 
 
 View = Callable[..., HttpResponse]
