@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 from urllib.parse import urlsplit
 
 from babel import Locale
@@ -154,7 +155,7 @@ class TextValue(Value):
     texts: Texts
 
 
-YES_OR_NO = {
+YES_OR_NO: dict[str, Any] = {
     "choices": ("yes", "no"), "words": words_for, "read": "yes".__eq__,
     "write": lambda is_yes: "yes" if is_yes else "no",
 }  # fmt: skip
