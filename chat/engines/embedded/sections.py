@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 #: asked; its cosine with the question, the logarithm of its passage's weight, whether it looks like
 #: an answer, is in the asker's language or in neither theirs nor the hospital's, and of a list.
 WORTH: Mapping[str, float] = {
-    "own": 2.5, "above": 1.5, "title": 0.4, "rarest": 1.1, "formal": 0.8, "first": 0.8,
-    "likeness": 6.0, "weight": 2.2, "looks": 1.1, "language": 2.2, "foreign": -1.5,
+    "own": 2.5, "above": 1.5, "title": 0.9, "rarest": 1.1, "formal": 0.8, "first": 0.8,
+    "likeness": 6.0, "weight": 2.2, "looks": 1.6, "language": 3.2, "foreign": -1.5,
     "list": -0.5,
 }  # fmt: skip
 #: Log odds that what is shown answers, by the best line's cosine, by what it is worth but for its
