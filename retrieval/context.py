@@ -2,7 +2,7 @@
 
 Grades follow CRAG (Yan et al. 2024): correct, ambiguous or incorrect, by two measures that mean the
 same for every provider and language: the cosine of the best passage, as a multiple of its
-calibrated value, and the largest share of the question's words in one passage (docs/evaluation.md).
+calibrated value, and the largest share of the question's words in one passage.
 
 Blocks join the passages of a document in reading order, without overlaps, the best document first:
 models read the middle of a long context least (Liu et al. 2024), so the weakest is dropped first.
@@ -22,7 +22,7 @@ from retrieval.passage import Passage
 from zol.text import words
 
 #: Likeness of the best passage, as a multiple of the calibrated cosine, and the share of the
-#: question's words that one passage has: enough, and too little (docs/evaluation.md).
+#: question's words that one passage has: enough, and too little.
 LIKE, UNLIKE, COVERED, UNCOVERED = 1.45, 1.2, 0.34, 0.26
 #: With fewer dense hits than this, facts of the taxonomy join.
 FEWEST_HITS = 3

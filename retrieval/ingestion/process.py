@@ -31,7 +31,7 @@ from lingua import Language
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
 from retrieval.index.state import ensure_index_matches
-from retrieval.ingestion.linking import knowledge
+from retrieval.ingestion.knowledge import knowledge
 from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
