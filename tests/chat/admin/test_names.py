@@ -77,17 +77,13 @@ def test_who_only_reads_a_row_reads_its_name(hospital, rows):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("role", "written", "kept"),
-    [
-        ("trigger", "Pijn op de borst", "chest_pain"),
-        ("trigger", "chest pain", "chest_pain"),
-        ("trigger", "wespennest", "wespennest"),
-    ],
+    ("written", "kept"),
+    [("Pijn op de borst", "chest_pain"), ("chest pain", "chest_pain"), ("wespennest",) * 2],
 )
-def test_a_name_is_written_and_its_code_is_kept(hospital, role, written, kept):
+def test_a_name_is_written_and_its_code_is_kept(hospital, written, kept):
     browser = signed_in(hospital, Role.QUALITY, language="nl")
     offered = browser.get(f"{RED_FLAGS}add/").text
-    row = {"kind": written, "language": "nl", "role": role, "text": "het drukt op mijn borst"}
+    row = {"kind": written, "language": "nl", "role": "trigger", "text": "het drukt op mijn borst"}
 
     browser.post(f"{RED_FLAGS}add/", row)
 
@@ -95,4 +91,4 @@ def test_a_name_is_written_and_its_code_is_kept(hospital, role, written, kept):
     made = RedFlagPhrase.objects.get()
     assert made.kind == kept
     shown = browser.get(f"{RED_FLAGS}{made.pk}/change/").context["adminform"].form["kind"].value()
-    assert shown.casefold() == (written.casefold() if kept == written else "pijn op de borst")
+    assert shown.casefold() == (written if kept == written else "pijn op de borst")

@@ -62,28 +62,17 @@ def likeness(one, other):
 @pytest.mark.parametrize(
     ("asked", "remembered", "expected"),
     [
-        pytest.param(
-            "Welke orthopedisten bij ZOL?", "Welke cardiologen bij ZOL?", 0.0, id="other doctors"
-        ),
-        pytest.param(
-            "Hoeveel kost parkeren?", "Wat kost het parkeren bij ZOL?", 1.0, id="other words"
-        ),
-        pytest.param(
-            "borst onderzoek ZOL", "borstonderzoek bij ZOL", 1.0, id="a compound written apart"
-        ),
-        pytest.param(
+        ("Welke orthopedisten bij ZOL?", "Welke cardiologen bij ZOL?", 0.0),
+        ("Hoeveel kost parkeren?", "Wat kost het parkeren bij ZOL?", 1.0),
+        ("borst onderzoek ZOL", "borstonderzoek bij ZOL", 1.0),
+        (
             "Welke artsen werken op orthopedie?",
             "Welke dokters zijn er op de afdeling orthopedie?",
             1.0,
-            id="generic words",
         ),
-        pytest.param(
-            "Welke cardiologen werken bij ZOL?",
-            "Wie zijn de orthopedisten bij ZOL?",
-            0.0,
-            id="one build, other subjects",
-        ),
+        ("Welke cardiologen werken bij ZOL?", "Wie zijn de orthopedisten bij ZOL?", 0.0),
     ],
+    ids=["other doctors", "other words", "a compound written apart", "generic words", "one build"],
 )
 def test_the_worked_examples_of_the_references(asked, remembered, expected):
     assert likeness(asked, remembered) == expected
@@ -91,47 +80,28 @@ def test_the_worked_examples_of_the_references(asked, remembered, expected):
     assert read(asked)[0] == read(remembered)[0]
 
 
-def test_before_and_after_are_told_apart():
-    assert read("Mag ik eten voor de operatie")[0] != read("Mag ik eten na de operatie")[0]
-
-
-def test_how_many_is_not_which_unless_money_is_asked_for():
-    assert read("hoeveel parkeren")[0] != read("wat parkeren")[0]
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        pytest.param("mri onderzoek", "ct onderzoek", id="short names"),
-        pytest.param("onderzoek b3", "onderzoek b4", id="wards"),
-        pytest.param("kosten 2025", "kosten 2026", id="years"),
-        pytest.param("parkeren zondag", "parkeren zaterdag", id="days"),
+        ("Mag ik eten voor de operatie", "Mag ik eten na de operatie"),
+        ("hoeveel parkeren", "wat parkeren"),
+        ("mri onderzoek", "ct onderzoek"),
+        ("onderzoek b3", "onderzoek b4"),
+        ("kosten 2025", "kosten 2026"),
+        ("parkeren zondag", "parkeren zaterdag"),
+        ("kost parkeren onderzoek Peeters", "kost parkeren onderzoek Janssens"),
+        ("mag ik eten", "mag ik niet eten"),
+        ("wanneer parkeren", "waar parkeren"),
     ],
+    ids=["before", "how many", "short", "wards", "years", "days", "a name", "negation", "when"],
 )
-def test_short_words_and_figures_must_be_equal(one, other):
-    assert read(one)[0] != read(other)[0]
-
-
-def test_an_unknown_word_may_be_a_name_and_must_be_in_both():
-    shared = "kost parkeren onderzoek"
-
-    assert read(f"{shared} Peeters")[0] != read(f"{shared} Janssens")[0]
-    assert read(f"{shared} Peeters") == read(f"{shared} peeters")
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        pytest.param("mag ik eten", "mag ik niet eten", id="negation"),
-        pytest.param("wanneer parkeren", "waar parkeren", id="where and when"),
-    ],
-)
-def test_a_function_word_that_changes_the_answer_must_be_equal(one, other):
+def test_what_changes_the_answer_must_be_equal(one, other):
     assert read(one)[0] != read(other)[0]
 
 
 def test_a_function_word_that_changes_nothing_may_differ():
     assert read("wat zijn er artsen bij orthopedie") == read("wie werken op orthopedie")
+    assert read("parkeren Peeters") == read("parkeren peeters")
 
 
 def test_what_the_words_resolve_to_must_be_the_same():

@@ -111,30 +111,25 @@ def test_another_mode_another_channel_and_another_language_have_answers_of_their
     assert ask(mini, PARKING).cached
 
 
-def change_an_affinity(hospital):
-    cell = AffinityCell.objects.first()
-    AffinityCell.objects.filter(pk=cell.pk).update(factor=0.9 if cell.factor != 0.9 else 0.8)
-    publish_draft(hospital)
+def change_a_row(model, field):
+    """Return what changes a row of a set and publishes it."""
 
+    def change(hospital):
+        row = model.objects.first()
+        before = getattr(row, field)
+        after = f"{before} {timezone.now()}" if isinstance(before, str) else before + 0.1
+        model.objects.filter(pk=row.pk).update(**{field: after})
+        publish_draft(hospital)
 
-def change_a_prompt(hospital):
-    section = PromptSection.objects.first()
-    PromptSection.objects.filter(pk=section.pk).update(text=f"{section.text} {timezone.now()}")
-    publish_draft(hospital)
-
-
-def change_a_text(hospital):
-    text = FixedText.objects.filter(language="nl").first()
-    FixedText.objects.filter(pk=text.pk).update(text=f"{text.text} {timezone.now()}")
-    publish_draft(hospital)
+    return change
 
 
 CHANGES = (
     ("a page that was ingested", lambda row: bump_revision(row.pk)),
     ("a purge", lambda row: remembering.forget_answers()),
-    ("an affinity", change_an_affinity),
-    ("a prompt", change_a_prompt),
-    ("a text", change_a_text),
+    ("an affinity", change_a_row(AffinityCell, "factor")),
+    ("a prompt", change_a_row(PromptSection, "text")),
+    ("a text", change_a_row(FixedText, "text")),
 )
 
 
@@ -214,18 +209,11 @@ def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversatio
     third = ask(mini, PARKING)
 
     assert (tier(second), tier(third)) == ("rewritten", "rewritten")
-    assert second.answer == first.answer
-
-
-def test_it_is_the_answer_that_a_first_question_would_have_got(mini):
-    later = services.answer(within(mini), PARKING)
     remembering.forget_answers()
-
     alone = ask(mini, PARKING)
-
-    assert (alone.answer, alone.citations, alone.follow_ups) == (
-        later.answer, later.citations, later.follow_ups,
-    )  # fmt: skip
+    assert {(m.answer, str(m.citations), str(m.follow_ups)) for m in (first, second, alone)} == {
+        (first.answer, str(first.citations), str(first.follow_ups))
+    }
 
 
 def test_who_is_forgotten_is_not_quoted(mini):

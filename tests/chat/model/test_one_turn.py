@@ -52,9 +52,8 @@ STATEMENTS = (
 def turn(stack):
     def ask(**replies):
         statements = replies.pop("statements", STATEMENTS)
-        question = replies.pop("question", ASKED)
         stack.play(*statements, **({"classify": json.dumps(MEANT)} | replies))
-        return stack.ask(question, history=(BEFORE,), at=SUNDAY)
+        return stack.ask(ASKED, history=(BEFORE,), at=SUNDAY)
 
     stack.turn = ask
     return stack
@@ -99,17 +98,6 @@ def test_in_place_of_what_is_wrong_stands_its_line(turn, at, wrong, instead):
     assert instead in ctx.answer
 
 
-def test_where_classify_fails_the_model_answers_all_the_same(turn):
-    ctx = turn.turn(
-        classify=Line(status=500),
-        question="Hoe bereid ik een coloscopie voor, en wat kost parkeren aan de Dijk?",
-    )
-
-    assert ctx.reply.engine == "model"
-    assert not ctx.understanding.by_model
-    assert ONE in ctx.answer
-
-
 def test_where_the_answer_breaks_off_its_lines_follow_and_code_adds_the_rest(turn):
     def cut(request):
         reply = written(request, *STATEMENTS)
@@ -125,24 +113,3 @@ def test_where_the_answer_breaks_off_its_lines_follow_and_code_adds_the_rest(tur
     assert THINNERS not in after
     assert ctx.answer.startswith(turn.seen)
     assert ctx.degraded
-
-
-def test_where_verdicts_are_silent_lines_stand_for_what_needs_one(turn):
-    ctx = turn.turn(verdict=Line("", delay=5))
-
-    assert turn.fates[0] == "said"
-    assert turn.fates[3] == "quoted instead"
-    assert FOUR not in ctx.answer
-    assert RATE in ctx.answer
-    assert FIVE in ctx.answer
-
-
-def test_without_a_model_code_quotes(turn):
-    ctx = turn.turn(
-        answer=Line(status=500),
-        classify=Line(status=500),
-        question="Wat moet ik met mijn bloedverdunners doen voor een coloscopie?",
-    )
-
-    assert ctx.reply.engine == "embedded"
-    assert ctx.answer
