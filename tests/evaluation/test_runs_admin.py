@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from datetime import timedelta
 
+import csv
+import io
 import pytest
 from django.utils import timezone
 
