@@ -20,7 +20,7 @@ from django.db import connections
 
 from chat.models import Conversation, Message
 from tests.chat.asgi import asked, called, connected, told
-from tests.scripted import Line, scripted_endpoint
+from tests.scripted import Line, llm_at, scripted_endpoint
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.usefixtures("application")
@@ -202,13 +202,8 @@ async def test_nothing_personal_is_found_anywhere_afterwards(mini, caplog):
 async def test_a_model_is_sent_nothing_personal_either(mini, caplog, settings):
     caplog.set_level(logging.DEBUG)
     with scripted_endpoint() as endpoint, payloads() as handed:
-        settings.LLM = {
-            "endpoints": [{"name": "primary", "api_key": "", "base_url": endpoint.url}],
-            "tiers": {
-                tier: {"model": f"tiny-{tier}", "temperature": 0.2}
-                for tier in ("fast", "standard", "primary", "escalation", "judge", "guardrail")
-            },
-        }
+        tiers = ("fast", "standard", "primary", "escalation", "judge", "guardrail")
+        settings.LLM = llm_at(endpoint, *tiers)
         endpoint.play(lambda request: Line("Dat staat in de bronnen [1]."))
         await said_everywhere(PLANTED[1::2])
         sent = json.dumps(endpoint.requests, ensure_ascii=False)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import csv
 import io
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 

@@ -10,44 +10,9 @@ from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon
 from tests.builders import meant, snapshot, thing
+from tests.chat.question.readers import default_rows
 
-ROWS = (
-    {"concept": "cost", "kind": "money", "nl": "kosten|kost"},
-    {"concept": "parking", "kind": "practical", "nl": "parking|parkeren"},
-    {"concept": "breast", "kind": "body", "nl": "borst|borsten"},
-    {"concept": "examination", "kind": "examination", "nl": "onderzoek"},
-    {"concept": "orthopaedics", "kind": "specialty", "nl": "orthopedie|orthopedisten"},
-    {"concept": "cardiology", "kind": "specialty", "nl": "cardiologie|cardiologen"},
-    {"concept": "doctor", "kind": "person", "nl": "artsen|dokters"},
-    {"concept": "department", "kind": "practical", "nl": "afdeling"},
-    {"concept": "eat", "kind": "practical", "nl": "eten"},
-    {"concept": "surgery", "kind": "treatment", "nl": "operatie"},
-    {"concept": "work_verb", "kind": "function", "nl": "werken"},
-    {"concept": "how_much", "kind": "function", "nl": "hoeveel"},
-    {"concept": "mother", "kind": "person", "nl": "moeder"},
-    {"concept": "father", "kind": "person", "nl": "vader"},
-    {"concept": "until", "kind": "function", "nl": "tot"},
-    {"concept": "from", "kind": "function", "nl": "vanaf"},
-    {"concept": "bicycle", "kind": "practical", "nl": "fiets"},
-    {"concept": "saturday", "kind": "time", "nl": "zaterdag"},
-    {"concept": "sunday", "kind": "time", "nl": "zondag"},
-    {"concept": "not", "kind": "function", "nl": "niet"},
-    {"concept": "where", "kind": "function", "nl": "waar"},
-    {"concept": "when", "kind": "function", "nl": "wanneer"},
-    {"concept": "what", "kind": "function", "nl": "wat"},
-    {"concept": "which", "kind": "function", "nl": "welke"},
-    {"concept": "who", "kind": "function", "nl": "wie"},
-    {"concept": "be", "kind": "function", "nl": "zijn"},
-    {"concept": "there", "kind": "function", "nl": "er"},
-    {"concept": "article_definite", "kind": "function", "nl": "de|het"},
-    {"concept": "at", "kind": "function", "nl": "bij"},
-    {"concept": "on", "kind": "function", "nl": "op"},
-    {"concept": "may", "kind": "function", "nl": "mag"},
-    {"concept": "i", "kind": "function", "nl": "ik"},
-    {"concept": "for", "kind": "function", "nl": "voor"},
-    {"concept": "before", "kind": "function", "nl": "voor"},
-    {"concept": "after", "kind": "function", "nl": "na"},
-)
+ROWS = default_rows("taxonomy/defaults/lexicon.csv")
 LEXICON = Lexicon(ROWS)
 
 
@@ -142,8 +107,7 @@ def test_where_a_model_can_answer_a_near_question_is_another_one(one, other):
 
 
 def test_the_same_question_in_the_words_of_another_language_or_build_stays_the_same():
-    rows = [*ROWS[2:], ROWS[0] | {"en": "cost"}, ROWS[1] | {"en": "parking"}]
-    hospital = snapshot(taxonomy__lexiconconcept=rows)
+    hospital = snapshot(taxonomy__lexiconconcept=ROWS)
     asked = asked_with_a_model("Kosten parkeren?")
 
     assert says_the_same(asked, [("en", "parking cost")], hospital)

@@ -16,7 +16,7 @@ from taxonomy.packs.folder import load_pack, read_pack
 from tests.answering import ingest
 from tests.databases import databases
 from tests.packs import MINI
-from tests.scripted import Line, ScriptedEndpoint, scripted_endpoint
+from tests.scripted import Line, ScriptedEndpoint, llm_at, scripted_endpoint
 from zol.tenancy import serving
 
 #: The table ends at ten years and 32 kg: nobody may read on below it.
@@ -67,15 +67,10 @@ def hospital_with_doses(committed, django_db_blocker, tmp_path_factory):
     for path, (title, category, text) in PAGES.items():
         (pack / "pages" / path).write_text(text, encoding="utf-8")
         row = dict.fromkeys(rows[0].splitlines()[0].split(","), "") | {
-            "path": path,
-            "url": f"https://www.azm-mini.example/{path.removesuffix('.html')}",
-            "title": title,
-            "category": category,
-            "language": "nl",
-            "updated_at": "2026-01-10",
-            "authority": "1.0",
-            "url_tier": "1",
-        }
+            "path": path, "url": f"https://www.azm-mini.example/{path.removesuffix('.html')}",
+            "title": title, "category": category, "language": "nl", "updated_at": "2026-01-10",
+            "authority": "1.0", "url_tier": "1",
+        }  # fmt: skip
         rows.append(",".join(row.values()))
     index.write_text("\n".join(rows) + "\n", "utf-8")
     with django_db_blocker.unblock():
@@ -181,13 +176,7 @@ def purpose_of(request):
 @pytest.fixture
 def stack(hospital_with_doses, db, settings):
     with scripted_endpoint() as endpoint, serving(hospital_with_doses):
-        settings.LLM = {
-            "endpoints": [{"name": "primary", "api_key": "", "base_url": endpoint.url}],
-            "tiers": {
-                tier: {"model": f"tiny-{tier}", "temperature": 0.2}
-                for tier in ("fast", "standard", "primary", "escalation")
-            },
-        }
+        settings.LLM = llm_at(endpoint)
         # A slow machine is no slow endpoint; what is not about it is read by code.
         settings.MODEL_CLASSIFY_SECONDS = 30
         endpoint.beside["tiny-standard"] = lambda request: Line("The model classifies nothing.")
