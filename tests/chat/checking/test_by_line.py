@@ -329,13 +329,6 @@ def test_a_small_word_that_counts_what_is_named_is_no_figure():
     assert check_of("Het labo heeft drie balies op 4 plaatsen.", 2) == "figures"
 
 
-def test_another_language_s_word_for_a_ward_is_left_to_the_verdict():
-    text = "You will find radiology help at the desk, unless you have a number."
-
-    assert judge(text, 3, language="en").needs_verdict
-    assert check_of("Radiologie helpt u.", 6) == "names"
-
-
 def test_a_verdict_reads_the_question_and_what_is_called_otherwise():
     names = KNOWN.called_otherwise("U parkeert in Lanaken.")
     (_, told) = messages(

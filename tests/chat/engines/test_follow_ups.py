@@ -22,17 +22,6 @@ def test_the_costs_after_parking_are_those_of_parking() -> None:
     assert not asked("en de kosten?").is_followup
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["nee sorry, op de andere campus, in Genk", "ook in Genk?", "of is dat alleen in Genk zo?"],
-)
-def test_a_campus_alone_is_no_new_matter(question: str) -> None:
-    meaning = asked(question, PARKING["nl"])
-
-    assert meaning.is_followup
-    assert (meaning.topic, meaning.intent) == ("parking", Intent.NAVIGATION_OR_PRACTICAL_INFO)
-
-
 WHO_WORKS = "Welke artsen werken bij cardiologie?"
 
 
@@ -167,12 +156,3 @@ def test_some_of_the_doctors_who_were_told_may_be_asked_for(page: str) -> None:
     meaning = asked(SOME_OF_THEM[page], DOCTORS[page], page=page)
 
     assert (meaning.intent, names(meaning)[-1]) == (Intent.DOCTOR_LOOKUP, "Cardiologie")
-
-
-def test_a_question_after_another_is_in_its_language_unless_it_shows_another() -> None:
-    before = "Oğlum 4 yaşında 15 kilo, ateşi 38,7. Parasetamol kaç mg?"
-
-    turkish = asked("peki 8 aylık kardeşi, o da 8,5 kilo?", before)
-    english = asked("And what are the visiting hours on the maternity ward?", before)
-
-    assert (turkish.language, english.language) == ("tr", "en")
