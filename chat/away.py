@@ -8,7 +8,7 @@ from pathlib import Path
 from django.template.loader import render_to_string
 
 from chat.interface import interface_of
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import profile_of
 from zol.hosts import is_origin
 from zol.models import HospitalHost
 

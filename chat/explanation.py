@@ -22,7 +22,7 @@ from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
 from chat.turn import Context, Turn
 from taxonomy.greeklish import greeklish_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.clock import hospital_now
 from zol.text import storable
 

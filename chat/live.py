@@ -45,9 +45,9 @@ from retrieval.vectors import Matrix
 from taxonomy.dates.reading import Moment
 from taxonomy.dates.reading import read as read_days
 from taxonomy.facts.index import facts_of
-from taxonomy.live import is_trying, live_snapshot
+from taxonomy.publishing.live import is_trying, live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
-from taxonomy.snapshot import Snapshot
 from zol.bridge import beside
 from zol.clock import hospital_now
 from zol.llm import answer_limits, classify_limits, get_llm, has_tier, is_configured, verify_limits

@@ -33,8 +33,8 @@ from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
 from retrieval.tuning import Steering
 from taxonomy.greeklish import greeklish_of
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter

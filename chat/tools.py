@@ -22,7 +22,7 @@ from retrieval.passage import Pages, Passage
 from retrieval.query import Query, QueryText, SearchResult
 from retrieval.reranking.base import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.llm.base import LLM, Limits, Meter
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from chat.turn import Turn
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
 from taxonomy import dictionary
-from taxonomy.live import faults
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import faults
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.models import Hospital
 from zol.processor import nothing_thrown_away

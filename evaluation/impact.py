@@ -25,12 +25,11 @@ from evaluation.cases import Case, stored_cases
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Preview, PreviewItem
-from taxonomy.live import answering_from, live_snapshot
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services.releases import keep_preview, snapshot_of_release
-from taxonomy.snapshot import Snapshot
-from taxonomy.snapshots import load_snapshot
+from taxonomy.publishing.approval import keep_preview, snapshot_of_release
+from taxonomy.publishing.live import answering_from, live_snapshot, load_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError, StepRefused
 from zol.tenancy import required_hospital_id
 

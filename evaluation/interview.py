@@ -23,7 +23,7 @@ from evaluation.metrics.conduct import page, plain, quotes, says_text
 from evaluation.metrics.plainness import DEMANDED
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
 
 _QUOTED = re.compile(r"^[ \t]*>(.*)$", re.MULTILINE)

@@ -32,8 +32,8 @@ from chat.turn import Citation, Turn, told_by
 from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
 from retrieval.tuning import steering_of
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError, UnusableReply
 from zol.llm import base, get_llm, has_tier
 from zol.text import words

@@ -33,8 +33,8 @@ from evaluation.models import Result, Run
 from evaluation.summaries import JudgedAnswer, judged, report_json
 from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError
 from zol.languages import LANGUAGES
 from zol.models import Hospital

@@ -16,7 +16,7 @@ from chat.phrases import prompts_of
 from chat.services import TurnResult
 from evaluation.cases import stored_cases
 from evaluation.interview import Interview
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol import llm
 from zol.errors import BadInput, LLMError
 from zol.llm.base import structured_call

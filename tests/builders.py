@@ -17,8 +17,8 @@ from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
 from taxonomy.kinds import AliasKind, Kind, Predicate
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.resolvers.entries import Match
-from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 
 _numbers = count(1)

@@ -17,7 +17,7 @@ from chat.away import write_away_pages  # noqa: E402  (models exist only after D
 from chat.channels.consumers import ChatConsumer  # noqa: E402
 from chat.warm_up import warm_up  # noqa: E402
 from retrieval.index.state import refuse_wrong_indexes  # noqa: E402
-from taxonomy.broadcast import listen  # noqa: E402
+from taxonomy.publishing.versions import listen  # noqa: E402
 from zol.hosts import HospitalSockets  # noqa: E402
 from zol.processor import look_seldom  # noqa: E402
 from zol.web.bodies import LimitedBodies  # noqa: E402

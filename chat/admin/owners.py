@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from chat.models import CuratedAnswer, Message
 from taxonomy.models import Department
-from taxonomy.services.notices import language_of, mail
+from taxonomy.publishing.notices import language_of, mail
 
 #: The period that an e-mail is about, and how long an approval holds.
 MONTH, YEAR = timedelta(days=30), timedelta(days=365)

@@ -36,8 +36,8 @@ from retrieval.embedding import get_hearer
 from retrieval.index import vectors
 from retrieval.index.vectors import reading
 from retrieval.tuning import RetrievalTuning, steering_of
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.tenancy import required_hospital_id
 
 logger = logging.getLogger(__name__)

@@ -44,7 +44,7 @@ from chat.channels.stops import stop_in, tell_stop, way_of
 from chat.interface import interface_of
 from chat.models import Conversation, Message
 from chat.services import Wishes
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import profile_of
 from zol.bridge import Begin, Full, emitted_by, refuse_when_full, soon, turn_here
 from zol.errors import ExpectedError
 from zol.parsers import TextParser

@@ -21,8 +21,8 @@ from chat.channels.links import markdown_of, markdown_with
 from chat.models import Message
 from chat.phrases import phrases_of
 from chat.turn import StageStarted, Suggested, Token
-from taxonomy.live import snapshot_at_hand
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import snapshot_at_hand
+from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
 from zol.errors import NotPublished
 from zol.models import Hospital

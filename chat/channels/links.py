@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from chat.phrases import phrases_of
 from chat.safety.emergencies.situations import situations_of
 from retrieval.selectors import is_page
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
 from zol.hosts import bare_host, hospital_at, host_of
 

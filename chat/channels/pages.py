@@ -17,9 +17,8 @@ from chat.channels.rate_limit import TooMany, Visitor
 from chat.interface import interface_of
 from chat.phrases import Phrases, filled, phrases_of
 from chat.selectors import live_interventions
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Profile
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import live_snapshot, profile_of
+from taxonomy.publishing.snapshot import Profile
 from zol.clock import hospital_now
 from zol.errors import NotPublished
 from zol.languages import Language

@@ -18,7 +18,7 @@ from chat.models import Conversation, Message
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.services import TurnResult
 from chat.turn import Exchange, Turn
-from taxonomy.live import answering_from, snapshot_at_hand, snapshot_in_memory
+from taxonomy.publishing.live import answering_from, snapshot_at_hand, snapshot_in_memory
 from zol.bridge import Begin, in_front, in_lane
 from zol.errors import ExpectedError
 

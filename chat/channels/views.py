@@ -49,8 +49,7 @@ from chat.sources.lookup import contact_of
 from chat.turn import EMBEDDED, Context, Turn
 from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document
-from taxonomy.live import live_snapshot
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import live_snapshot, profile_of
 from zol import phones
 from zol.bridge import Full, turn_here
 from zol.errors import ExpectedError

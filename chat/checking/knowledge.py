@@ -17,7 +17,7 @@ from chat.safety.rows import defaults, rows_of_kind
 from taxonomy.dates.words import Calendar
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
 from zol import phones
 from zol.languages import LANGUAGES

@@ -20,7 +20,7 @@ from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 
 ROWS = "chat.intentexample"
 FILE = Path(__file__).parents[1] / "defaults" / "example_vectors.npz"

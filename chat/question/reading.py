@@ -14,8 +14,8 @@ from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
 from taxonomy.lexicon import Lexicon, Use, lexicon_of
 from taxonomy.needs import topics
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_led
-from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded, join, normalise
 
 #: The chance of the needs of a topic from which it is what is asked about.

@@ -21,7 +21,7 @@ from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 
 ROWS, FILE = "chat.advicephrase", "advice"

@@ -15,7 +15,7 @@ from typing import Any
 import regex
 
 from chat.safety.rows import defaults, rows_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.text import fold, squash, storable
 
 ROWS, FILE = "chat.injectionpattern", "injection_patterns"

@@ -32,8 +32,8 @@ from taxonomy import dictionary
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.names import FULL, STRANGER
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import ResolverIndex, resolver_index
-from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise
 from zol import phones
 from zol.clock import hospital_now

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 Rows = Sequence[Mapping[str, Any]]

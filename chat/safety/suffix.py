@@ -20,7 +20,7 @@ import regex
 from chat.safety.rows import DEFAULTS
 from taxonomy import dictionary
 from taxonomy.lexicon import lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
 from zol.text import fold

@@ -17,7 +17,7 @@ from chat.turn import Context
 from retrieval.embedding import get_hearer
 from retrieval.embedding.e5 import PIECES, edition
 from taxonomy.lexicon import lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 
 #: Questions that a process remembers: a turn asks more than once.

@@ -22,9 +22,9 @@ from taxonomy.lookup.doctors import find_doctors, find_named, roster, with_absen
 from taxonomy.lookup.filters import FilterReader, Filters
 from taxonomy.lookup.finding import Finding
 from taxonomy.lookup.question import FOLLOWS, Handler, LookupQuestion, address_of, is_touched
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import Match
-from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold, web_address, words
 

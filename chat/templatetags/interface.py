@@ -11,7 +11,7 @@ from django.utils.translation import get_language_from_request
 from chat.channels.frames import answer_of
 from chat.interface import strings
 from chat.phrases import filled
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import profile_of
 from zol import phones
 from zol.text import web_address
 

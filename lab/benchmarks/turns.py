@@ -22,7 +22,7 @@ from chat.warm_up import warm_up
 from lab.benchmarks.searches import TimingRow
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.models import Hospital
 from zol.processor import look_seldom
 from zol.tenancy import required_hospital_id

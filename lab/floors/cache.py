@@ -11,7 +11,7 @@ from chat.live import read_by_code, tools
 from chat.turn import Context, Turn
 from lab.floors.figures import Tally
 from lab.floors.sets import CACHE_PAIRS, progress, rows_of
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 
 
 def measure() -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from chat.turn import Turn
 from lab.floors.figures import Tally
 from lab.floors.sets import INTENTS, WHOM_TO_SEE, WORDINGS, progress, rows_of
 from taxonomy.kinds import Kind
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from taxonomy.resolvers import resolver_index
 
 

@@ -26,7 +26,7 @@ from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.read.html import read_html
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import ROWS as LEXICON
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 from zol.text import sentences
 

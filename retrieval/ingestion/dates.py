@@ -11,7 +11,7 @@ from retrieval.ingestion.read.head import FileFacts
 from retrieval.models import Origin
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import MOMENT, Calendar, calendar
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.text import fold
 
 #: The rows of words, which belong to an app above this one.

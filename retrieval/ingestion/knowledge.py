@@ -14,9 +14,9 @@ from cachetools import TTLCache, cached
 
 from retrieval.ingestion.linking import Keyword
 from retrieval.models import CategoryKeyword
-from taxonomy.live import live_snapshot
 from taxonomy.models import Alias, Entity
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import NotPublished
 from zol.tenancy import required_hospital_id
 from zol.versioned import versioned_models

@@ -37,7 +37,7 @@ from retrieval.models import Document, IngestionItem, IngestionRun, Original
 from retrieval.models.documents import original_path
 from retrieval.scope import ScopeReader, scope_of
 from taxonomy.dates.words import Calendar
-from taxonomy.live import draft_snapshot, live_snapshot
+from taxonomy.publishing.live import draft_snapshot, live_snapshot
 from zol.errors import NotPublished, OnlyImages, UnreadableDocument
 from zol.postgres import locks
 

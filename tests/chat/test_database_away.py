@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
 
 from retrieval.models import Document
-from taxonomy.live import forget_live_versions
+from taxonomy.publishing.live import forget_live_versions
 from tests.answering import HOST
 from tests.chat.server import Servers
 from tests.databases import databases

@@ -13,9 +13,9 @@ from chat.turn import Turn
 from retrieval import embedding
 from taxonomy import dictionary
 from taxonomy.kinds import Kind
-from taxonomy.live import forget_snapshots, live_snapshot
 from taxonomy.models import PublishedEntity
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.live import forget_snapshots, live_snapshot
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.answering import HOST
 from tests.databases import databases

@@ -16,9 +16,9 @@ from chat.models import RedFlagPhrase
 from evaluation import impact
 from evaluation.models import Preview, PreviewItem
 from evaluation.tasks import preview_releases
-from taxonomy.live import live_snapshot
 from taxonomy.models import Department, Doctor
-from taxonomy.services import going_live, releases
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.live import live_snapshot
 from tests.taxonomy.releases import approver, author, publish_draft, submitted
 from zol.celery import app
 
@@ -76,7 +76,7 @@ def test_a_lost_preview_is_taken_up_again_only_while_somebody_waits_for_it(mini,
     Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * impact.LOST)
 
     waited_for = impact.lost_previews()
-    releases.reject(harmful, by=approver(mini), reason="Te vroeg")
+    approval.reject(harmful, by=approver(mini), reason="Te vroeg")
 
     assert waited_for == [preview]
     assert impact.lost_previews() == []

@@ -14,7 +14,7 @@ from chat.safety.suffix import suffix_detector_of
 from chat.services import take_turn
 from chat.turn import Turn
 from evaluation.configurations import FLAGS
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from tests.builders import told
 from tests.chat.question.readers import ROWS, default_rows
 

@@ -6,7 +6,7 @@ from chat import services
 from chat.answer_cache import store as remembering
 from chat.answer_cache.store import AnswerCache
 from chat.channels import sessions
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 
 
 def test_each_department_keeps_its_own_doctors(mini):

@@ -19,7 +19,7 @@ from retrieval.models import UnitPhrase as UnitPhraseRow
 from retrieval.query import Query
 from retrieval.search import hybrid_search
 from retrieval.tuning import Steering, read_steering
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
 from tests.builders import PROFILE
 from tests.retrieval.index_builders import EMBEDDER, indexed

@@ -8,7 +8,7 @@ from django.test import Client
 from taxonomy.kinds import Kind
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services.publishing import live_version, publish
+from taxonomy.publishing.versions import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, previewed, submitted
 from tests.zol.staff import host_of

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from taxonomy.kinds import Kind
-from taxonomy.services.publishing import live_version, publish
+from taxonomy.publishing.versions import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import member

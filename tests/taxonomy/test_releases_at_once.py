@@ -10,12 +10,12 @@ import pytest
 from django.db import connections, transaction
 from django.utils import translation
 
-from taxonomy.content import content_of
 from taxonomy.kinds import Kind
 from taxonomy.models import LivePointer, Release, RowSet, Version
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services import going_live, releases
-from taxonomy.services.publishing import live_version, publish
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.content import content_of
+from taxonomy.publishing.versions import live_version, publish
 from tests import factories
 from tests.taxonomy.processes import processes, wait_until
 from tests.taxonomy.releases import approved, approver, author
@@ -96,13 +96,13 @@ def test_one_release_published_by_many_goes_live_once(live):
 
 
 def test_of_an_approval_and_a_new_submission_at_once_only_what_was_seen_is_approved(live):
-    release = releases.submit(releases.open_release(by=author(live), title="Race"), by=author(live))
+    release = approval.submit(approval.open_release(by=author(live), title="Race"), by=author(live))
     seen = release.version.number
     factories.entity(live, Kind.DEPARTMENT, "Nooit gezien")
-    again = releases.submit(releases.take_back(release, by=author(live)), by=author(live))
+    again = approval.submit(approval.take_back(release, by=author(live)), by=author(live))
 
     with translation.override("en"), pytest.raises(StepRefused, match="submitted anew"):
-        releases.approve(release, by=approver(live), seen=seen)
+        approval.approve(release, by=approver(live), seen=seen)
 
     assert Release.objects.get(pk=again.pk).state == ReleaseState.IN_REVIEW
 
@@ -138,7 +138,7 @@ def test_a_process_killed_while_publishing_leaves_the_old_version_live(live):
 
 def test_a_process_killed_while_freezing_leaves_nothing_half_frozen(live):
     factories.with_defaults(live)
-    draft = releases.open_release(by=author(live), title="Half")
+    draft = approval.open_release(by=author(live), title="Half")
     versions = Version.objects.count()
     with (
         transaction.atomic(using="owner"),
@@ -154,7 +154,7 @@ def test_a_process_killed_while_freezing_leaves_nothing_half_frozen(live):
     rows = RowSet.objects.count()
     assert Version.objects.count() == versions
     assert Release.objects.get(pk=draft.pk).state == ReleaseState.DRAFT
-    releases.submit(draft, by=author(live))
+    approval.submit(draft, by=author(live))
     assert RowSet.objects.count() > rows
 
 

@@ -41,7 +41,7 @@ from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.needs import intents as intents_of_needs
 from taxonomy.needs import kinds as kinds_of_needs
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 from zol.text import squash
 

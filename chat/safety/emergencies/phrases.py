@@ -15,7 +15,7 @@ from typing import Any
 
 from chat.safety.phrases import PhraseBook, PhraseMatch, Text, read
 from chat.safety.rows import defaults
-from taxonomy.snapshot import SharedValue, Snapshot
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded
 from zol.languages import LANGUAGES
 

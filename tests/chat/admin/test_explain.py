@@ -11,9 +11,9 @@ from chat import services
 from chat.channels import sessions
 from chat.models import CachedAnswer, Conversation, Cue, IntentExample, Message, RewriteTemplate
 from retrieval.models import CategoryMismatch
-from taxonomy.live import live_snapshot
 from taxonomy.models import Department
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.versions import publish
 from tests.answering import mini_hospital
 from tests.zol.staff import signed_in
 from zol.bridge import turn_here

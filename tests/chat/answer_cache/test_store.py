@@ -17,7 +17,7 @@ from chat.turn import Turn, told_by
 from evaluation.interview import Interview
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
-from taxonomy.live import answering_from, live_snapshot
+from taxonomy.publishing.live import answering_from, live_snapshot
 from tests import factories
 from tests.databases import databases
 from tests.taxonomy.releases import publish_draft

@@ -18,7 +18,7 @@ from chat.turn import Citation
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.models import LexiconConcept
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from tests.builders import thing, vocabulary
 
 KNOWN = knowledge_of(

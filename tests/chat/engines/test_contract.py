@@ -20,7 +20,7 @@ from chat.turn import Turn
 from evaluation.metrics.conduct import heard_instead, own_words
 from retrieval.intents import Intent
 from retrieval.models import Chunk, Document
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from tests.chat.model.conftest import purpose_of, verdicts
 from tests.scripted import Line, llm_at, scripted_endpoint
 from zol.tenancy import serving

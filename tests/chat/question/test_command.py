@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.taxonomy.releases import publish_draft
 from zol.models import Hospital

@@ -8,7 +8,7 @@ from chat.safety import rows as safety_rows
 from chat.safety.emergencies import phrases
 from chat.safety.emergencies.phrases import RedFlags, red_flags_of
 from chat.safety.emergencies.situations import situations_of
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from zol.languages import LANGUAGES
 
 EMPTY = Snapshot(1, 1, Profile(slug="zt"))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services import going_live, releases
+from taxonomy.publishing import approval, going_live
 from zol.roles import APPROVE, PUBLISH
 
 
@@ -67,9 +67,9 @@ STEPS: dict[str, ReleaseStep] = {
             "submit",
             _("Submit for approval"),
             _("The draft is frozen as it is now. A colleague gets an e-mail."),
-            releases.EDIT,
+            approval.EDIT,
             (ReleaseState.DRAFT,),
-            lambda release, said: releases.submit(release, by=said.by),
+            lambda release, said: approval.submit(release, by=said.by),
             is_long=True,
         ),
         ReleaseStep(
@@ -78,7 +78,7 @@ STEPS: dict[str, ReleaseStep] = {
             _("Exactly what is shown here may then go live."),
             APPROVE,
             (ReleaseState.IN_REVIEW,),
-            lambda release, said: releases.approve(
+            lambda release, said: approval.approve(
                 release, by=said.by, seen=said.seen, comment=said.text
             ),
             text=_("Remark (may be empty)"),
@@ -131,7 +131,7 @@ STEPS: dict[str, ReleaseStep] = {
             _("The author gets your reason by e-mail and can work on."),
             APPROVE,
             (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED),
-            lambda release, said: releases.reject(release, by=said.by, reason=said.text),
+            lambda release, said: approval.reject(release, by=said.by, reason=said.text),
             text=_("Reason"),
             needs_text=True,
         ),
@@ -139,9 +139,9 @@ STEPS: dict[str, ReleaseStep] = {
             "take_back",
             _("Take back to draft"),
             _("To change something: it is frozen anew when it is submitted again."),
-            releases.EDIT,
-            releases.RETURNABLE,
-            lambda release, said: releases.take_back(release, by=said.by, why=said.text),
+            approval.EDIT,
+            approval.RETURNABLE,
+            lambda release, said: approval.take_back(release, by=said.by, why=said.text),
         ),
         # Last of what can be done: the eye falls on what stands first.
         ReleaseStep(
@@ -164,9 +164,9 @@ STEPS: dict[str, ReleaseStep] = {
             "comment",
             _("Add the comment"),
             "",
-            releases.VIEW,
+            approval.VIEW,
             tuple(ReleaseState),
-            lambda release, said: releases.comment(release, by=said.by, text=said.text),
+            lambda release, said: approval.comment(release, by=said.by, text=said.text),
             text=_("Comment"),
             needs_text=True,
         ),

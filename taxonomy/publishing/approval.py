@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Release, ReleaseComment
 from taxonomy.models.releases import WAITING, ReleaseState
-from taxonomy.services import notices
-from taxonomy.services.publishing import freeze, live_version
-from taxonomy.services.steps import (
+from taxonomy.publishing import notices
+from taxonomy.publishing.guards import (
     frozen,
     move,
     must_be,
@@ -29,8 +28,9 @@ from taxonomy.services.steps import (
     require,
     step,
 )
-from taxonomy.snapshot import Snapshot
-from taxonomy.snapshots import load_snapshot
+from taxonomy.publishing.live import load_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.publishing.versions import freeze, live_version
 from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry

@@ -9,12 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from taxonomy.live import make_ready
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
-from taxonomy.services import notices
-from taxonomy.services.publishing import live_version, point_to
-from taxonomy.services.steps import (
+from taxonomy.publishing import notices
+from taxonomy.publishing.guards import (
     frozen,
     move,
     must_be,
@@ -26,6 +24,8 @@ from taxonomy.services.steps import (
     require,
     step,
 )
+from taxonomy.publishing.live import make_ready
+from taxonomy.publishing.versions import live_version, point_to
 from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry

@@ -11,12 +11,19 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.content import FORMER_KEYS
-from taxonomy.differences import ALIASES, RELATIONS, Differences, DifferingItem, FieldChange, Sort
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.relations import PREDICATES
+from taxonomy.publishing.content import FORMER_KEYS
+from taxonomy.publishing.differences import (
+    ALIASES,
+    RELATIONS,
+    Differences,
+    DifferingItem,
+    FieldChange,
+    Sort,
+)
 from zol.models import Hospital
 
 PREDICATE_NAMES: dict[str, Any] = dict(PREDICATES)

@@ -23,7 +23,7 @@ from taxonomy.models import (
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.snapshot import Rows
+from taxonomy.publishing.snapshot import Rows
 from zol.models import Hospital
 from zol.versioned import plain, versioned_models
 

@@ -12,10 +12,10 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from taxonomy.content import content_of
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.content import content_of
+from taxonomy.publishing.versions import live_version
 from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry

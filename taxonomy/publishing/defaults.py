@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from taxonomy.content import digest_of_rows, keep_rows, values_of
 from taxonomy.models import Release
-from taxonomy.services.releases import open_release
+from taxonomy.publishing.approval import open_release
+from taxonomy.publishing.content import digest_of_rows, keep_rows, values_of
 from zol.errors import StepRefused
 from zol.models import Hospital
 from zol.postgres.locks import take_turns

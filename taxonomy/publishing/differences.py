@@ -11,7 +11,10 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Max
 
-from taxonomy.content import (
+from taxonomy.models import Entity, Release, Version
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.models.releases import WAITING
+from taxonomy.publishing.content import (
     Content,
     EntityContent,
     Held,
@@ -20,10 +23,7 @@ from taxonomy.content import (
     content_of,
     draft_content,
 )
-from taxonomy.models import Entity, Release, Version
-from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.models.releases import WAITING
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.versions import live_version
 from zol.models import DefaultOverride, Edit, Hospital
 from zol.versioned import versioned_models
 
