@@ -314,6 +314,12 @@ def test_what_does_no_harm_may_say_no_where_its_line_says_until_when():
     assert not holds(None, judgement)
 
 
+def test_a_sign_before_a_figure_is_not_of_the_figure_before():
+    nights, price = KNOWN.figures.read("Vier nachten € 112.", "nl")
+
+    assert (nights.unit, price.unit) == ("", "euro")
+
+
 def test_the_lines_that_are_named_may_be_counted():
     assert judge("Twee voorwaarden: nummer en balie.", 3, 7).fault is None
     assert judge("Vier voorwaarden: nummer en balie.", 3, 7).fault is not None

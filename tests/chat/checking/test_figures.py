@@ -57,9 +57,3 @@ def test_one_figure_may_be_written_in_many_ways(sentence, evidence):
 )
 def test_a_figure_of_its_own_is_found_out(sentence, evidence, missing):
     assert unsupported(sentence, evidence) == (missing,)
-
-
-def test_a_sign_before_a_figure_is_not_of_the_figure_before():
-    nights, price = FIGURES.read("Vier nachten € 112.", "nl")
-
-    assert (nights.unit, price.unit) == ("", "euro")

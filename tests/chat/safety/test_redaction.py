@@ -89,7 +89,9 @@ def test_takes_out(text: str, expected: str) -> None:
 def test_takes_out_a_name_that_announces_itself_is_asked_for_signs_or_stands_in_a_field(
     text,
 ) -> None:
-    assert redact(text)[0] == re.sub(r"\{.+?\}", "[naam]", text)
+    asked = text.replace("{", "").replace("}", "")
+
+    assert redact(asked)[0] == re.sub(r"\{.+?\}", "[naam]", text)
 
 
 @pytest.mark.parametrize(
