@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 from chat.checking.cues import BESIDE, GAP, QUALIFIER, RISKY, STANDING, CueWords
 from chat.checking.figures import FigureReader
 from chat.phrases import PROMPT_ROWS, calendar_of, phrases_of
-from chat.safety.phrases import PhraseBook
-from chat.safety.rows import defaults, rows_of_kind
+from chat.safety.phrases import PhraseBook, defaults, rows_of_kind
 from taxonomy.dates.words import Calendar
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of

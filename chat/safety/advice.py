@@ -15,8 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chat.safety.phrases import PhraseBook, read
-from chat.safety.rows import rows_of, rows_of_kind
+from chat.safety.phrases import PhraseBook, read, rows_of, rows_of_kind
 from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind

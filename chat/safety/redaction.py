@@ -25,9 +25,8 @@ from chat.safety import private_names as named
 from chat.safety.advice import AROUND, MARKER, NAME, TOWN
 from chat.safety.announced_numbers import AnnouncedData, Cut
 from chat.safety.people import people
-from chat.safety.phrases import PhraseBook
+from chat.safety.phrases import PhraseBook, rows_of_kind
 from chat.safety.private_names import OwnName, PrivateNames
-from chat.safety.rows import rows_of_kind
 from taxonomy import dictionary
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, lexicon_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from chat.question.classification import OwnClassification
 from chat.question.content_words import without_marks
-from chat.question.kept_vectors import Arrays, key_of, packed, shelf, texts
+from chat.question.examples import Arrays, key_of, packed, shelf, texts
 from chat.question.networks import need_chances
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer

@@ -10,7 +10,7 @@ from typing import Any
 from chat.behaviours import Behaviour
 from chat.phrases import calendar_of, phrases_of
 from chat.question.content_words import without_marks
-from chat.safety.rows import Rows, rows_of_kind
+from chat.safety.phrases import Rows, rows_of_kind
 from chat.tools import Tools
 from chat.turn import Context, Understanding
 from retrieval.intents import Intent

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.live import read_by_code
 from chat.services import TurnResult, in_own_letters, redacted, take_turn
 from chat.turn import Turn
+from chat.wiring import read_by_code
 from lab.floors.figures import Tally
 from lab.floors.sets import INTENTS, WHOM_TO_SEE, WORDINGS, progress, rows_of
 from taxonomy.kinds import Kind

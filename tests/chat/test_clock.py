@@ -26,8 +26,8 @@ LAST_DAY = date(2031, 5, 31)
 PAGE = "/admin/chat/intentexample/explain/"
 #: What answers are made by. Where time is only measured or stored, it is no rule of an answer.
 ANSWERS = ("chat/stages", "chat/answering", "chat/lookup", "chat/checking", "chat/question",
-           "chat/safety", "chat/sources", "retrieval/boosts", "retrieval/search", "taxonomy/resolvers")  # fmt: skip
-ANSWERING = ("live", "interventions", "answer_cache/policy", "pipeline", "tools", "turn")
+           "chat/safety", "chat/sources", "retrieval/ranking", "retrieval/search", "taxonomy/resolvers")  # fmt: skip
+ANSWERING = ("wiring", "interventions", "answer_cache/policy", "pipeline", "tools", "turn")
 CLOCKS = {"now", "today", "localdate", "localtime", "utcnow"}
 
 

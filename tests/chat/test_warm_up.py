@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chat import warm_up as rehearsal
+from chat import startup as rehearsal
 from chat.models import Message
 from chat.services import take_turn
 from chat.turn import Turn

@@ -13,8 +13,16 @@ from chat import services
 from chat.behaviours import Behaviour
 from chat.channels import sessions
 from chat.models import RedFlagPhrase
-from evaluation import impact
 from evaluation.models import Preview, PreviewItem
+from evaluation.preview import (
+    LOST,
+    awaiting_preview,
+    keep,
+    lost_previews,
+    questions,
+    replay,
+    start_preview,
+)
 from evaluation.tasks import preview_releases
 from taxonomy.models import Department, Doctor
 from taxonomy.publishing import approval, going_live
@@ -34,8 +42,8 @@ def harmful(mini):
 
 
 def replayed(release):
-    preview = impact.start_preview(release)
-    impact.replay(preview)
+    preview = start_preview(release)
+    replay(preview)
     release.refresh_from_db()
     return preview
 
@@ -72,14 +80,14 @@ def test_a_command_makes_the_preview_where_no_worker_runs(harmful):
 
 
 def test_a_lost_preview_is_taken_up_again_only_while_somebody_waits_for_it(mini, harmful):
-    preview = impact.start_preview(harmful)
-    Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * impact.LOST)
+    preview = start_preview(harmful)
+    Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * LOST)
 
-    waited_for = impact.lost_previews()
+    waited_for = lost_previews()
     approval.reject(harmful, by=approver(mini), reason="Te vroeg")
 
     assert waited_for == [preview]
-    assert impact.lost_previews() == []
+    assert lost_previews() == []
 
 
 def test_a_release_that_changes_no_answer_says_so(mini):
@@ -96,7 +104,7 @@ def test_what_went_live_in_a_hurry_is_held_against_what_was_live_before(mini, ha
     going_live.publish_urgently(harmful, by=author(mini), reason="Het nummer was fout")
     harmful.refresh_from_db()
 
-    waiting = impact.awaiting_preview()
+    waiting = awaiting_preview()
     preview = replayed(harmful)
 
     assert waiting == [harmful]
@@ -105,13 +113,13 @@ def test_what_went_live_in_a_hurry_is_held_against_what_was_live_before(mini, ha
 
 
 def test_a_replay_that_was_killed_is_taken_up_where_it_stopped_and_a_second_start_joins_it(harmful):
-    preview = impact.start_preview(harmful)
-    assert impact.start_preview(harmful) == preview
-    first = next(impact.questions(preview))
-    impact.keep(preview, first, live_snapshot(), live_snapshot())
+    preview = start_preview(harmful)
+    assert start_preview(harmful) == preview
+    first = next(questions(preview))
+    keep(preview, first, live_snapshot(), live_snapshot())
     kept = PreviewItem.objects.get(preview=preview)
 
-    impact.replay(preview)
+    replay(preview)
 
     assert preview.items.count() == preview.total
     assert preview.items.get(key=first.key).pk == kept.pk

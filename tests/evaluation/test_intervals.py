@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.intervals import bootstrap, mcnemar
+from evaluation.figures import bootstrap, mcnemar
 
 ANSWERS = [1.0] * 290 + [0.0] * 30
 RECALLS = [0.0, 0.5, 0.5, 0.67, 1.0, 1.0, 1.0, 0.33, 0.75, 1.0] * 12
@@ -29,7 +29,7 @@ def test_agrees_with_scipys_bootstrap(values):
 def test_agrees_with_the_binomial_distribution_which_is_known_exactly(monkeypatch, cells):
     rate, n = 290 / 320, 320
     if cells:
-        monkeypatch.setattr("evaluation.intervals.CELLS", cells)
+        monkeypatch.setattr("evaluation.figures.CELLS", cells)
 
     ours = bootstrap(ANSWERS)
 

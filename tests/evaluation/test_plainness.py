@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chat.behaviours import Behaviour
-from evaluation.cases import Case
+from evaluation.golden import Case
 from evaluation.metrics import METRICS, Outcome, failings, is_plain, measure
-from evaluation.metrics.conduct import words_of
+from evaluation.metrics.answers import words_of
 
 WORDS = " woord" * 50
 

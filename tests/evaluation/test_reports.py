@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation import reports, services
-from evaluation.cases import Case, stored_cases
-from evaluation.configurations import flags_of
+from evaluation import reports, runs
+from evaluation.figures import JudgedAnswer, sensitivity, stages
+from evaluation.golden import Case, stored_cases
 from evaluation.metrics import Score
 from evaluation.models import Result
-from evaluation.summaries import JudgedAnswer, sensitivity, stages
+from evaluation.reports import flags_of
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -24,10 +24,10 @@ def judged(key, recall, **fields):
 
 def asked_run(*, flags=()):
     cases = stored_cases()[:3]
-    run = services.start_run(cases, flags=flags_of(flags))
+    run = runs.start_run(cases, flags=flags_of(flags))
     for case in cases:
-        services.ask(run, case)
-    return services.finish(run)
+        runs.ask(run, case)
+    return runs.finish(run)
 
 
 def test_the_pass_rate_follows_the_least_recall():

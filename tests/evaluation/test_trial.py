@@ -9,7 +9,14 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.trial import ANSWERED, BY_MODEL, RIGHT, SUPPORTED, WRONG, fitness
+from evaluation.management.commands.try_model import (
+    ANSWERED,
+    BY_MODEL,
+    RIGHT,
+    SUPPORTED,
+    WRONG,
+    fitness,
+)
 from tests.chat.model.conftest import purpose_of
 from tests.scripted import Line, llm_at, scripted_endpoint
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation import impact
+from evaluation.preview import replay, start_preview
 from taxonomy.models import Doctor, Release
 from taxonomy.models.releases import ReleaseState
 from tests.taxonomy.releases import approver, submitted
@@ -61,7 +61,7 @@ def test_what_it_breaks_is_known_and_answered_for_before_patients_notice(operato
     address = f"/admin/taxonomy/release/{hidden.pk}/change/"
     before = operator.get(address)
 
-    impact.replay(impact.start_preview(hidden))
+    replay(start_preview(hidden))
     after = operator.get(address)
     refused = by_page(operator, hidden, "")
     by_page(operator, hidden, "De arts is vertrokken; de vraag wordt aangepast.")

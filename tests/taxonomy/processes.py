@@ -15,7 +15,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-from chat.question.kept_vectors import shelf
+from chat.question.examples import shelf
 
 #: Seconds; several processes that learn at once take their time on a machine that is busy.
 LONGEST = 240.0

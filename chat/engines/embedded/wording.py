@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from chat.question.classification import MOST_PARTS, MessageKind
-from chat.question.reading import MessageReader, MessageReading
+from chat.question.understanding import MessageReader, MessageReading
 from chat.safety.phrases import PhraseBook
 from taxonomy.lexicon import FUNCTION
 from taxonomy.publishing.snapshot import SharedValue, Snapshot

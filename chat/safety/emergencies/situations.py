@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from taxonomy.publishing.snapshot import Snapshot
 
 ROWS, FILE = "chat.emergencysituation", "situations"

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from chat.question.kept_vectors import shelf
+from chat.question.examples import shelf
 from taxonomy.kinds import Kind
 from taxonomy.models import Department
 from taxonomy.publishing import going_live

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from chat.safety.phrases import defaults
 from chat.safety.private_names import OwnName
 from chat.safety.redaction import Own, Redactor
-from chat.safety.rows import defaults
 
 WORDS = "zwanger en ik heb een vraag kamer stuk parking op zoek diabeticus is moe patient naar"
 ORDINARY = set(WORDS.split())

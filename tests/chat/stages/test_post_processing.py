@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat import live
+from chat import wiring
 from chat.answering.suggestions import next_questions
 from chat.stages.post_processing import post_processing
 from chat.turn import Turn
@@ -31,8 +31,8 @@ def served(mini):
 def test_a_plan_of_the_floors_adds_the_doctors_of_the_department_that_was_asked_about(
     question, departments
 ):
-    kit, turn = live.tools(), Turn(question)
-    meaning = live.read_by_code(turn, kit.snapshot)
+    kit, turn = wiring.tools(), Turn(question)
+    meaning = wiring.read_by_code(turn, kit.snapshot)
     ctx = context(question, understanding=meaning, text=FLOORS, engine="model")
 
     told = post_processing(ctx, kit).detail.get("supplement", {})

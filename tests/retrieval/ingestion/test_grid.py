@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.ingestion.read.blocks import in_one_line
-from retrieval.ingestion.read.grid import GridCell, continued, grid_of
+from retrieval.reading.blocks import in_one_line
+from retrieval.reading.grid import GridCell, continued, grid_of
 from zol.errors import UnreadableDocument
 
 

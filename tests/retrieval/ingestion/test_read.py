@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
-from retrieval.ingestion.read import DOCX, read
-from retrieval.ingestion.read.blocks import Sort
-from retrieval.ingestion.read.html import read_html
+from retrieval.reading import DOCX, read
+from retrieval.reading.blocks import Sort
+from retrieval.reading.html import read_html
 from tests.packs import MINI
 from zol.errors import UnreadableDocument
 
