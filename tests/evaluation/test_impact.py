@@ -125,10 +125,12 @@ def test_a_replay_that_was_killed_is_taken_up_where_it_stopped_and_a_second_star
     assert preview.items.get(key=first.key).pk == kept.pk
 
 
-def test_every_submitted_release_is_replayed_by_itself(harmful, monkeypatch):
-    monkeypatch.setattr(app.conf, "task_always_eager", True)
-
-    preview_releases()
+def test_every_submitted_release_is_replayed_by_itself(harmful):
+    app.conf.task_always_eager = True
+    try:
+        preview_releases()
+    finally:
+        app.conf.task_always_eager = False
 
     harmful.refresh_from_db()
     assert harmful.preview["questions"] > 0

@@ -45,6 +45,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
         ("bel 0470/12.34.56", "bel [telefoon]"),
         ("mail jan.peeters@voorbeeld.be", "mail [e-mail]"),
         ("rekening BE68 5390 0754 7034", "rekening [iban]"),
+        ("IBAN BE68539007547034 aub", "IBAN [iban] aub"),
         ("cod. fiscale RSSMRA85T10A562S grazie", "cod. fiscale [belastingnummer] grazie"),
         ("TC kimlik 10000000146", "TC kimlik [nummer]"),
         ("CNP 1800101221144", "CNP [nummer]"),

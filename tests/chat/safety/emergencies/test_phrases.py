@@ -32,6 +32,8 @@ def kinds(*messages: str) -> list[str]:
         pytest.param("mijn vader ligt bewusteloos", ["unconscious"], id="an open ending"),
         pytest.param("ik krijg nu echt wel geen lucht", [], id="three words in between"),
         pytest.param("mijn vader is niet bewusteloos", [], id="a denial inside"),
+        pytest.param("het is niet zo: krijg geen lucht", ["breathing"], id="a denial elsewhere"),
+        pytest.param("ik zeg niet krijg geen lucht", [], id="a denial before"),
         pytest.param("waar kan ik parkeren", [], id="ordinary"),
         pytest.param("", [], id="empty"),
     ],
