@@ -186,9 +186,11 @@ def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversatio
     assert (tier(second), tier(third)) == ("rewritten", "rewritten")
     remembering.forget_answers()
     alone = ask(mini, PARKING)
-    assert {(m.answer, str(m.citations), str(m.follow_ups)) for m in (first, second, alone)} == {
-        (first.answer, str(first.citations), str(first.follow_ups))
-    }
+
+    assert second.answer == first.answer
+    assert (alone.answer, alone.citations, alone.follow_ups) == (
+        first.answer, first.citations, first.follow_ups,
+    )  # fmt: skip
 
 
 def test_who_is_forgotten_is_not_quoted(mini):

@@ -131,7 +131,7 @@ def test_staff_who_are_signed_in_are_not_counted_and_a_session_of_nobody_is(db, 
     nobodys.save()
 
     assert asked(somebody(sessionid=client.cookies["sessionid"].value), 5) == 5
-    assert asked(somebody(sessionid=nobodys.session_key), 5) == 2
+    assert asked(somebody("192.0.2.8", sessionid=nobodys.session_key), 5) == 2
 
 
 def test_a_program_is_refused_with_the_seconds_to_wait(mini):
