@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chat.question.classification import OwnClassification
-from chat.turn import Understanding
+from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
-from tests.chat.question.readers import asked, names
+from tests.chat.question.readers import asked, names, reader
 from zol.languages import LANGUAGES
 
 PARKING = {"nl": "Waar kan ik parkeren?", "tr": "Nereye park edebilirim?", "ro": "Unde pot parca?"}
@@ -156,3 +156,26 @@ def test_some_of_the_doctors_who_were_told_may_be_asked_for(page: str) -> None:
     meaning = asked(SOME_OF_THEM[page], DOCTORS[page], page=page)
 
     assert (meaning.intent, names(meaning)[-1]) == (Intent.DOCTOR_LOOKUP, "Cardiologie")
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        (
+            "en als de dokter zegt dat ik alleen moet liggen, betaal ik dat dan ook?",
+            "wat kost een kamer alleen per dag",
+        ),
+        ("and who can help me get home?", "what time do i have to leave on the day i go home"),
+    ],
+)
+def test_what_begins_with_and_goes_on_from_the_question_before(question: str, before: str) -> None:
+    assert asked(question, before).is_followup
+
+
+def test_a_later_question_is_about_the_one_doctor_whom_the_answer_named() -> None:
+    told = "Voor uw schouder kunt u terecht bij Dr. Jan Van den Berg."
+    history = (Exchange("Bij wie moet ik zijn voor mijn schouder?", told),)
+
+    meaning = reader().understand(Turn("en wanneer zit die dokter er?", "nl", history))
+
+    assert "Dr. Jan Van den Berg" in names(meaning)
