@@ -9,8 +9,8 @@ from typing import Any
 from channels.testing import HttpCommunicator, WebsocketCommunicator
 
 from tests.answering import HOST, PATIENCE
-from zol.bridge import done_by
 from zol.models import Hospital
+from zol.runtime.bridge import done_by
 from zol.tenancy import serving
 
 HEADERS = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]

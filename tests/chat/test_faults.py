@@ -19,8 +19,8 @@ from chat.pipeline import PIPELINE, run
 from chat.turn import StageResult
 from tests.chat import asgi
 from tests.chat.asgi import of_rows
-from zol.bridge import done_by
 from zol.errors import LLMTimeout, LLMUnavailable, SearchFailed, UnusableReply
+from zol.runtime.bridge import done_by
 
 pytestmark = pytest.mark.usefixtures("application")
 QUESTION = "Welke oogartsen werken hier?"

@@ -14,7 +14,7 @@ from chat.turn import Phase, Record, StageStarted, Token, Turn
 from retrieval.intents import Intent
 from retrieval.query import SearchResult
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import meant, passage, phrases, snapshot, source, thing, tools, vocabulary
 from zol.errors import EmbeddingFailed, SearchFailed, UnusableReply
 

@@ -12,8 +12,8 @@ from chat.models import Conversation, Message
 from chat.services import forget
 from tests.answering import PATIENCE
 from tests.chat.asgi import HEADERS, asked, connected, frames, of_rows, told
-from zol import bridge
 from zol.models import WidgetKey
+from zol.runtime import bridge
 
 pytestmark = pytest.mark.usefixtures("application")
 DOCTORS = "Welke oogartsen werken hier?"

@@ -18,8 +18,8 @@ from chat.channels.rate_limit import TooMany, Visitor, count_question
 from tests.answering import HOST
 from tests.chat.asgi import asked as asked_there
 from tests.chat.asgi import connected
-from zol import bridge
 from zol.models import OwnNetwork
+from zol.runtime import bridge
 
 QUESTION = "Wat zijn de bezoekuren op B3?"
 

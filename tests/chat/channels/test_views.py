@@ -115,7 +115,7 @@ def test_a_language_that_was_asked_for_is_kept_where_the_hospital_offers_it(mini
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_speaks_every_language(mini, visitor, language):
     Hospital.objects.update(languages=list(LANGUAGES))
-    from zol.hosts import forget_hosts
+    from zol.access.hosts import forget_hosts
 
     forget_hosts()
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.taxonomy.releases import publish_draft
 from zol.models import Hospital

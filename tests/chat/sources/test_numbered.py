@@ -16,7 +16,7 @@ from retrieval.fields import Place
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import (
     context,
     match,
