@@ -1,4 +1,4 @@
-"""Cutting a page's text into statements that can be quoted: sentences, list items and table rows.
+"""Cut the text of a page into quotable statements: sentences, list items, table rows.
 
 The text is a chunk's: a line starting with ## is a heading (retrieval/ingestion/split.py), and
 zol/text.py says which are rows of a table.

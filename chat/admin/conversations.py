@@ -1,4 +1,4 @@
-"""What was asked and answered, with all that explains it. Nobody edits it."""
+"""Admin of conversations, messages and feedback, all read-only, and the page to erase them."""
 
 from __future__ import annotations
 

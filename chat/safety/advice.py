@@ -1,4 +1,4 @@
-"""Tell requests for personal medical advice, and questions about other hospitals.
+"""Detect requests for personal medical advice, and questions about other hospitals.
 
 Advice is told by whole phrases, which staff edit, and by what was learned from labelled questions
 (`chat/defaults/advice.md`): it weighs the encoder's vectors of a message. What a page tells

@@ -1,4 +1,4 @@
-"""Embeddings from any endpoint that speaks OpenAI's form."""
+"""Embeddings from any OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks to pieces of a size that can be quoted and embedded.
+"""Split blocks into pieces of a size that can be quoted and embedded.
 
 A piece stays within one section; small sections that follow each other share one. Sentences and
 table rows are never cut unless one alone is over the ceiling, and rows keep the names of their
