@@ -10,7 +10,7 @@ from pathlib import Path
 
 COMMANDS = Path(__file__).parent / "commands"
 #: Commands that keep services and rows of their own, and where unless STATE_DIR says so.
-OWN_STATE = dict.fromkeys(("evidence", "floors", "replay", "spoil"), ".state-lab")
+OWN_STATE = dict.fromkeys(("evidence", "floors", "replay", "spoil", "times"), ".state-lab")
 #: Tells in a folder that it is the laboratory's, which may empty it.
 OURS = "lab.state"
 
@@ -39,7 +39,7 @@ def main(words: Sequence[str]) -> None:
         for variable in ("DATABASE_URL", "DATABASE_APP_URL", "REDIS_URL", "OPENAI_API_KEY"):
             os.environ.pop(variable, None)
         claim(Path(os.environ.setdefault("STATE_DIR", OWN_STATE[name])))
-    from zol.embedded.entrance import run  # noqa: PLC0415 (the settings are named first)
+    from zol.devservices.entrance import run  # noqa: PLC0415 (the settings are named first)
 
     run(["lab", *words], _execute)
 

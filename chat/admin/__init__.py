@@ -1,4 +1,4 @@
 """Admin of conversations, texts and the rows used to understand questions."""
 
 # ruff: noqa: F401 (registers pages)
-from chat.admin import answers, conversations, curated, safety, texts
+from chat.admin import answers, conversations, curated, figures, home, safety, texts

@@ -15,10 +15,10 @@ from chat.checking.knowledge import CUES, knowledge_of
 from chat.checking.verdicts import Verdict, holds, messages
 from chat.safety.phrases import defaults
 from chat.turn import Citation
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import ROWS as LEXICON
+from taxonomy.language.lexicon import ROWS as LEXICON
 from taxonomy.models import LexiconConcept
 from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.vocabulary import Kind
 from tests.builders import thing, vocabulary
 
 WORDS = LexiconConcept.defaults
@@ -134,6 +134,24 @@ def test_right_words_pass(text, line):
 )
 def test_what_its_lines_do_not_say_is_found(text, line, check):
     assert check_of(text, line) == check
+
+
+def test_a_day_that_only_the_visitor_names_beside_other_days_waits_for_a_verdict():
+    said = judge("Ja, het labo is open op zaterdag.", 2, question="Is het labo zaterdag open?")
+
+    assert said.fault is None
+    assert said.is_derived
+    assert not judge("Het labo is open op vrijdag.", 2).is_derived
+
+
+def test_names_as_the_lines_have_them_are_no_other_language_nor_is_an_everyday_pair_a_name():
+    greek = "Το τηλέφωνο της Urologie: Ann Peeters, 089 00 51 35."
+    union = "Parking costs 1.80 euro, also for cars of the European Union."
+
+    assert check_of(greek, 6, language="el") == ""
+    assert check_of("Dr. Ann Peeters helpt u bij Urologie.", 6, language="el") == "language"
+    assert check_of(union, 1, language="en") == ""
+    assert check_of("Ask for Edward Whitmore, the pilot.", 1, language="en") == "names"
 
 
 def test_words_of_a_prompt_are_found():
