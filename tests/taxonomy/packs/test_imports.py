@@ -10,8 +10,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, Relation
+from taxonomy.vocabulary import Kind, Predicate
 from tests.factories import entity, relate
 from tests.zol.staff import signed_in
 from zol.models import Role

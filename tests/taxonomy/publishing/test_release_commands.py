@@ -1,0 +1,96 @@
+"""`publish` and `rollback` follow the same rules as the pages."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from taxonomy.publishing.versions import live_version, publish
+from taxonomy.vocabulary import Kind
+from tests import factories
+from tests.taxonomy.releases import approved, approver, author, submitted
+from tests.zol.staff import member
+from zol.models import Role
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def live(hospital):
+    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
+    publish(hospital, by=None)
+    factories.entity(hospital, Kind.DEPARTMENT, "Geriatrie")
+    return hospital
+
+
+def run(*arguments):
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_an_approved_release_is_published(live):
+    release = approved(live)
+    approver(live)
+
+    said = run("publish", str(release.pk), "--by", "bert")
+
+    assert said == f"Version 2 is live: release {release}.\n"
+    assert live_version() == release.version
+
+
+def test_a_colleague_may_approve_and_publish_at_once(live):
+    release = submitted(live)
+    approver(live)
+
+    run("publish", str(release.pk), "--by", "bert", "--approve")
+
+    assert live_version() == release.version
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        pytest.param(["--by", "anna"], "by now", id="unapproved"),
+        pytest.param(["--by", "anna", "--approve"], "a colleague has to approve", id="her own"),
+        pytest.param(["--by", "carl"], "Your roles", id="a curator"),
+        pytest.param(["--by", "niemand"], "There is no account", id="an unknown account"),
+    ],
+)
+def test_what_the_pages_refuse_is_refused(live, more, sentence):
+    release = submitted(live)
+    author(live)
+    member(live, Role.CURATOR, username="carl")
+
+    with pytest.raises(CommandError, match=sentence):
+        run("publish", str(release.pk), *more)
+
+    assert live_version().number == 1
+
+
+def test_an_earlier_version_comes_back(live):
+    run("publish", str(approved(live).pk), "--by", "bert")
+
+    said = run("rollback", "v1", "--hospital", live.slug, "--by", "bert")
+
+    assert said == "Version 1 is live again.\n"
+    assert live_version().number == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        pytest.param(["1", "--by", "bert"], "is live already", id="the live one"),
+        pytest.param(["7", "--by", "bert"], "has no version 7", id="an unknown one"),
+        pytest.param(["2", "--by", "bert"], "was never live", id="one that was never live"),
+        pytest.param(["1", "--by", "carl"], "Your roles", id="a curator"),
+    ],
+)
+def test_a_rollback_that_cannot_be_is_refused(live, arguments, sentence):
+    approved(live)
+    member(live, Role.CURATOR, username="carl")
+
+    with pytest.raises(CommandError, match=sentence):
+        run("rollback", *arguments)
