@@ -60,7 +60,7 @@ UNKNOWN_BELOW = 0.25
 STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
 #: The chance of advice that refuses, and the share of the scores that is left at least.
 ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-ADVICE_FROM, LEAST = 0.2, 1e-3
+ADVICE_FROM, LEAST = 0.25, 1e-3
 COMPLAINT = Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
 #: The least that chances are told apart by.
 LEAST_CHANCE = 1e-6
