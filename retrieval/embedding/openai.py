@@ -1,4 +1,4 @@
-"""Embeddings from any endpoint that speaks OpenAI's form."""
+"""Embeddings from any OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREFIXES = {"nomic": ("search_query: ", "search_document: "), "e5": ("query: ", 
 
 
 class OpenAIEmbedder(Remembering):
-    """Asks for vectors of the configured size; retries and their pauses are the client's."""
+    """Requests vectors of the configured size; the client retries with backoff."""
 
     name = "openai"
     #: A second text would be a second request.
