@@ -155,7 +155,7 @@ def paired(place: Place, cells: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def under(head: str, cell: str) -> str:
-    """Return a cell after its column name; questions keep their mark (";" in Greek): "Nuchter? ja"."""
+    """Return a cell after its column name; questions keep their mark: "Nuchter? ja"."""
     if not head or not cell:
         return cell
     return f"{head} {cell}" if head.endswith(("?", ";", ":")) else f"{head}: {cell}"

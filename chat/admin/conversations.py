@@ -1,4 +1,4 @@
-"""What was asked and answered, with all that explains it. Nobody edits it."""
+"""Admin of conversations and answers, with their traces. Read-only."""
 
 from __future__ import annotations
 
