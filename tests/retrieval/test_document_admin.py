@@ -10,30 +10,13 @@ from retrieval.models import Chunk, CorpusState, Document, IngestionItem, Ingest
 from retrieval.query import Query
 from retrieval.search import hybrid_search
 from tests.files import docx, pdf
-from tests.zol.staff import signed_in
-from zol.models import Role
+from tests.zol.staff import filled_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker_in_memory")]
 ADD = "/admin/retrieval/document/add/"
 PAGE = b"""<html><body><main><h1>Bezoekuren</h1>
 <p>Bezoek is elke dag welkom van 14 tot 20 uur op alle verpleegafdelingen van het ziekenhuis.</p>
 </main></body></html>"""
-
-
-@pytest.fixture(autouse=True)
-def no_broker(settings):
-    """Workers are told in memory; each test does the work itself."""
-    from zol.celery import app
-
-    before = app.conf.broker_url
-    app.conf.broker_url = "memory://"
-    yield
-    app.conf.broker_url = before
-
-
-@pytest.fixture
-def curator(hospital):
-    return signed_in(hospital, Role.CURATOR)
 
 
 def upload(curator, name="bezoek.html", data=PAGE, **fields):
@@ -42,14 +25,6 @@ def upload(curator, name="bezoek.html", data=PAGE, **fields):
         "url_tier": "1", "url": "https://www.example.org/bezoek",
     }  # fmt: skip
     return curator.post(ADD, values | {"file": SimpleUploadedFile(name, data)} | fields)
-
-
-def changed(curator, document, **fields):
-    """Save the page of a document as a browser would."""
-    page = curator.get(change := f"/admin/retrieval/document/{document.pk}/change/")
-    form = page.context["adminform"].form
-    values = {name: said for name in form.fields if (said := form[name].value())}
-    return curator.post(change, values | fields)
 
 
 def ingested(hospital):
@@ -122,7 +97,9 @@ def failed(hospital, curator):
 
 
 def test_a_document_that_failed_is_given_another_file(hospital, curator, failed):
-    answer = changed(curator, failed, file=SimpleUploadedFile("beter.docx", docx(SENTENCE)))
+    address = f"/admin/retrieval/document/{failed.pk}/change/"
+    better = SimpleUploadedFile("beter.docx", docx(SENTENCE))
+    answer = curator.post(address, filled_in(curator.get(address), file=better))
     document = ingested(hospital)
 
     assert answer.status_code == 302, answer.context["adminform"].form.errors

@@ -13,8 +13,7 @@ from taxonomy.models import Proposal
 from taxonomy.packs.files.table import write_table
 from taxonomy.services import proposals
 from tests import factories
-from tests.taxonomy.test_entity_admin import filled_in
-from tests.zol.staff import signed_in
+from tests.zol.staff import filled_in, signed_in
 from zol.errors import BadInput
 from zol.models import Role
 

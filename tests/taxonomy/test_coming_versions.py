@@ -14,8 +14,6 @@ from taxonomy.live import (
     swap_in_live_version,
 )
 from taxonomy.services import going_live, releases
-from taxonomy.services.publishing import publish
-from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from zol.tenancy import serving
 
@@ -29,22 +27,15 @@ def built():
 
 
 @pytest.fixture
-def departments(built):
+def departments(built, live):
+    """Derive the names of departments; of what is live they are derived already."""
+
     def derive(snapshot):
         built.append(snapshot.version)
         return tuple(thing.name for thing in snapshot.vocabulary.of_kind(Kind.DEPARTMENT))
 
+    live_snapshot().derived(derive)
     return derive
-
-
-@pytest.fixture
-def live(hospital, departments):
-    """A hospital that is answered for, and a department that is not published yet."""
-    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
-    publish(hospital, by=None)
-    live_snapshot().derived(departments)
-    factories.entity(hospital, Kind.DEPARTMENT, "Geriatrie")
-    return hospital
 
 
 def test_what_was_submitted_is_derived_before_it_goes_live(live, built, departments):
@@ -81,7 +72,7 @@ def test_what_was_taken_back_is_let_go(live):
 
 
 def test_a_process_that_does_not_answer_for_a_hospital_prepares_nothing(
-    live, other_hospital, built
+    live, other_hospital, built, departments
 ):
     with serving(other_hospital):
         prepare_coming_versions()
