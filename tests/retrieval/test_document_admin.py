@@ -38,16 +38,6 @@ def found_for(words):
     return [passage.text for passage in hybrid_search(Query(text=words)).passages]
 
 
-def test_an_uploaded_page_becomes_searchable(hospital, curator):
-    answer = upload(curator)
-    document = ingested(hospital)
-
-    assert answer.status_code == 302
-    assert (document.status, document.path) == (Document.Status.READY, "uploads/bezoek.html")
-    assert IngestionRun.objects.get().started_by.username == "curator"
-    assert any("14 tot 20 uur" in text for text in found_for("bezoek verpleegafdelingen"))
-
-
 SENTENCE = "Neem voor het bezoek de lift naar de vierde verdieping van de verpleegafdeling."
 HTML = f"<html><body><main><h1>Bezoek</h1><p>{SENTENCE}</p></main></body></html>"
 
@@ -68,7 +58,20 @@ def test_every_kind_of_file_that_is_offered_becomes_searchable(hospital, curator
     document = ingested(hospital)
 
     assert (document.status, document.reason) == (Document.Status.READY, "")
+    assert IngestionRun.objects.get().started_by.username == "curator"
     assert any("vierde verdieping" in text for text in found_for("lift verdieping bezoek"))
+
+
+@pytest.mark.parametrize(("model", "action"), [(Document, "withdraw"), (Chunk, "disable")])
+def test_what_is_taken_out_of_search_is_not_found(hospital, curator, model, action):
+    upload(curator)
+    ingested(hospital)
+    assert found_for("bezoek verpleegafdelingen")
+
+    values = {"action": action, "_selected_action": [model.objects.get().pk]}
+    curator.post(f"/admin/retrieval/{model._meta.model_name}/", values)
+
+    assert found_for("bezoek verpleegafdelingen") == []
 
 
 def test_several_files_make_a_document_each(hospital, curator):
@@ -184,16 +187,6 @@ def test_an_edit_of_a_chunk_keeps_before_and_after_and_is_taken_back(hospital, c
     assert curator.get(f"{address}history/").text.count("<ins>") >= 2
 
 
-def test_a_chunk_that_is_switched_off_is_not_found(hospital, curator):
-    upload(curator)
-    ingested(hospital)
-    chunk = Chunk.objects.get()
-
-    curator.post("/admin/retrieval/chunk/", {"action": "disable", "_selected_action": [chunk.pk]})
-
-    assert found_for("bezoek verpleegafdelingen") == []
-
-
 FRAMED = b"""<html><body><div id=cookie-banner>Wij gebruiken cookies</div>
 <nav><a href=/>Start</a> <a href=/zorg>Zorg</a></nav><main><h1>Bezoek</h1><section id=uren><h2>Uren</h2>
 <p>Bezoek is elke dag welkom van 14 tot 20 uur op alle afdelingen.</p></section><p hidden>Oude uren</p></main>
@@ -235,20 +228,6 @@ def test_a_page_that_a_script_fills_says_so(hospital, curator):
     assert (document.status, document.reason) == (Document.Status.EMPTY, said)
     assert said in curator.get(f"/admin/retrieval/document/{document.pk}/reading/").text
     assert said in curator.get("/admin/retrieval/document/").text
-
-
-def test_a_withdrawn_document_is_not_found(hospital, curator):
-    upload(curator)
-    document = ingested(hospital)
-
-    page = curator.post(
-        "/admin/retrieval/document/",
-        {"action": "withdraw", "_selected_action": [document.pk]},
-        follow=True,
-    )
-
-    assert "1 document was withdrawn." in page.text
-    assert found_for("bezoek verpleegafdelingen") == []
 
 
 @pytest.mark.parametrize(
