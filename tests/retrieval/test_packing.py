@@ -10,8 +10,6 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from retrieval.analysis import IndexedChunk
-from retrieval.index import writing
 from retrieval.index.writing import Lane, call, rebuild, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from tests import factories
@@ -151,15 +149,3 @@ def test_an_index_made_anew_or_dropped_keeps_nothing_packed(hospital):
 
     assert found("parking") == [new.pk]
     assert found("bezoekers") == []
-
-
-def test_a_chunk_written_again_is_found_by_its_new_words_alone(hospital):
-    chunk, other = indexed(hospital, PARKING, "parking bussen")
-
-    writing.index_chunks(
-        None, writing.embedded([IndexedChunk(chunk.pk, "", "parking taxi")], EMBEDDER)
-    )
-
-    assert found("bezoekers") == []
-    assert found("taxi") == [chunk.pk]
-    assert set(found("parking")) == {chunk.pk, other.pk}
