@@ -16,9 +16,9 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
         register(languages_with_red_flags)
-        keeping = import_module("chat.question.kept_vectors")
+        keeping = import_module("chat.question.examples")
         keeping.shelf.folder = settings.LEARNED_ROOT
-        import_module("taxonomy.live").slow_to_derive.extend((learned, curated))
+        import_module("taxonomy.publishing.live").slow_to_derive.extend((learned, curated))
         packs = import_module("taxonomy.packs")
         packs.registered.append(sheets)
         packs.more_of_profile.append(examples)

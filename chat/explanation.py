@@ -10,19 +10,18 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from chat.live import alarm_in, curated_for, fact_of, moments_of, read_by_code
 from chat.models import Message
 from chat.phrases import calendar_of, phrases_of
 from chat.safety.advice import advice_cues_of
+from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.texts import told_of_alarm
-from chat.safety.injection import injection_patterns_of
 from chat.safety.redaction import redactor_of
-from chat.safety.suffix import suffix_detector_of
 from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
 from chat.turn import Context, Turn
+from chat.wiring import alarm_in, curated_for, fact_of, moments_of, read_by_code
 from taxonomy.greeklish import greeklish_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.clock import hospital_now
 from zol.text import storable
 

@@ -17,12 +17,12 @@ from itertools import chain, count
 from statistics import median
 from typing import Any
 
-from chat.safety.rows import defaults, rows_of_kind
+from chat.safety.phrases import defaults, rows_of_kind
 from taxonomy.dates.words import MOMENT, Calendar, calendar
 from taxonomy.facts.days import WEEKDAY, DayNames, day_names
 from taxonomy.facts.phrases import day_name
 from taxonomy.kinds import AliasKind, Kind
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 from zol.markdown import escaped

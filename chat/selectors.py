@@ -14,9 +14,8 @@ from chat.interventions import Intervention as Value
 from chat.interventions import Interventions, Sort, lines_of
 from chat.models import FixedText, InjectionPattern, Intervention, Message, ModelBudget, ModelCall
 from chat.phrases import EXAMPLES, Flaw, flaws
-from chat.safety.injection import InjectionPatterns
-from chat.safety.phrases import SHORTEST_PART, pattern
-from chat.safety.rows import defaults
+from chat.safety.attacks import InjectionPatterns
+from chat.safety.phrases import SHORTEST_PART, defaults, pattern
 from taxonomy.tokens import folded
 from zol.clock import hospital_now
 from zol.postgres.failures import AWAY

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from pgvector import HalfVector
 
-from chat import live
+from chat import wiring
 from chat.answer_cache import store as remembering
 from chat.answering.certainty import Certainty, certainty_of
 from chat.answering.suggestions import suggested
@@ -29,12 +29,12 @@ from chat.safety.redaction import Redaction, redactor_of
 from chat.sources.lookup import contact_of
 from chat.tools import Emit, Tools, ignore, widened
 from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
-from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
+from retrieval.ranking import mismatch
 from retrieval.tuning import Steering
 from taxonomy.greeklish import greeklish_of
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
@@ -99,7 +99,7 @@ def take_turn(
     """Carry one question through the pipeline, without personal data. Nothing is stored."""
     meter = meter or meter_of(turn.mode)
     return _carried(
-        turn, lambda: widened(live.tools(emit, flags, turn.at, meter), turn.mode), stages
+        turn, lambda: widened(wiring.tools(emit, flags, turn.at, meter), turn.mode), stages
     )
 
 
@@ -113,7 +113,7 @@ def stop_of(turn: Turn) -> TurnResult | None:
 
     Needs no search, no model and no slot of a turn.
     """
-    answered = _carried(turn, live.tools_for_stops, STOPS)
+    answered = _carried(turn, wiring.tools_for_stops, STOPS)
     return answered if answered.context.answer else None
 
 

@@ -12,17 +12,16 @@ from chat.answer_cache.policy import Cache, NoCache
 from chat.behaviours import Mode
 from chat.interventions import Interventions
 from chat.phrases import Phrases
-from chat.places import placed, places_of
 from chat.question.classification import Classification
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
-from chat.turn import Context, Turn, Understanding
+from chat.turn import Context, Turn, Understanding, placed, places_of
 from retrieval.passage import Pages, Passage
 from retrieval.query import Query, QueryText, SearchResult
-from retrieval.reranking.base import Reranker
+from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.llm.base import LLM, Limits, Meter
 
 if TYPE_CHECKING:

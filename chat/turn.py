@@ -1,21 +1,19 @@
-"""One chat turn as data: what was asked, all that has been learned since, and what can be seen of
-it from outside, while it runs and afterwards."""
+"""One chat turn as data: the question, what was learned of it, and the events others can see."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
-from chat.places import placed, places_of
 from chat.question.classification import Classification, MeantMoment, Wants
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
-from retrieval.assembly import Block
+from retrieval.context import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.query import SearchResult
@@ -26,6 +24,25 @@ from zol.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from chat.checking.base import NumberedEvidence
+
+T = TypeVar("T")
+
+
+def places_of(**groups: Any) -> dict[str, str]:
+    """Return the group in which each field of some dataclasses stands."""
+    return {each.name: place for place, group in groups.items() for each in fields(group)}
+
+
+def placed(value: T, places: Mapping[str, str], changes: Mapping[str, Any]) -> T:
+    """Return a dataclass with changes to its own fields and to those of its groups."""
+    own = {name: each for name, each in changes.items() if name not in places}
+    inner: dict[str, dict[str, Any]] = {}
+    for name in changes.keys() & places.keys():
+        inner.setdefault(places[name], {})[name] = changes[name]
+    for place, each in inner.items():
+        own[place] = replace(own.get(place, getattr(value, place)), **each)
+    return replace(value, **own)  # type: ignore[type-var]
+
 
 #: The engine that quotes; it is what an unsupported answer of a model falls back on.
 EMBEDDED = "embedded"

@@ -21,4 +21,4 @@ def golden_copies(conversations: Any) -> Any:
 
 def sheets() -> Any:
     """Return this app's sheets of a pack; imported only when one is read or written."""
-    return (import_module("evaluation.packs").GOLDEN,)
+    return (import_module("evaluation.golden").GOLDEN,)

@@ -20,8 +20,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from evaluation import services
-from evaluation.cases import Case, as_json
+from evaluation import runs
+from evaluation.golden import Case, as_json
 from evaluation.models import Run
 from evaluation.tasks import ask_case
 from zol.commands import ensure_writable, write_json
@@ -147,18 +147,18 @@ class WorkersGone(ExpectedError):
 
 def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Ask the questions of a run that have no result yet, one after the other."""
-    left = services.pending(run, cases)
-    services.warm_up(run, left)
+    left = runs.pending(run, cases)
+    runs.warm_up(run, left)
     with ProgressBar(output, len(cases), done=len(cases) - len(left)) as progress:
         for case in left:
-            services.ask(run, case)
+            runs.ask(run, case)
             progress.advance()
 
 
 def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Have the questions of a run asked by Celery, and wait until all are."""
     with workers(QUEUE, output) as asking:
-        _hand_out(run, services.pending(run, cases))
+        _hand_out(run, runs.pending(run, cases))
         with ProgressBar(output, len(cases)) as progress:
             _wait(run, cases, asking, progress)
 
@@ -170,7 +170,7 @@ def _hand_out(run: Run, cases: Sequence[Case]) -> None:
 
 def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: ProgressBar) -> None:
     moved, rounds = time.monotonic(), 1
-    while left := services.pending(run, cases):
+    while left := runs.pending(run, cases):
         done = len(cases) - len(left)
         if done > progress.done:
             progress.advance(done - progress.done)

@@ -17,13 +17,12 @@ from chat.answering.certainty import Certainty
 from chat.phrases import Phrases, phrases_of
 from chat.services import REMEMBERED, TurnResult, take_turn
 from chat.turn import Context, Exchange, Turn
-from evaluation.cases import Case, Label
+from evaluation.golden import Case, Label
 from evaluation.metrics import Outcome
-from evaluation.metrics.conduct import page, plain, quotes, says_text
-from evaluation.metrics.plainness import DEMANDED
+from evaluation.metrics.answers import DEMANDED, page, plain, quotes, says_text
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
 
 _QUOTED = re.compile(r"^[ \t]*>(.*)$", re.MULTILINE)

@@ -7,8 +7,9 @@ from typing import Any
 
 from celery import shared_task
 
-from evaluation import impact, live, services
-from evaluation.cases import from_json
+from evaluation import judging, runs
+from evaluation import preview as previews
+from evaluation.golden import from_json
 from evaluation.models import Preview, Run
 from zol.errors import NotPublished
 from zol.models import Hospital
@@ -22,22 +23,22 @@ def ask_case(hospital_id: int, run_id: int, case: dict[str, Any]) -> None:
     with serving(hospital_id):
         run = Run.objects.select_related("hospital").get(pk=run_id)
         asked = from_json(case)
-        if services.pending(run, [asked]):
-            services.ask(run, asked)
+        if runs.pending(run, [asked]):
+            runs.ask(run, asked)
 
 
 @shared_task
 def ask_run(hospital_id: int, run_id: int) -> None:
     """Ask what is left of a run, in the place of whoever asked it before."""
     with serving(hospital_id):
-        services.ask_all(Run.objects.select_related("hospital").get(pk=run_id))
+        runs.ask_all(Run.objects.select_related("hospital").get(pk=run_id))
 
 
 @shared_task
 def replay(hospital_id: int, preview_id: int) -> None:
     """Replay a release beside the live version."""
     with serving(hospital_id):
-        impact.replay(Preview.objects.select_related("release").get(pk=preview_id))
+        previews.replay(Preview.objects.select_related("release").get(pk=preview_id))
 
 
 @shared_task
@@ -45,10 +46,10 @@ def preview_releases() -> None:
     """Replay every submitted release that nobody has replayed, and take up what workers lost."""
     for hospital_id in Hospital.objects.values_list("pk", flat=True):
         with serving(hospital_id):
-            started = [impact.start_preview(release) for release in impact.awaiting_preview()]
-            for preview in (*started, *impact.lost_previews()):
+            started = [previews.start_preview(release) for release in previews.awaiting_preview()]
+            for preview in (*started, *previews.lost_previews()):
                 replay.delay(hospital_id, preview.pk)
-            for run in services.lost_runs():
+            for run in runs.lost_runs():
                 ask_run.delay(hospital_id, run.pk)
 
 
@@ -61,5 +62,5 @@ def grade_answers(hospital_id: int = 0) -> None:
         return
     name = f"evaluation.live.{hospital_id}"
     with serving(hospital_id), suppress(NotPublished), held(name) as is_free:
-        for message in live.due() if is_free else ():
-            live.grade(message)
+        for message in judging.due() if is_free else ():
+            judging.grade(message)

@@ -16,8 +16,10 @@ from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_GET, require_http_methods
 from kombu.exceptions import OperationalError
 
-from evaluation import impact, reports, services
+from evaluation import reports
 from evaluation.models import Preview, Run
+from evaluation.preview import KINDS, report_of, stands_still, start_preview
+from evaluation.runs import results_of
 from evaluation.tasks import replay
 from taxonomy.models import Release
 from zol.errors import BadInput
@@ -41,7 +43,7 @@ may_see_runs = permission_required("evaluation.view_run", raise_exception=True)
 def report(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the report of a run."""
     run = get_object_or_404(Run, pk=run_id)
-    made = reports.report_of(run, services.results_of(run))
+    made = reports.report_of(run, results_of(run))
     title = _("Evaluation run %(number)s") % {"number": run.pk}
     return _page(request, "evaluation/report.html", title, report=made)
 
@@ -52,7 +54,7 @@ def report(request: HttpRequest, run_id: int) -> HttpResponse:
 def compare(request: HttpRequest, before: int, after: int) -> HttpResponse:
     """Show two runs side by side."""
     runs = [get_object_or_404(Run, pk=number) for number in (before, after)]
-    first, second = ((run, services.results_of(run)) for run in runs)
+    first, second = ((run, results_of(run)) for run in runs)
     compared = reports.compare(first, second)
     return _page(request, "evaluation/compare.html", _("Two runs compared"), compared=compared)
 
@@ -67,7 +69,7 @@ def preview(request: HttpRequest, preview_id: int) -> HttpResponse:
     items = found.items.exclude(changes=[]).order_by("-breaks", "-is_golden", "pk")
     if not request.user.has_perm(SEE_CONVERSATIONS):
         items = items.filter(is_golden=True)
-    if wanted in impact.KINDS:
+    if wanted in KINDS:
         items = items.filter(changes__contains=[wanted])
     page = Paginator(items, PER_PAGE).get_page(request.GET.get("page"))
     return _page(
@@ -75,8 +77,8 @@ def preview(request: HttpRequest, preview_id: int) -> HttpResponse:
         "evaluation/preview.html",
         _("Impact of “%(title)s”") % {"title": found.release.title},
         preview=found,
-        report=impact.report_of(found),
-        hint=_no_worker(found) if impact.stands_still(found) else "",
+        report=report_of(found),
+        hint=_no_worker(found) if stands_still(found) else "",
         items=page,
         wanted=wanted,
         names=CHANGES,
@@ -91,7 +93,7 @@ def progress(request: HttpRequest, preview_id: int) -> JsonResponse:
     found = get_object_or_404(Preview, pk=preview_id)
     running = found.state == Preview.State.RUNNING
     told = {"done": found.items.count(), "total": found.total, "running": running}
-    return JsonResponse(told | {"hint": _no_worker(found) if impact.stands_still(found) else ""})
+    return JsonResponse(told | {"hint": _no_worker(found) if stands_still(found) else ""})
 
 
 def no_worker(command: str) -> str:
@@ -115,7 +117,7 @@ def preview_of(request: HttpRequest, release_id: int) -> HttpResponse:
         if not request.user.has_perm("evaluation.add_preview"):
             raise PermissionDenied
         try:
-            made = impact.start_preview(release)
+            made = start_preview(release)
         except BadInput as error:
             messages.error(request, str(error))
             return redirect("admin:taxonomy_release_change", release.pk)

@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from retrieval.ingestion.process import keep_original
-from retrieval.ingestion.read import MEDIA_TYPES
 from retrieval.models import Document
+from retrieval.reading import MEDIA_TYPES
 from retrieval.services import withdraw
 from taxonomy.facts.records import FactContext
 from taxonomy.kinds import Kind

@@ -16,7 +16,7 @@ from functools import lru_cache
 from retrieval.fields import Place, Scope
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.text import fold, words
 
 #: The rows of phrases that name medicines, which belong to an app above this one.

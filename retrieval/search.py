@@ -13,8 +13,8 @@ from pgvector import HalfVector
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, get_embedder
 from retrieval.fields import unpacked
-from retrieval.index import vectors
-from retrieval.index.vectors import reading
+from retrieval.index import state
+from retrieval.index.state import reading
 from retrieval.index.writing import SCAN_UP_TO
 from retrieval.passage import Pages, Passage, Source
 from retrieval.query import (
@@ -162,8 +162,8 @@ def weights_of(query: Query) -> Weights:
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of the statement: first what is said of the whole, then the candidates."""
     with reading(), connection.cursor() as cursor:
-        vectors.teach(cursor)
-        vectors.answer_in_binary(cursor)
+        state.teach(cursor)
+        state.answer_in_binary(cursor)
         cursor.execute(STATEMENT, values)
         return list(cursor.fetchall())
 

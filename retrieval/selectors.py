@@ -17,8 +17,7 @@ from django.db.models.functions import Left, TruncDate
 
 from retrieval.embedding import get_embedder
 from retrieval.fields import unpacked
-from retrieval.index.state import ensure_index_matches
-from retrieval.index.vectors import reading
+from retrieval.index.state import ensure_index_matches, reading
 from retrieval.models import CategoryMismatch, Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
 from retrieval.passage import Page, Pages, Passage, Source

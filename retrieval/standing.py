@@ -13,8 +13,8 @@ from retrieval.fields import Scope, unpacked
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk, Document, Origin
 from retrieval.twins import PageHead, PageText, finder_of, most
-from taxonomy.live import draft_snapshot, live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import draft_snapshot, live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import NotPublished
 from zol.tenancy import required_hospital_id
 

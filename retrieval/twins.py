@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 from retrieval.fields import Scope
 from retrieval.scope import ScopeReader, scope_of
 from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
 from zol.text import word_set, words
 

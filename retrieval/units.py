@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.text import fold, words
 
 _AMOUNT = re.compile(r"(?:€|eur\b|euro\b)\s*\d|\d\s*(?:€|eur\b|euro\b)")

@@ -14,15 +14,19 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from taxonomy.differences import Differences, between, changes_of
 from taxonomy.facts.parts import BAR
 from taxonomy.facts.records import COLUMNS
 from taxonomy.models import Fact, Release, Version
 from taxonomy.models.releases import ReleaseState
-from taxonomy.naming import named
 from taxonomy.packs.files.table import MOST_ROWS, Table, TableRow
 from taxonomy.packs.form import FACTS
 from taxonomy.packs.imports import ImportPreview, take
+from taxonomy.publishing import approval
+from taxonomy.publishing.differences import Differences, between, changes_of
+from taxonomy.publishing.going_live import activate
+from taxonomy.publishing.naming import named
+from taxonomy.publishing.steps import STEPS, StepInput
+from taxonomy.publishing.versions import live_version
 from taxonomy.serializers import (
     ActivateIn,
     DifferencesOut,
@@ -32,10 +36,6 @@ from taxonomy.serializers import (
     StepRefusal,
     VersionOut,
 )
-from taxonomy.services import releases
-from taxonomy.services.going_live import activate
-from taxonomy.services.publishing import live_version
-from taxonomy.steps import STEPS, StepInput
 from zol.roles import may_enter
 from zol.staff_api import StaffView
 
@@ -47,7 +47,7 @@ class ReleaseReaders(BasePermission):
     """Staff of this hospital who may see releases."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return may_enter(request.user) and request.user.has_perm(releases.VIEW)
+        return may_enter(request.user) and request.user.has_perm(approval.VIEW)
 
 
 class ReleaseStaffView(StaffView):
@@ -89,7 +89,7 @@ class ReleasesView(ReleaseStaffView):
         """Open a release."""
         given = ReleaseIn(data=request.data)
         given.is_valid(raise_exception=True)
-        release = releases.open_release(by=request.user, **given.validated_data)
+        release = approval.open_release(by=request.user, **given.validated_data)
         shown = ReleaseOut(release, context={"user": request.user})
         return Response(shown.data, status=status.HTTP_201_CREATED)
 

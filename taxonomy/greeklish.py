@@ -14,7 +14,7 @@ from itertools import product
 
 from taxonomy import dictionary
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.snapshot import SharedValue, Snapshot
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import Token, folded, tokens
 
 GREEK = "el"

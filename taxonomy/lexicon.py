@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from taxonomy.dictionary import says_nothing_in
-from taxonomy.snapshot import SharedValue, Snapshot
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import base, folded, join, root
 from zol.languages import LANGUAGES
 

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from taxonomy.models import Release
-from taxonomy.steps import NEXT, STEPS
+from taxonomy.publishing.steps import NEXT, STEPS
 
 OPTIONAL: dict[str, Any] = {"default": None, "allow_null": True}
 

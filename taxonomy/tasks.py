@@ -11,11 +11,11 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from taxonomy.broadcast import listen
 from taxonomy.models import Release, Version
-from taxonomy.services import going_live, releases
-from taxonomy.services.defaults import may_update, update_defaults, waiting_defaults
-from taxonomy.steps import STEPS, StepInput
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.defaults import may_update, update_defaults, waiting_defaults
+from taxonomy.publishing.steps import STEPS, StepInput
+from taxonomy.publishing.versions import listen
 from zol.admin_pages.work import Work, said
 from zol.admin_pages.work import WorkOutcome as Outcome
 from zol.models import Hospital
@@ -43,7 +43,7 @@ def take_step(user: Any, pk: int, name: str, given: dict[str, Any], done: str) -
 def send_draft(user: Any, title: str) -> Outcome:
     """Open a release of the draft and submit it, all or nothing."""
     with transaction.atomic():
-        release = releases.submit(releases.open_release(by=user, title=title), by=user)
+        release = approval.submit(approval.open_release(by=user, title=title), by=user)
     return said(_("Submitted. Your colleagues who can approve it have been told."),
                 _page_of(release.pk))  # fmt: skip
 

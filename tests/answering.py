@@ -10,8 +10,8 @@ from retrieval import services
 from retrieval.index.writing import refresh_statistics
 from retrieval.models import Document
 from taxonomy.packs.folder import load_pack, read_pack
-from taxonomy.services.defaults import load_defaults
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.defaults import load_defaults
+from taxonomy.publishing.versions import publish
 from zol.models import Hospital
 from zol.tenancy import serving
 

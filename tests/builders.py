@@ -9,16 +9,15 @@ from typing import Any
 from chat.engines.embedded import EmbeddedEngine
 from chat.phrases import Phrases
 from chat.pipeline import PIPELINE
-from chat.question.reading import message_reader_of
-from chat.question.understanding import understood
+from chat.question.understanding import message_reader_of, understood
 from chat.tools import Tools
 from chat.turn import Context, Record, Turn, Understanding, told_by
 from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
 from taxonomy.kinds import AliasKind, Kind, Predicate
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.resolvers.entries import Match
-from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 
 _numbers = count(1)

@@ -132,7 +132,7 @@ def uses_database(item: pytest.Item) -> bool:
 def fresh_memory() -> Iterator[None]:
     """What a process remembers of the database must not outlive a test."""
     from chat.selectors import forget_interventions
-    from taxonomy.live import forget_snapshots
+    from taxonomy.publishing.live import forget_snapshots
 
     def forget() -> None:
         forget_hosts()

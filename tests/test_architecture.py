@@ -106,7 +106,7 @@ def test_a_stage_is_one_public_function_of_its_name():
 
 #: Who may know an engine: the engines themselves, who puts a turn's tools together, and the tools,
 #: for the type alone.
-KNOWING = ("chat/engines/", "chat/live.py", "chat/tools.py")
+KNOWING = ("chat/engines/", "chat/wiring.py", "chat/tools.py")
 
 
 def who_know_engines(modules: Modules) -> set[str]:

@@ -13,11 +13,10 @@ from django.urls import path
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 http = get_asgi_application()
 
-from chat.away import write_away_pages  # noqa: E402  (models exist only after Django is set up)
 from chat.channels.consumers import ChatConsumer  # noqa: E402
-from chat.warm_up import warm_up  # noqa: E402
+from chat.startup import warm_up, write_away_pages  # noqa: E402  (models exist after set-up)
 from retrieval.index.state import refuse_wrong_indexes  # noqa: E402
-from taxonomy.broadcast import listen  # noqa: E402
+from taxonomy.publishing.versions import listen  # noqa: E402
 from zol.hosts import HospitalSockets  # noqa: E402
 from zol.processor import look_seldom  # noqa: E402
 from zol.web.bodies import LimitedBodies  # noqa: E402

@@ -26,8 +26,8 @@ from kombu.exceptions import OperationalError
 
 from retrieval.embedding import get_embedder
 from retrieval.index.state import ensure_index_matches
-from taxonomy.live import faults
 from taxonomy.models import LivePointer
+from taxonomy.publishing.live import faults
 from zol import __version__
 from zol.celery import app
 from zol.errors import ExpectedError

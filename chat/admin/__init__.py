@@ -1,13 +1,4 @@
 """Conversations as they were, and the words by which questions are read and answers are said."""
 
 # ruff: noqa: F401 (registers pages)
-from chat.admin import (
-    answers,
-    calls,
-    conversations,
-    curated,
-    interventions,
-    safety,
-    texts,
-    translations,
-)
+from chat.admin import answers, conversations, curated, safety, texts

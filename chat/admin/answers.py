@@ -1,4 +1,4 @@
-"""Answers that are given again: which, how often they serve, and a way to be rid of them."""
+"""Admin of cached answers, calls to language models, and the day's budget of models."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import path, reverse
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.html import format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.answer_cache.store import forget_answers
 from chat.channels.frames import answer_of
-from chat.models import CachedAnswer, Message
-from zol.admin_pages.base import ReadOnlyAdmin
+from chat.models import CachedAnswer, Message, ModelBudget, ModelCall
+from chat.selectors import forget_budget
+from zol.admin_pages.base import HospitalAdmin, ReadOnlyAdmin
 from zol.text import web_address
 
 #: The spans over which the hit rate is told, in days.
@@ -99,3 +100,37 @@ def hit_rates() -> list[dict[str, Any]]:
         share = counted["hits"] / counted["all"] if counted["all"] else None
         found.append({"days": days, "share": share and round(100 * share, 1), **counted})
     return found
+
+
+@admin.register(ModelCall)
+class ModelCallAdmin(ReadOnlyAdmin):
+    list_display = [
+        "created_at", "purpose", "model", "took", "spoke_after", "tokens_in", "tokens_out", "price",
+        "failure",
+    ]  # fmt: skip
+    list_filter = ["purpose", "endpoint", "model", "failure"]
+    date_hierarchy = "created_at"
+
+    @admin.display(description=_("seconds"), ordering="seconds")
+    def took(self, call: ModelCall) -> str:
+        return formats.number_format(call.seconds, 2)
+
+    @admin.display(description=_("first word"), ordering="first_word")
+    def spoke_after(self, call: ModelCall) -> str:
+        return formats.number_format(call.first_word, 2) if call.first_word else "–"
+
+    @admin.display(description=_("cost"), ordering="cost")
+    def price(self, call: ModelCall) -> str:
+        return formats.number_format(call.cost, 4)
+
+
+@admin.register(ModelBudget)
+class ModelBudgetAdmin(HospitalAdmin):
+    list_display = ["__str__", "tokens", "cost"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not ModelBudget.objects.exists()
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
+        super().save_model(request, obj, form, change)
+        forget_budget()

@@ -28,8 +28,8 @@ from chat.explanation import tried, understood
 from chat.models import Message
 from chat.services import history_of
 from chat.turn import Exchange, Turn
-from taxonomy.live import answering_from, draft_snapshot, live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import answering_from, draft_snapshot, live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.admin_pages.base import HospitalAdmin
 from zol.bridge import Full, turn_here
 from zol.clock import FORM, moment_of

@@ -36,9 +36,9 @@ from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import FULL
 from retrieval.intents import Intent
 from taxonomy import needs
-from taxonomy.live import live_snapshot
 from taxonomy.models import Fact
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.admin_pages.base import listed
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from chat.question.content_words import without_marks
 from chat.turn import Context
 from taxonomy.lexicon import FUNCTION, Concept, Lexicon, lexicon_of
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve, resolver_index
 from taxonomy.resolvers.entries import Match
-from taxonomy.snapshot import Snapshot
 from zol.text import words
 
 #: Concepts that any question to a hospital may contain.

@@ -33,11 +33,11 @@ from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Citation, Context, Ticket, Turn
 from retrieval.embedding import get_hearer
-from retrieval.index import vectors
-from retrieval.index.vectors import reading
+from retrieval.index import state
+from retrieval.index.state import reading
 from retrieval.tuning import RetrievalTuning, steering_of
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.tenancy import required_hospital_id
 
 logger = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ def _machinery() -> str:
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
     with reading(), connection.cursor() as cursor:
-        vectors.teach(cursor)
+        state.teach(cursor)
         cursor.execute(statement, values)
         return list(cursor.fetchall())
 

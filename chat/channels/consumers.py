@@ -31,9 +31,11 @@ from chat.channels.protocol import (
     joined,
     key_of,
     paced,
+    stop_in,
+    tell_stop,
+    way_of,
 )
 from chat.channels.rate_limit import TooMany, Visitor, count_question
-from chat.channels.stops import stop_in, tell_stop, way_of
 from chat.models import Conversation, Feedback, Message
 from chat.services import TurnResult, Wishes
 from zol.bridge import Full, done_by, emitted_by

@@ -1,14 +1,18 @@
-"""How an answer and the events of a turn look from outside: to the page and the API."""
+"""Show answers and events of a turn to the page and the API, with answers as HTML.
+
+A link in an answer leads only to the hospital's own pages and numbers. One that leads elsewhere,
+copied from a page by a model or written by mistake, is shown as text.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
 import nh3
 from django.utils.formats import date_format
@@ -17,17 +21,67 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 from markdown_it import MarkdownIt
 
-from chat.channels.links import markdown_of, markdown_with
 from chat.models import Message
 from chat.phrases import phrases_of
+from chat.safety.emergencies.situations import situations_of
 from chat.turn import StageStarted, Suggested, Token
-from taxonomy.live import snapshot_at_hand
-from taxonomy.snapshot import Snapshot
+from retrieval.selectors import is_page
+from taxonomy.publishing.live import snapshot_at_hand
+from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
 from zol.errors import NotPublished
+from zol.hosts import bare_host, hospital_at, host_of
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.text import web_address
+
+#: Forms that nobody of us writes.
+_UNUSED = ["image", "autolink", "reference", "html_block", "html_inline", "strikethrough"]
+#: A host that every browser reads alike, and its port.
+_PLACE = re.compile(r"[a-z0-9.-]+(?::\d+)?", re.IGNORECASE)
+
+
+def markdown_with(allows: Callable[[str], bool]) -> MarkdownIt:
+    """Return a reader of Markdown that takes for links only what leads to an allowed address."""
+    made = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
+    made.disable(_UNUSED).validateLink = allows  # type: ignore[assignment,method-assign]
+    return made
+
+
+def markdown_of(snapshot: Snapshot) -> MarkdownIt:
+    """Return a reader of Markdown whose links lead to the corpus' pages, the hospital's domains and
+    its known numbers; use it through `snapshot.derived(markdown_of)`."""
+    domain = host_of(snapshot.profile.website).removeprefix("www.")
+    numbers = known_numbers(snapshot)
+
+    def allows(address: str) -> bool:
+        try:
+            scheme, place, path, *_ = urlsplit(address)
+        except ValueError:
+            return False
+        if scheme == "tel":
+            return phones.dialled(unquote(path), snapshot.profile.country) in numbers
+        if scheme not in ("https", "http") or not _PLACE.fullmatch(place):
+            return False
+        host = bare_host(place)
+        if domain and f".{host}".endswith(f".{domain}"):
+            return True
+        found = hospital_at(host)
+        return (found is not None and found.pk == snapshot.hospital_id) or is_page(address)
+
+    return markdown_with(allows)
+
+
+def known_numbers(snapshot: Snapshot) -> frozenset[str]:
+    """Return the telephone numbers of a hospital, its departments and its country's help lines."""
+    profile = asdict(snapshot.profile)
+    told = [number for name, number in profile.items() if name.endswith("phone")]
+    told += [line["number"] for line in phrases_of(snapshot).lines]
+    told += [situation.phone for situation in snapshot.derived(situations_of)]
+    told += [str(thing.get("phone") or "") for thing in snapshot.vocabulary.things]
+    home = snapshot.profile.country
+    return frozenset(phones.dialled(number, home) for number in told if number)
+
 
 _without_links = markdown_with(lambda address: False)
 _ALLOWED = {

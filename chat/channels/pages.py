@@ -1,28 +1,35 @@
-"""What every page of the chat shows: the hospital, its language menu, its strings and notices."""
+"""The parts that all pages of the chat share, and the script that embeds it in other sites."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache, wraps
 from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import conditional_page, require_safe
 
 from chat.channels.frames import html_here
 from chat.channels.protocol import LONGEST_QUESTION
 from chat.channels.rate_limit import TooMany, Visitor
-from chat.interface import interface_of
+from chat.interface import interface_of, strings
 from chat.phrases import Phrases, filled, phrases_of
 from chat.selectors import live_interventions
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Profile
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import live_snapshot, profile_of
+from taxonomy.publishing.snapshot import Profile
 from zol.clock import hospital_now
 from zol.errors import NotPublished
-from zol.languages import Language
+from zol.hosts import is_origin, widget_at
+from zol.languages import LANGUAGES, Language
 from zol.models import Hospital
 from zol.roles import may_enter
 
@@ -172,3 +179,57 @@ def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
         #: What every link of a page in a widget's frame carries on.
         "kept": urlencode({"widget": widget}) if (widget := request.GET.get("widget")) else "",
     }
+
+
+#: What the script says, by its name in the script and in the interface.
+SAID = {
+    "open": "page_title",
+    "title": "assistant",
+    "close": "widget_close",
+    "loading": "widget_loading",
+    "refused": "widget_refused",
+    "elsewhere": "widget_elsewhere",
+}
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
+@conditional_page
+@gzip_page
+def script(request: HttpRequest) -> HttpResponse:
+    """Hand over the script, the same for every site; it knows the languages of the interface."""
+    context = {"words": _words()}
+    return render(request, "chat/widget.js", context, content_type="text/javascript")
+
+
+@cache
+def _words() -> str:
+    said = {
+        str(language): {name: strings(language)[key] for name, key in SAID.items()}
+        for language in LANGUAGES
+    }
+    return json.dumps(said, ensure_ascii=False)
+
+
+View = Callable[..., HttpResponse]
+
+
+def framed_by_widgets(view: View) -> View:
+    """Let the origins of the request's widget key show a page in a frame, and nobody else."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if key := request.GET.get("widget"):
+            # This older header knows no list of origins; the policy below is as strict as it.
+            response.xframe_options_exempt = True  # type: ignore[attr-defined]
+            response._csp_update = {"frame-ancestors": origins_of(key)}  # type: ignore[attr-defined]
+        return response
+
+    return wrapped
+
+
+def origins_of(key: str) -> list[str]:
+    """Return the origins on the list of a widget key; anything else could widen the policy."""
+    row = widget_at(key)
+    return [origin for origin in (row.origins if row else ()) if is_origin(origin)]

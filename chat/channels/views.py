@@ -31,6 +31,7 @@ from chat.channels.pages import (
     Speech,
     beside_answers,
     frame_of_page,
+    framed_by_widgets,
     hospital_of,
     language_of,
     may_mend,
@@ -40,17 +41,14 @@ from chat.channels.pages import (
     when_again,
     when_full,
 )
-from chat.channels.protocol import LONGEST_QUESTION
+from chat.channels.protocol import LONGEST_QUESTION, at_hand, stop_of, way_of
 from chat.channels.rate_limit import TooMany, count_question
-from chat.channels.stops import at_hand, stop_of, way_of
-from chat.channels.widgets import framed_by_widgets
 from chat.services import TurnResult
 from chat.sources.lookup import contact_of
 from chat.turn import EMBEDDED, Context, Turn
 from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document
-from taxonomy.live import live_snapshot
-from taxonomy.snapshots import profile_of
+from taxonomy.publishing.live import live_snapshot, profile_of
 from zol import phones
 from zol.bridge import Full, turn_here
 from zol.errors import ExpectedError

@@ -12,12 +12,11 @@ from urllib.parse import urlsplit
 from chat.checking.cues import BESIDE, GAP, QUALIFIER, RISKY, STANDING, CueWords
 from chat.checking.figures import FigureReader
 from chat.phrases import PROMPT_ROWS, calendar_of, phrases_of
-from chat.safety.phrases import PhraseBook
-from chat.safety.rows import defaults, rows_of_kind
+from chat.safety.phrases import PhraseBook, defaults, rows_of_kind
 from taxonomy.dates.words import Calendar
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
 from zol import phones
 from zol.languages import LANGUAGES

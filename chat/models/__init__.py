@@ -1,10 +1,8 @@
 """Conversations and messages, and the rows from which questions are read and answers written."""
 
-from chat.models.answers import CachedAnswer, CacheState
-from chat.models.calls import ModelBudget, ModelCall
-from chat.models.conversations import Conversation, Feedback, Message
-from chat.models.curated import CuratedAnswer
-from chat.models.interventions import Intervention
+from chat.models.calls import ModelBudget, ModelCall, ModelPrice
+from chat.models.conversations import CachedAnswer, CacheState, Conversation, Feedback, Message
+from chat.models.curated import CuratedAnswer, PassageTranslation
 from chat.models.language import (
     CountryLine,
     Cue,
@@ -16,9 +14,7 @@ from chat.models.language import (
     RedFlagPhrase,
     RewriteTemplate,
 )
-from chat.models.prices import ModelPrice
-from chat.models.safety import AdvicePhrase
-from chat.models.translations import PassageTranslation
+from chat.models.safety import AdvicePhrase, Intervention
 
 __all__ = [
     "AdvicePhrase",

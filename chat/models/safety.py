@@ -1,12 +1,125 @@
-"""What keeps answers safe and staff may change: questions for advice, limits of a detector."""
+"""Interventions of staff, which hold within a minute without a release, and advice phrases."""
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from chat.interventions import Sort, lines_of
+from chat.models.conversations import hospital
 from chat.models.language import DEFAULTS, any_language
+from taxonomy.models import Entity
 from zol.versioned import DefaultedRow
+
+#: Fewest words of a line: one word would answer too many questions.
+FEWEST = 2
+
+
+class Intervention(models.Model):
+    """A question that is withheld or answered by hand from now on, or what is announced."""
+
+    class Kind(models.TextChoices):
+        BLOCK = Sort.BLOCK, _("block: do not answer this question")
+        FREEZE = Sort.FREEZE, _("freeze: hold the answer back while it is checked")
+        CURATED = Sort.CURATED, _("curated answer: say this instead")
+        BULLETIN = Sort.BULLETIN, _("bulletin: say this before the answer")
+
+    class Incident(models.TextChoices):
+        NONE = "", _("nothing went wrong")
+        ADVICE = "advice", _("medical advice was given")
+        WRONG = "wrong", _("something wrong was said")
+        PRIVACY = "privacy", _("personal data was shown")
+
+    hospital = hospital()
+    kind = models.CharField(_("what to do"), max_length=10, choices=Kind.choices)
+    questions = models.TextField(
+        _("questions"),
+        blank=True,
+        help_text=_(
+            "One on a line: words that a question contains, in any order. "
+            "A * at the end of a word stands for any ending. A bulletin needs none."
+        ),
+    )
+    text_nl = models.TextField("Nederlands", blank=True)
+    text_en = models.TextField("English", blank=True)
+    text_fr = models.TextField("Français", blank=True)
+    text_de = models.TextField("Deutsch", blank=True)
+    text_tr = models.TextField("Türkçe", blank=True)
+    text_it = models.TextField("Italiano", blank=True)
+    text_ro = models.TextField("Română", blank=True)
+    text_el = models.TextField("Ελληνικά", blank=True)
+    source = models.URLField(_("page that says so"), blank=True)
+    review_by = models.DateField(
+        _("review by"),
+        null=True,
+        blank=True,
+        help_text=_("A curated answer is not given any more after this day."),
+    )
+    subject = models.ForeignKey(
+        Entity, models.CASCADE, null=True, blank=True, verbose_name=_("subject"),
+        related_name="+", help_text=_(
+            "Told to who asks about it, and to who uses the words above. "
+            "With neither, it is about the whole hospital: told before every answer."
+        ),
+    )  # fmt: skip
+    valid_from = models.DateField(_("valid from"), null=True, blank=True)
+    valid_to = models.DateField(
+        _("valid until"), null=True, blank=True,
+        help_text=_("The last day. A bulletin has one; patients read it."),
+    )  # fmt: skip
+    reason = models.CharField(_("why"), max_length=300)
+    incident = models.CharField(
+        _("incident"),
+        max_length=10,
+        choices=Incident.choices,
+        blank=True,
+        help_text=_("What went wrong, if something did. The home page counts medical advice."),
+    )
+    is_active = models.BooleanField(_("holds"), default=True)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("intervention")
+        verbose_name_plural = _("interventions")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        first = self.questions.partition("\n")[0]
+        about = first or self.subject or _("the whole hospital")
+        return f"{self.get_kind_display()} · {about}"
+
+    def clean(self) -> None:
+        wrong: dict[str, Any] = {}
+        announces, lines = self.kind == self.Kind.BULLETIN, lines_of(self.questions)
+        if not (lines or announces) or any(len(line) < FEWEST for line in lines):
+            wrong["questions"] = _("Give at least two words on every line.")
+        if self.valid_from and self.valid_to and self.valid_to < self.valid_from:
+            wrong["valid_to"] = _("This ends before it starts.")
+        if announces and self.valid_to is None:
+            wrong["valid_to"] = _("Say until when this is told.")
+        says = announces or self.kind == self.Kind.CURATED
+        if says and not any(self.texts().values()):
+            wrong["text_nl"] = _("Write the text in at least one language.")
+        if self.kind == self.Kind.CURATED and self.review_by is None:
+            wrong["review_by"] = _("Say when this answer is to be looked at again.")
+        if wrong:
+            raise ValidationError(wrong)
+
+    def state(self, today: date) -> Any:
+        """Say whether it is to come, holds now or is over."""
+        last = min(self.valid_to or today, self.review_by or today)
+        if not self.is_active or last < today:
+            return _("over")
+        return _("to come") if self.valid_from and self.valid_from > today else _("now")
+
+    def texts(self) -> dict[str, str]:
+        """Return what is written, by language."""
+        codes = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
+        return {code: getattr(self, f"text_{code}") for code in codes}
 
 
 class AdvicePhrase(DefaultedRow):

@@ -6,7 +6,7 @@ import re
 
 from chat.turn import Context
 from taxonomy.lexicon import lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 
 _MARK = re.compile(r"\[[\w-]+\]")

@@ -12,8 +12,8 @@ from typing import Any
 
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match
-from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
 from zol.text import squash
 

@@ -15,13 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from chat.safety.phrases import PhraseBook, read
-from chat.safety.rows import rows_of, rows_of_kind
+from chat.safety.phrases import PhraseBook, read, rows_of, rows_of_kind
 from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 
 ROWS, FILE = "chat.advicephrase", "advice"

@@ -1,15 +1,44 @@
-"""Many phrases looked for at once, in folded words, accents and capitals aside."""
+"""Rows of safety checks, and a matcher that finds many phrases at once in folded words.
+
+A hospital whose published version has no row of a check, because somebody deleted them all or the
+version is older than the check, uses the defaults: a safety check cannot be emptied.
+"""
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import Token, folded, normalise, tokens
+
+DEFAULTS = Path(__file__).parent.parent / "defaults"
+Rows = Sequence[Mapping[str, Any]]
+
+
+@cache
+def defaults(name: str) -> tuple[Mapping[str, Any], ...]:
+    """Return the rows of a file of defaults."""
+    with (DEFAULTS / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
+
+
+def rows_of(snapshot: Snapshot, row_set: str, name: str) -> Rows:
+    """Return a version's rows of a check; the defaults where it has none."""
+    return tuple(snapshot.rows_of(row_set)) or defaults(name)
+
+
+def rows_of_kind(snapshot: Snapshot, row_set: str, name: str, *, kind: str) -> Rows:
+    """Return a version's rows of one kind; the defaults where it has none of that kind."""
+    found = tuple(row for row in snapshot.rows_of(row_set) if row["kind"] == kind)
+    return found or tuple(row for row in defaults(name) if row["kind"] == kind)
+
 
 T = TypeVar("T")
 #: Letters of a word that ends, or begins, with * and so stands for many.

@@ -25,15 +25,14 @@ from chat.safety import private_names as named
 from chat.safety.advice import AROUND, MARKER, NAME, TOWN
 from chat.safety.announced_numbers import AnnouncedData, Cut
 from chat.safety.people import people
-from chat.safety.phrases import PhraseBook
+from chat.safety.phrases import PhraseBook, rows_of_kind
 from chat.safety.private_names import OwnName, PrivateNames
-from chat.safety.rows import rows_of_kind
 from taxonomy import dictionary
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.names import FULL, STRANGER
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import ResolverIndex, resolver_index
-from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise
 from zol import phones
 from zol.clock import hospital_now

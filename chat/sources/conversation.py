@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from chat.safety.injection import as_line
+from chat.safety.attacks import as_line
 from chat.tools import Tools
 from chat.turn import Turn
 

@@ -26,8 +26,8 @@ from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import not_that_day, said, said_now, said_on
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers.entries import Match
-from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.markdown import escaped
 from zol.text import words

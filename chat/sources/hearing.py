@@ -9,7 +9,7 @@ import numpy as np
 
 from chat.question.classification import OwnClassification
 from chat.question.content_words import without_marks
-from chat.question.kept_vectors import Arrays, key_of, packed, shelf, texts
+from chat.question.examples import Arrays, key_of, packed, shelf, texts
 from chat.question.networks import need_chances
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
@@ -17,7 +17,7 @@ from chat.turn import Context
 from retrieval.embedding import get_hearer
 from retrieval.embedding.e5 import PIECES, edition
 from taxonomy.lexicon import lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 
 #: Questions that a process remembers: a turn asks more than once.

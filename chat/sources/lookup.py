@@ -10,7 +10,7 @@ from typing import Any
 from chat.behaviours import Behaviour
 from chat.phrases import calendar_of, phrases_of
 from chat.question.content_words import without_marks
-from chat.safety.rows import Rows, rows_of_kind
+from chat.safety.phrases import Rows, rows_of_kind
 from chat.tools import Tools
 from chat.turn import Context, Understanding
 from retrieval.intents import Intent
@@ -22,9 +22,9 @@ from taxonomy.lookup.doctors import find_doctors, find_named, roster, with_absen
 from taxonomy.lookup.filters import FilterReader, Filters
 from taxonomy.lookup.finding import Finding
 from taxonomy.lookup.question import FOLLOWS, Handler, LookupQuestion, address_of, is_touched
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import Match
-from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold, web_address, words
 

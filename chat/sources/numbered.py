@@ -15,13 +15,13 @@ from typing import TypeAlias
 
 from chat.answering.citations import iso
 from chat.checking.base import Line, LineKind, NumberedEvidence, Source
-from chat.safety.injection import InjectionPatterns, as_line, injection_patterns_of
+from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
 from chat.sources.pages import ReadPage, pages_of
 from chat.sources.published import PUBLISHED, cut, is_exact, published
 from chat.sources.translations import Translations, translations_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
-from retrieval.assembly import without_overlap
+from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import Passage
 from retrieval.statements import OPEN, Form, lines

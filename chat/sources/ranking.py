@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from chat.question.content_words import asked_words
 from chat.tools import Tools
 from chat.turn import Context
-from retrieval import boosts
-from retrieval.boosts import Hints
+from retrieval import ranking
 from retrieval.passage import Passage
+from retrieval.ranking import Hints
 from retrieval.scope import scope_of
 from taxonomy.kinds import Kind
 
@@ -21,10 +21,10 @@ def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pas
     """Return passages of a further search with the factors that the others have."""
     tuning, lifted = tools.steering.tuning, tuple(passages)
     if tools.is_on("boosts"):
-        lifted = tuple(boosts.boost(passages, hints_for(ctx, tools), tuning))
+        lifted = tuple(ranking.boost(passages, hints_for(ctx, tools), tuning))
     if not tools.is_on("value_framework"):
         return lifted
-    return boosts.rebalance(lifted, ctx.found.steering_row, tools.steering)
+    return ranking.rebalance(lifted, ctx.found.steering_row, tools.steering)
 
 
 def hints_for(ctx: Context, tools: Tools) -> Hints:

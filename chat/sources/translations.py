@@ -15,7 +15,7 @@ from typing import NamedTuple
 from retrieval.fields import HEADING, PATH
 from retrieval.passage import Passage
 from retrieval.statements import Line, lines
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.languages import LANGUAGES
 from zol.text import marked as _
 from zol.values import WrongValue

@@ -14,9 +14,9 @@ from chat.sources.searching import as_rewritten, dampened, query_for
 from chat.steps import Step, for_each_part, in_order
 from chat.tools import Tools, no_neighbours
 from chat.turn import Context, Dossier, StageResult
-from retrieval import assembly, boosts
-from retrieval.grading import Grade, GradedEvidence, cover
-from retrieval.grading import grade as graded
+from retrieval import context, ranking
+from retrieval.context import Grade, GradedEvidence, cover
+from retrieval.context import grade as graded
 from retrieval.intents import Intent
 from retrieval.passage import Passage, by_weight
 from zol.errors import ExpectedError
@@ -124,11 +124,11 @@ def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) ->
 def _assemble(ctx: Context, tools: Tools) -> StageResult:
     """Make coherent reading of the best passages, within the budget."""
     tuning = tools.steering.tuning
-    passages = boosts.current_first(ctx.passages, tools.corpus.pages.replaced(ctx.passages))
+    passages = ranking.current_first(ctx.passages, tools.corpus.pages.replaced(ctx.passages))
     ctx = ctx.learn(passages=passages)
     chosen = ctx.passages[: tuning.limit]
-    widened = assembly.with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
-    blocks = assembly.assemble(
+    widened = context.with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
+    blocks = context.assemble(
         widened, budget=tuning.context_tokens, count_tokens=tools.corpus.count_tokens
     )
     dossier = replace(
@@ -195,7 +195,7 @@ def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
     dossiers = [part.dossier for part in parts]
     read = _without_twins(p for each in dossiers for block in each.blocks for p in block.passages)
     return Dossier(
-        blocks=assembly.assemble(
+        blocks=context.assemble(
             read,
             budget=tools.steering.tuning.context_tokens,
             count_tokens=tools.corpus.count_tokens,

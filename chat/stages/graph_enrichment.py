@@ -11,7 +11,7 @@ from chat.sources.lookup import department_listed, findings_of, listed, lookup_i
 from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from retrieval.grading import decide
+from retrieval.context import decide
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import PEOPLE, Says, states

@@ -9,9 +9,8 @@ from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.phrases import calendar_of
-from chat.question.classification import SURELY, Classification, OwnClassification
+from chat.question.classification import SURELY, Classification, OwnClassification, moments_meant
 from chat.question.content_words import without_marks
-from chat.question.moments import moments_meant
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of

@@ -12,9 +12,9 @@ from chat.sources.searching import dampened, question_query
 from chat.steps import Step, in_order, leave_out
 from chat.tools import ESCALATED_CANDIDATES, Tools
 from chat.turn import Context, StageResult
-from retrieval import boosts
+from retrieval import ranking
 from retrieval.passage import by_weight
-from retrieval.reranking.base import read_as, reordered
+from retrieval.ranking import read_as, reordered
 from zol.text import word_set
 
 #: Passages that the reranker is given.
@@ -64,7 +64,7 @@ def _rerank(ctx: Context, tools: Tools) -> StageResult:
 def _boost(ctx: Context, tools: Tools) -> StageResult:
     """Lift and lower passages by what is known about their pages and the conversation."""
     hints = hints_for(ctx, tools)
-    passages = boosts.boost(ctx.passages, hints, tools.steering.tuning)
+    passages = ranking.boost(ctx.passages, hints, tools.steering.tuning)
     return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
 
 
@@ -72,9 +72,9 @@ def _apply_affinity(ctx: Context, tools: Tools) -> StageResult:
     """Reorder passages by how well their subject suits what was asked."""
     steering, meant = tools.steering, ctx.understanding
     row = steering.row_for(meant.intent, meant.topic)
-    passages = boosts.rebalance(ctx.passages, row, steering)
-    primary = boosts.primary_category(passages)
-    off = boosts.mismatch(passages, row, steering)
+    passages = ranking.rebalance(ctx.passages, row, steering)
+    primary = ranking.primary_category(passages)
+    off = ranking.mismatch(passages, row, steering)
     return StageResult(
         ctx.learn(passages=passages, steering_row=row, primary_category=primary),
         {"row": row, "primary": primary, "mismatch": round(off.rate, 3), "off": off.off},
@@ -98,7 +98,7 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
         :RESCUED
     ]
     found = [dampened(each, ctx.passages, entered_by=RESCUE) for each in new]
-    rescued = boosts.rebalance(found, ctx.found.steering_row, tools.steering)
+    rescued = ranking.rebalance(found, ctx.found.steering_row, tools.steering)
     return StageResult(
         ctx.learn(passages=by_weight((*ctx.passages, *rescued))),
         {"missing": list(missing), "rescued": [passage.chunk_id for passage in rescued]},

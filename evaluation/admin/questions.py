@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.admin.conversations import PREVIEW
 from chat.admin.explain import read_moment
-from evaluation.live import JUDGES, REASONS, SIGNS
+from evaluation.judging import JUDGES, REASONS, SIGNS
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, LiveGrade, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
 from retrieval.admin.steering import category_choices

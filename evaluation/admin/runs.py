@@ -27,10 +27,10 @@ from chat.admin.conversations import READS_PATIENTS, pages
 from chat.admin.trace import flat
 from chat.channels.frames import answer_of
 from evaluation.admin.questions import CATEGORIES, GoldenColumn
-from evaluation.configurations import flags_of
-from evaluation.impact import LOST
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, Result, Run
-from evaluation.services import chosen, one_at_a_time, resume, start_run
+from evaluation.preview import LOST
+from evaluation.reports import flags_of
+from evaluation.runs import chosen, one_at_a_time, resume, start_run
 from evaluation.tasks import ask_run
 from evaluation.views import no_worker
 from taxonomy.admin.tables import ExportPages, columns_of

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evaluation.cases import Case
-from evaluation.metrics.base import Metric, Outcome, Score, failings, is_plain, ndcg_at, recall_at
-from evaluation.metrics.conduct import (
+from evaluation.golden import Case
+from evaluation.metrics.answers import (
+    answered,
     behaviour,
+    brief,
+    certain,
+    complete,
+    early,
     entity_recall,
     intent,
     language,
     must_not,
     passage_language,
     refusal,
+    sentence,
     source_hit,
+    whole,
 )
-from evaluation.metrics.plainness import answered, brief, certain, complete, early, sentence, whole
+from evaluation.metrics.base import Metric, Outcome, Score, failings, is_plain, ndcg_at, recall_at
 
 __all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "is_plain", "measure"]
 

@@ -6,13 +6,13 @@ A labelled passage counts once, however many overlapping chunks hold it (α-nDCG
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 from typing import TypeAlias
 
 from chat.behaviours import Behaviour
-from evaluation.cases import Case
-from evaluation.intervals import gain
+from evaluation.golden import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +134,11 @@ def recall_at(depth: int) -> Metric:
         return Score(value, f"not found: “{'”, “'.join(missing)}”" if missing else "")
 
     return recall
+
+
+def gain(grades: Iterable[int]) -> float:
+    """Return the discounted cumulative gain of a ranking."""
+    return sum(grade / log2(place + 1) for place, grade in enumerate(grades, start=1))
 
 
 def _novel(chunks: Sequence[int], labelled: Labelled) -> list[int]:

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import connection
 
-from evaluation.intervals import mean
+from evaluation.figures import mean
 from lab.benchmarks.corpus import Generator
 from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
-from retrieval.index.vectors import reading
+from retrieval.index.state import reading
 from retrieval.index.writing import Lane
 from retrieval.models import Chunk
 from retrieval.search import MOST_SCORED

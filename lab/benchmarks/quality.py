@@ -14,14 +14,15 @@ from typing import Any
 from django.db import transaction
 from lingua import IsoCode639_1, LanguageDetectorBuilder
 
-from evaluation import intervals
+from evaluation import figures
+from evaluation.metrics.base import gain
 from retrieval.analysis import IndexedChunk, count_tokens
 from retrieval.embedding import Embedder
 from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
-from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.split import split
 from retrieval.models import Chunk, Document
 from retrieval.query import Query
+from retrieval.reading.blocks import Block, Sort
 from retrieval.search import hybrid_search
 from retrieval.tuning import RetrievalTuning
 from taxonomy.models import LexiconConcept
@@ -215,10 +216,10 @@ def measure(
         recalls.append(recall(ranking, relevance, depth=DEPTH))
         yield None
     yield LaneReport(
-        intervals.mean(gains),
-        intervals.mean(recalls),
-        intervals.percentile(times, 0.50),
-        intervals.percentile(times, 0.95),
+        figures.mean(gains),
+        figures.mean(recalls),
+        figures.percentile(times, 0.50),
+        figures.percentile(times, 0.95),
     )
 
 
@@ -258,10 +259,10 @@ def _batches(items: Sequence[CollectionItem], size: int) -> Iterator[Sequence[Co
 
 def ndcg(ranking: Sequence[str], relevance: Mapping[str, int], *, depth: int = 10) -> float:
     """Return the normalised discounted cumulative gain of the first documents of a ranking."""
-    ideal = intervals.gain(sorted((r for r in relevance.values() if r > 0), reverse=True)[:depth])
+    ideal = gain(sorted((r for r in relevance.values() if r > 0), reverse=True)[:depth])
     if ideal == 0:
         return 0.0
-    return intervals.gain([max(0, relevance.get(key, 0)) for key in ranking[:depth]]) / ideal
+    return gain([max(0, relevance.get(key, 0)) for key in ranking[:depth]]) / ideal
 
 
 def recall(ranking: Sequence[str], relevance: Mapping[str, int], *, depth: int = 100) -> float:

@@ -12,11 +12,11 @@ import psycopg
 from django.db import connection, connections, transaction
 from pgvector import HalfVector
 
-from evaluation import intervals
+from evaluation import figures
 from lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, GeneratedText, Generator
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding import E5Embedder, Embedder
-from retrieval.index import vectors
+from retrieval.index import state
 from retrieval.index.writing import IndexEntry, call, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from retrieval.query import Query
@@ -47,7 +47,7 @@ class TimingRow:
     def of(cls, name: str, seconds: Sequence[float]) -> TimingRow:
         milliseconds = [each * 1000 for each in seconds]
         return cls(
-            name, intervals.percentile(milliseconds, 0.5), intervals.percentile(milliseconds, 0.95)
+            name, figures.percentile(milliseconds, 0.5), figures.percentile(milliseconds, 0.95)
         )
 
 
@@ -175,7 +175,7 @@ def _beside(alias: str, opened: ExitStack) -> psycopg.Connection[Any]:
     theirs = connections[alias].get_connection_params()
     ours = {name: theirs[name] for name in theirs.keys() - {"context", "cursor_factory"}}
     raw = opened.enter_context(psycopg.connect(**ours | {"prepare_threshold": 0}, autocommit=True))
-    vectors.teach_connection(raw)
+    state.teach_connection(raw)
     return raw
 
 
@@ -211,7 +211,7 @@ def dense_recall(generator: Generator, *, asked: int = 100) -> float:
     embedder = embedder_of(generator)
     shares = []
     with connections["owner"].cursor() as cursor:
-        vectors.teach(cursor)
+        state.teach(cursor)
         for query, written in queries(generator)[:asked]:
             only = Query(query.text, keyword_weight=0.0, floor=-1.0)
             rows = run(parameters(only, written.vector, embedder))
@@ -224,4 +224,4 @@ def dense_recall(generator: Generator, *, asked: int = 100) -> float:
             nearest = {row[0] for row in cursor.fetchall()}
             shares.append(len(nearest & {row[0] for row in rows[1:]}) / len(nearest))
     connection.ensure_connection()
-    return intervals.mean(shares)
+    return figures.mean(shares)

@@ -13,16 +13,16 @@ from channels.testing import WebsocketCommunicator
 
 from chat.answer_cache.store import forget_answers
 from chat.channels.consumers import ChatConsumer
-from chat.live import read_by_code
 from chat.pipeline import PIPELINE
-from chat.safety.suffix import suffix_detector_of
+from chat.safety.attacks import suffix_detector_of
 from chat.services import take_turn
+from chat.startup import warm_up
 from chat.turn import Turn
-from chat.warm_up import warm_up
+from chat.wiring import read_by_code
 from lab.benchmarks.searches import TimingRow
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.models import Hospital
 from zol.processor import look_seldom
 from zol.tenancy import required_hospital_id

@@ -17,7 +17,7 @@ from django.db import connection
 
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
 from taxonomy.snomed.linking import MOST_TERMS, current_release_id, terminology_of
 from taxonomy.terminology import ReferenceTerm, Terminology

@@ -18,7 +18,7 @@ from chat.question.networks import read_message
 from chat.safety.emergencies.alarm import Alarm, Detector
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import Danger, situations_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.languages import LANGUAGES
 
 #: What the curves move, one while the others stay, and the chances at which they are read.

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from lab.paths import ROOT
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import calendar

@@ -23,11 +23,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from chat.live import tools
 from chat.pipeline import PIPELINE, run
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange, Turn
+from chat.wiring import tools
 from lab.floors import hospitals
 from retrieval.tuning import RetrievalTuning, tuned
 from taxonomy.lookup.finding import bare

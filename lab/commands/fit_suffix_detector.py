@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat.behaviours import Behaviour
 from chat.models import FixedText, IntentExample
-from chat.safety.suffix import FILE, SuffixDetector, weights
+from chat.safety.attacks import WEIGHTS, SuffixDetector, weights
 from lab.paths import SAFETY
 from lab.suffixes.fitting import fit
 
@@ -37,9 +37,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         doing = parser.add_mutually_exclusive_group()
         doing.add_argument("--check", action="store_true", help="only how the present weights do")
-        doing.add_argument("--write", action="store_true", help=f"into {FILE.name}")
-        parser.add_argument("--attacks", type=Path, nargs="*", default=[], metavar="FILE")
-        parser.add_argument("--ordinary", type=Path, nargs="*", default=[], metavar="FILE")
+        doing.add_argument("--write", action="store_true", help=f"into {WEIGHTS.name}")
+        parser.add_argument("--attacks", type=Path, nargs="*", default=[], metavar="WEIGHTS")
+        parser.add_argument("--ordinary", type=Path, nargs="*", default=[], metavar="WEIGHTS")
 
     def handle(self, *args: Any, **options: Any) -> None:
         learned = weights() if options["check"] else fit([*_sentences()])
@@ -94,4 +94,4 @@ def texts_of(file: Path) -> list[str]:
 def _write(learned: dict[str, float]) -> None:
     traits = sorted(learned)
     rounded = [round(learned[trait], 2) for trait in traits]
-    np.savez_compressed(FILE, traits=np.array(traits), weights=np.array(rounded))
+    np.savez_compressed(WEIGHTS, traits=np.array(traits), weights=np.array(rounded))

@@ -16,7 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.services import commit
+from evaluation.runs import commit
 from lab.floors import cache, golden, hospitals, safety, understanding
 from lab.floors.figures import lines
 from lab.floors.hospitals import DEMONSTRATION, ELSEWHERE

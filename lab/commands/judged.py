@@ -19,11 +19,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from evaluation.cases import Case, Label, stored_cases
-from evaluation.configurations import USUAL, flags_of
-from evaluation.intervals import bootstrap
+from evaluation.figures import bootstrap
+from evaluation.golden import Case, Label, stored_cases
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import measure
+from evaluation.reports import USUAL, flags_of
 from lab.floors.sets import progress
 from retrieval.models import Chunk, Document
 from zol.commands import chosen_hospital

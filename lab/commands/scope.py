@@ -13,8 +13,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from lab.paths import LAB, ROOT
-from retrieval.ingestion.read import read
 from retrieval.ingestion.split import split
+from retrieval.reading import read
 from retrieval.scope import ScopeReader
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon

@@ -28,8 +28,8 @@ django.setup()
 from django.apps import apps
 from django.core.exceptions import ValidationError
 
-from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.process import reader
+from retrieval.reading.blocks import Block, Sort
+from retrieval.reading.process import reader
 from taxonomy.packs.cells import WrongCell
 from taxonomy.packs.files.lines import Weight
 from taxonomy.packs.files.table import read_table

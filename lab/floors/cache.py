@@ -7,11 +7,11 @@ from typing import Any
 
 from chat.answer_cache import store
 from chat.answer_cache.key import gist_of
-from chat.live import read_by_code, tools
 from chat.turn import Context, Turn
+from chat.wiring import read_by_code, tools
 from lab.floors.figures import Tally
 from lab.floors.sets import CACHE_PAIRS, progress, rows_of
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 
 
 def measure() -> Mapping[str, Any]:

@@ -6,19 +6,19 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation import services
+from evaluation import runs
 from evaluation.commands import ask_here
-from evaluation.configurations import USUAL
+from evaluation.reports import USUAL
 from lab.floors.figures import Tally
 
 
 def measure() -> Mapping[str, Any]:
     """Ask all golden questions of the served hospital."""
-    cases, tally = services.chosen({}), Tally()
-    run = services.start_run(cases, flags=USUAL, note="floors")
+    cases, tally = runs.chosen({}), Tally()
+    run = runs.start_run(cases, flags=USUAL, note="floors")
     ask_here(run, cases, sys.stderr)
-    services.finish(run)
-    for result in services.results_of(run, cases):
+    runs.finish(run)
+    for result in runs.results_of(run, cases):
         tally.add("passed", hit=result.passed, where=result.key)
         tally.add("plain", hit=result.is_plain)
         if refused := result.scores.get("refusal"):

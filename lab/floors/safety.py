@@ -18,8 +18,8 @@ from chat.services import take_turn
 from chat.turn import Context, Turn
 from lab.floors.figures import Tally
 from lab.floors.sets import SafetyRow, progress, safety_rows
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 
 #: Kinds of country lines with a number for each danger.
 RIGHT = {

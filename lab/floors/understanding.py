@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.live import read_by_code
 from chat.services import TurnResult, in_own_letters, redacted, take_turn
 from chat.turn import Turn
+from chat.wiring import read_by_code
 from lab.floors.figures import Tally
 from lab.floors.sets import INTENTS, WHOM_TO_SEE, WORDINGS, progress, rows_of
 from taxonomy.kinds import Kind
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from taxonomy.resolvers import resolver_index
 
 

@@ -30,11 +30,11 @@ from lab.paths import DROPPED_EXAMPLES, INTENT_EXAMPLES, NEED_EXAMPLES, READING
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
-from taxonomy.live import live_snapshot
 from taxonomy.needs import intents
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve_wording, resolver_index
 from taxonomy.resolvers.loose import department_from_condition
-from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded
 from zol.embedded.entrance import run
 from zol.models import Hospital

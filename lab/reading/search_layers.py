@@ -34,7 +34,7 @@ from lab.reading import states
 from lab.reading.data import Question
 from lab.reading.states import PoolStates
 from lab.upper import UPPER, WIDTH, UpperLayers
-from retrieval.embedding.e5.weights import in_bytes
+from retrieval.embedding.e5.encoder import in_bytes
 
 SEED, RATE, TOGETHER = 7, 5e-5, 4_000
 #: Windows of a batch: of one site with questions and without, and of others; questions of each.

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from retrieval.embedding.base import squeezed
 from retrieval.embedding.e5 import ABOUT
-from retrieval.embedding.e5.encoder import Encoder
-from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST
+from retrieval.embedding.e5.encoder import BEGINNING, END, LONGEST, Encoder
 
 #: Pieces of a heading and of a statement that are read.
 HEADING, STATEMENT = 60, 300

@@ -158,9 +158,8 @@ def _ended(text: str, chance: random.Random) -> str:
 
 def read(work: Path) -> None:
     """Keep the states of every piece after the middle layer, and the vector of every message."""
-    from retrieval.embedding.e5.encoder import Encoder  # noqa: PLC0415
-    from retrieval.embedding.e5.weights import load  # noqa: PLC0415
-    from retrieval.embedding.e5.weights import read as numbers  # noqa: PLC0415
+    from retrieval.embedding.e5.encoder import Encoder, load  # noqa: PLC0415
+    from retrieval.embedding.e5.encoder import read as numbers  # noqa: PLC0415
 
     encoder, vectors, states = Encoder(), [], []
     for one in json.loads((work / "texts.json").read_text(encoding="utf-8")):

@@ -19,14 +19,14 @@ import yaml
 from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Source
 from chat.checking.cited import Asked
 from chat.checking.knowledge import CUES, Knowledge, knowledge_of
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from chat.turn import Citation
 from lab.paths import ROOT
-from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.html import read_html
+from retrieval.reading.blocks import Block, Sort
+from retrieval.reading.html import read_html
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import ROWS as LEXICON
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 from zol.text import sentences
 

@@ -13,7 +13,7 @@ from babel.dates import get_day_names
 from chat.checking.base import Claim, Form
 from chat.checking.cited import Asked
 from chat.checking.knowledge import Knowledge
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from lab.statements.evidence import Written, known, statements
 from taxonomy.kinds import Kind
 from zol import phones

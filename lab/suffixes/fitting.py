@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-from chat.safety.suffix import BIAS, STRETCH, SuffixDetector, stretches, traits
+from chat.safety.attacks import BIAS, STRETCH, SuffixDetector, stretches, traits
 from lab.suffixes.habits import attacks, messages
 
 #: Invented attacks and messages that are learned from; messages among which the hardest are looked

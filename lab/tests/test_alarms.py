@@ -9,7 +9,7 @@ from chat.safety.emergencies.alarm import Alarm, Detector, Reading, Strength
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import Danger, situations_of
 from lab.commands.alarms import LabelledMessage, line, measured, messages_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 
 ORDINARY = LabelledMessage("nl", ("waar is de ingang",), "none")
 REAL = LabelledMessage("nl", ("hij ademt niet",), "emergency")

@@ -1,7 +1,9 @@
-"""Documents: what was ingested, what failed, and new ones."""
+"""Admin of documents: their ingestion, failures, what the reader kept and left out, and uploads."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -10,15 +12,15 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from retrieval import services, standing
-from retrieval.admin.reading import show_reading
-from retrieval.admin.reasons import in_words
+from retrieval.admin.ingestion import in_words
 from retrieval.admin.steering import category_choices
 from retrieval.admin.uploads import (
     ReplaceForm,
@@ -27,12 +29,17 @@ from retrieval.admin.uploads import (
     replace_file,
     store_uploads,
 )
+from retrieval.ingestion.process import NEEDS_SCRIPT
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Document, IngestionItem
 from retrieval.packs import ORIGINS
+from retrieval.reading import refuse_unread
+from retrieval.reading.blocks import Block, Sort
+from retrieval.reading.process import reader
+from retrieval.reading.visible import Why
 from taxonomy.models import Campus
 from zol.admin_pages.base import CodesField, HospitalAdmin, HospitalForm
-from zol.errors import WrongIndex
+from zol.errors import OnlyImages, UnreadableDocument, WrongIndex
 
 #: A change of these makes other chunks of the same bytes.
 MAKES_CHUNKS = {"title", "language", "category_override"}
@@ -258,3 +265,68 @@ class DocumentAdmin(HospitalAdmin):
             "%d document was withdrawn.", "%d documents were withdrawn.", len(documents)
         )
         self.message_user(request, text % len(documents), messages.SUCCESS)
+
+
+#: Seconds that somebody waits for it, letters shown of a part, and parts shown.
+LONGEST, SHOWN, MOST = 20.0, 400, 400
+REASONS: Mapping[Why, Any] = {
+    Why.SCRIPT: _("script, style or field: not text"),
+    Why.HIDDEN: _("nobody sees it"),
+    Why.STRUCK: _("struck out"),
+    Why.NAVIGATION: _("navigation"),
+    Why.COOKIES: _("cookie banner"),
+    Why.FOOTER: _("footer"),
+    Why.HEADER: _("header of the site"),
+    Why.DIALOG: _("dialog"),
+    Why.FORM: _("form"),
+    Why.LINKS: _("links to other pages"),
+    Why.BESIDE: _("beside the content"),
+    Why.BEFORE: _("before the title"),
+    Why.DATE: _("only a date"),
+    Why.REPEATED: _("repeated at the edge of pages"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A part that was left out."""
+
+    text: str
+    why: str
+
+
+def show_reading(request: HttpRequest, document: Document, context: dict[str, Any]) -> HttpResponse:
+    """Show a document as it is read now; why not where it cannot be."""
+    kept: list[Block] = []
+    left_out: list[LeftOut] = []
+    try:
+        kept, left_out = _read(document)
+        wrong = "" if kept else "No text was found"
+    except (UnreadableDocument, OnlyImages) as error:
+        wrong = str(error)
+    if document.reason == NEEDS_SCRIPT:
+        wrong = NEEDS_SCRIPT
+    own = {
+        "title": _("What was read"), "document": document, "kept": kept[:MOST],
+        "left_out": left_out[:MOST], "wrong": in_words(wrong),
+        "more": max(len(kept), len(left_out)) > MOST, "opts": Document._meta,
+    }  # fmt: skip
+    return render(request, "admin/retrieval/reading.html", context | own)
+
+
+def _read(document: Document) -> tuple[list[Block], list[LeftOut]]:
+    original = document.original
+    if original is None:
+        raise UnreadableDocument("The page was never fetched")
+    try:
+        with original.file.open("rb") as file:
+            data = file.read()
+    except FileNotFoundError as error:
+        raise UnreadableDocument("The file of the page is gone from the storage") from error
+    refuse_unread(data, original.media_type)
+    asked = {"media_type": original.media_type, "ocr": ""}
+    work = "retrieval.reading.process:compare"
+    blocks, left_out = reader.ask(work, data, asked, longest=LONGEST)
+    shown = ((Truncator(text).chars(SHOWN), str(REASONS[Why(why)])) for text, why in left_out)
+    kept = [Block(Sort(sort), *rest) for sort, *rest in blocks]
+    return kept, [LeftOut(*each) for each in shown]

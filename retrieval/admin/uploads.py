@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from retrieval import services
 from retrieval.ingestion.process import keep_original
-from retrieval.ingestion.read import DOCX, MEDIA_TYPES
 from retrieval.models import Document
+from retrieval.reading import DOCX, MEDIA_TYPES
 from zol.admin_pages.base import HospitalForm
 from zol.models import Hospital
 from zol.text import fold

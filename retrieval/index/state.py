@@ -1,15 +1,25 @@
-"""What the index of a hospital was made with, and the check of it before a process answers."""
+"""Check what the index of a hospital was made with before a process answers, and read it in binary.
+
+Failures of reading raise one error, which stages have a fallback for.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
 
-from django.db import Error, connection
+from django.db import DatabaseError, Error, connection
+from pgvector import HalfVector
+from pgvector.psycopg.halfvec import HalfVectorBinaryDumper, HalfVectorDumper
+from psycopg import BaseConnection
+from psycopg.pq import Format
 
 from retrieval.embedding import get_embedder
 from retrieval.embedding.base import Embedder
 from retrieval.models import CorpusState
-from zol.errors import WrongIndex
+from zol.errors import SearchFailed, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 
@@ -98,3 +108,42 @@ def _compare_all() -> None:
         return
     if wrong and not right:
         raise wrong[0]
+
+
+#: Set on a connection that has been taught.
+TAUGHT = "_zol_vectors"
+
+
+def teach(cursor: Any) -> None:
+    """Let a Django cursor's connection send half vectors.
+
+    The dumpers have no type number: the statement says `%s::halfvec`, so the server knows, and no
+    connection has to look the number up. Binary is registered last, which makes it preferred.
+    """
+    teach_connection(cursor.connection)
+    teach_context(cursor)
+
+
+def answer_in_binary(cursor: Any) -> None:
+    """Have a Django cursor's answers come in binary: numbers, dates and lists need no reading."""
+    cursor.cursor.format = Format.BINARY
+
+
+def teach_connection(connection: BaseConnection[Any]) -> None:
+    if not getattr(connection, TAUGHT, False):
+        teach_context(connection)
+        setattr(connection, TAUGHT, True)
+
+
+def teach_context(context: Any) -> None:
+    context.adapters.register_dumper(HalfVector, HalfVectorDumper)
+    context.adapters.register_dumper(HalfVector, HalfVectorBinaryDumper)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Say that the search failed where the database did; also as a decorator, `@reading()`."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise SearchFailed(str(error)) from error

@@ -1,9 +1,10 @@
-"""What a piece of a document is about, whom it names, and whether its page speaks to an assistant.
+"""Categorise a piece of a document, link the names in it, and flag pages that address an assistant.
 
-A passage has the category whose listed words it says. Whole words and phrases count in full,
+A passage gets the category whose listed words it contains. Whole words and phrases count in full,
 folded; in Dutch and German a keyword also counts, for half, as the first or last part of a
-compound. The title and the section say more than the body. Without a signal, or with two equal
-ones, a passage is general.
+compound. The title and the section weigh more than the body. Without a signal, or with two equal
+ones, a passage is general. Names, keywords and patterns come from the published version; from the
+draft until one is published.
 """
 
 from __future__ import annotations
@@ -15,14 +16,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
+from threading import Lock
 from typing import Any, NamedTuple
 
 import regex
+from cachetools import TTLCache, cached
 from lxml import etree, html
 
 from retrieval.analysis import LINKS
+from retrieval.models import CategoryKeyword
 from retrieval.passage import GENERAL
+from taxonomy.models import Alias, Entity
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from zol.errors import NotPublished
+from zol.tenancy import required_hospital_id
 from zol.text import fold, words
+from zol.versioned import versioned_models
 
 logger = logging.getLogger(__name__)
 
@@ -236,7 +246,59 @@ class IngestionKnowledge:
 
 @lru_cache(maxsize=1)
 def understood(written: str) -> IngestionKnowledge:
-    """Return what `retrieval.ingestion.knowledge` says, prepared once for many texts."""
+    """Return what `retrieval.ingestion.linking` says, prepared once for many texts."""
     keywords, spellings, patterns = json.loads(written)
     classifier = CategoryClassifier(Keyword(*each) for each in keywords)
     return IngestionKnowledge(classifier, EntitySpellings(spellings), compiled(patterns))
+
+
+#: The rows of attack patterns, which belong to an app above this one.
+PATTERNS = "chat.injectionpattern"
+#: Seconds for which a draft is believed not to have changed.
+BELIEVED = 5.0
+
+
+def knowledge() -> str:
+    """Return what is known of the served hospital, as text that `understood` of linking.py reads.
+
+    It is written once per published version.
+    """
+    try:
+        return live_snapshot().derived(_published)
+    except NotPublished:
+        return _of_draft(required_hospital_id())
+
+
+@cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
+def _of_draft(hospital_id: int) -> str:
+    """Return what the draft of the hospital says, which is the served one."""
+    keywords = map(_keyword, CategoryKeyword.objects.values())
+    return json.dumps([[*keywords], [*_draft_spellings()], [*_draft_patterns()]])
+
+
+def _keyword(row: Mapping[str, Any]) -> Keyword:
+    return Keyword(row["category"], row["language"], row["keyword"], float(row["weight"]))
+
+
+def _published(snapshot: Snapshot) -> str:
+    keywords = map(_keyword, snapshot.rows_of(CategoryKeyword.row_set()))
+    spellings = [
+        (text, str(thing.kind))
+        for thing in snapshot.vocabulary.things
+        for text in (thing.name, *(spelling.text for spelling in thing.aliases))
+    ]
+    patterns = [row["pattern"] for row in snapshot.rows_of(PATTERNS)]
+    return json.dumps([[*keywords], spellings, patterns])
+
+
+def _draft_spellings() -> Iterator[tuple[str, str]]:
+    active = Entity.Status.ACTIVE
+    yield from Entity.objects.filter(status=active).values_list("name", "kind")
+    yield from Alias.objects.filter(entity__status=active).values_list("text", "entity_kind")
+
+
+def _draft_patterns() -> Iterator[str]:
+    for model in versioned_models():
+        if model.row_set() == PATTERNS:
+            for row in model._default_manager.all():
+                yield row.freeze()["pattern"]

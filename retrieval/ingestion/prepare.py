@@ -25,11 +25,11 @@ from retrieval.ingestion.linking import (
     everything_in,
     understood,
 )
-from retrieval.ingestion.read import refuse_unread
-from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.head import FileFacts, facts_of
-from retrieval.ingestion.read.process import read_here, reader
 from retrieval.ingestion.split import DocumentPiece, split
+from retrieval.reading import refuse_unread
+from retrieval.reading.blocks import Block, Sort
+from retrieval.reading.head import FileFacts, facts_of
+from retrieval.reading.process import read_here, reader
 from zol.confined import Say
 from zol.text import is_row, sentences, words
 

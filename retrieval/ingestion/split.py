@@ -14,7 +14,7 @@ from functools import cached_property
 
 from retrieval.analysis import count_tokens
 from retrieval.fields import HEADING, PATH, Place
-from retrieval.ingestion.read.blocks import Block, Sort
+from retrieval.reading.blocks import Block, Sort
 from zol.text import cells_of, fold, sentences
 
 #: Tokens that a piece is filled up to, repeats of the one before, and never exceeds.

@@ -12,8 +12,15 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.services import releases
-from taxonomy.services.defaults import Model, Newer, NewerDefault, Row, may_update, waiting_defaults
+from taxonomy.publishing import approval
+from taxonomy.publishing.defaults import (
+    Model,
+    Newer,
+    NewerDefault,
+    Row,
+    may_update,
+    waiting_defaults,
+)
 from taxonomy.tasks import take_newer_defaults
 from zol.admin_pages.work import begin
 
@@ -44,7 +51,7 @@ class NewerDefaultsPage:
 
     def defaults_view(self, request: HttpRequest) -> HttpResponse:
         """Show what newer default rows would bring; take them into the draft when asked to."""
-        if not request.user.has_perm(releases.EDIT):
+        if not request.user.has_perm(approval.EDIT):
             raise PermissionDenied
         if request.method == "POST":
             return begin(request, take_newer_defaults, request.path)

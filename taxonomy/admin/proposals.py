@@ -21,7 +21,7 @@ from taxonomy.admin.queue import QueueAdmin
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity, Merger, PopulationCue, Proposal
 from taxonomy.models.entities import KIND_NAMES
-from taxonomy.naming import PREDICATE_NAMES
+from taxonomy.publishing.naming import PREDICATE_NAMES
 from taxonomy.services import merging, proposals
 from taxonomy.services.proposals import propose_mergers
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin

@@ -21,13 +21,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from taxonomy.admin.defaults import NewerDefaultsPage
-from taxonomy.differences import changes_of
 from taxonomy.models import Release
 from taxonomy.models.releases import WAITING, ReleaseState
-from taxonomy.naming import named
-from taxonomy.services import notices, releases
-from taxonomy.services.publishing import live_version
-from taxonomy.steps import NEXT, STEPS, StepInput
+from taxonomy.publishing import approval, notices
+from taxonomy.publishing.differences import changes_of
+from taxonomy.publishing.naming import named
+from taxonomy.publishing.steps import NEXT, STEPS, StepInput
+from taxonomy.publishing.versions import live_version
 from taxonomy.tasks import send_draft, take_step
 from zol.admin_pages.base import HospitalAdmin
 from zol.admin_pages.work import begin
@@ -106,7 +106,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
         """Open a release through the service, which writes the audit log."""
-        made = releases.open_release(by=request.user, title=obj.title, note=obj.note)
+        made = approval.open_release(by=request.user, title=obj.title, note=obj.note)
         obj.pk, obj.hospital_id = made.pk, made.hospital_id
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> None:
@@ -122,7 +122,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         release = self.get_object(request, object_id)
         if release is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
-        permission = releases.EDIT if request.method == "POST" else releases.VIEW
+        permission = approval.EDIT if request.method == "POST" else approval.VIEW
         if not request.user.has_perm(permission):
             raise PermissionDenied
         if request.method == "POST":
@@ -138,7 +138,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
     def _describe(self, request: HttpRequest, release: Release) -> HttpResponse:
         try:
             title, note = request.POST.get("title", "")[:120], request.POST.get("note", "")
-            releases.describe(release, by=request.user, title=title, note=note)
+            approval.describe(release, by=request.user, title=title, note=note)
             self.message_user(request, gettext("Saved."), messages.SUCCESS)
         except StepRefused as error:
             self.message_user(request, str(error), messages.ERROR)
@@ -147,7 +147,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
     @method_decorator(require_POST)
     def send_view(self, request: HttpRequest) -> HttpResponse:
         """Ask for approval of what the draft is now, in one click."""
-        if not request.user.has_perm(releases.EDIT):
+        if not request.user.has_perm(approval.EDIT):
             raise PermissionDenied
         day = date_format(timezone.localdate(), "j F")
         name = request.user.get_full_name() or request.user.get_username()
@@ -218,8 +218,8 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
             if step.name != "comment" and not (step.name == "approve" and is_author)
         ],
         "asks_why": [step.name for step in steps if step.asks_why(release)],
-        "may_comment": user.has_perm(releases.VIEW),
-        "may_describe": release.state == ReleaseState.DRAFT and user.has_perm(releases.EDIT),
+        "may_comment": user.has_perm(approval.VIEW),
+        "may_describe": release.state == ReleaseState.DRAFT and user.has_perm(approval.EDIT),
         "comments": release.comments.select_related("by"),
         "history": AuditEntry.objects.filter(subject__startswith=f"{release.pk} · ", what__in=OWN),
     }

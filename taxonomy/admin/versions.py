@@ -15,11 +15,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.differences import between
 from taxonomy.models import LivePointer, Version
 from taxonomy.models.releases import ReleaseState
-from taxonomy.naming import named
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.differences import between
+from taxonomy.publishing.naming import named
+from taxonomy.publishing.versions import live_version
 from taxonomy.tasks import go_back
 from zol.admin_pages.base import ReadOnlyAdmin
 from zol.admin_pages.work import begin

@@ -13,7 +13,7 @@ from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.parts import Value
 from taxonomy.facts.records import read_value
 from taxonomy.kinds import Kind
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.values import WrongValue
 

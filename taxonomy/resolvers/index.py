@@ -12,10 +12,10 @@ from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.names import NameIndex
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, departments_of, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
-from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import beginnings, folded, join, sound, starts, stem

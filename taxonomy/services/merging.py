@@ -16,9 +16,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from taxonomy.content import NOT_PUBLISHED
 from taxonomy.models import Alias, Entity, Merger, Relation
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.publishing.content import NOT_PUBLISHED
 from zol.errors import BadInput
 from zol.text import fold, squash
 from zol.versioned import plain

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Subquery
 
 from taxonomy.models import SnomedRelease
-from taxonomy.snapshot import SharedValue
+from taxonomy.publishing.snapshot import SharedValue
 from taxonomy.snomed.tables import USED
 from taxonomy.terminology import ReferenceTerm, Terminology
 from taxonomy.vocabulary import Thing, Vocabulary

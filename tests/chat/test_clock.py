@@ -12,11 +12,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from chat.live import tools
 from chat.models import Intervention
 from chat.selectors import forget_interventions
 from chat.services import take_turn
 from chat.turn import Turn
+from chat.wiring import tools
 from tests.zol.staff import signed_in
 from zol.clock import hospital_now, moment_of
 from zol.errors import BadInput
@@ -27,8 +27,8 @@ LAST_DAY = date(2031, 5, 31)
 PAGE = "/admin/chat/intentexample/explain/"
 #: What answers are made by. Where time is only measured or stored, it is no rule of an answer.
 ANSWERS = ("chat/stages", "chat/answering", "chat/lookup", "chat/checking", "chat/question",
-           "chat/safety", "chat/sources", "retrieval/boosts", "retrieval/search", "taxonomy/resolvers")  # fmt: skip
-ANSWERING = ("live", "interventions", "answer_cache/policy", "pipeline", "tools", "turn")
+           "chat/safety", "chat/sources", "retrieval/ranking", "retrieval/search", "taxonomy/resolvers")  # fmt: skip
+ANSWERING = ("wiring", "interventions", "answer_cache/policy", "pipeline", "tools", "turn")
 CLOCKS = {"now", "today", "localdate", "localtime", "utcnow"}
 
 

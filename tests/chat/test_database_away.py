@@ -13,7 +13,7 @@ from django.db import connections
 
 from chat.answer_cache.store import forget_answers
 from retrieval.models import Document
-from taxonomy.live import forget_live_versions
+from taxonomy.publishing.live import forget_live_versions
 from tests.answering import HOST
 from tests.chat.server import Servers
 from tests.databases import databases

@@ -6,7 +6,7 @@ import pytest
 
 from chat.models import FixedText
 from chat.phrases import Flaw, What, flaws
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from tests.zol.staff import signed_in
 from zol.languages import LANGUAGES
 from zol.models import Role

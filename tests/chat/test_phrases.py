@@ -7,9 +7,9 @@ import re
 import pytest
 
 from chat.phrases import Phrases, phrases_of
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from taxonomy.facts.days import DayNames
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from zol.languages import LANGUAGES
 
 

@@ -12,7 +12,7 @@ from chat.models import Conversation, Feedback, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Turn
 from retrieval.models import CategoryMismatch
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.stopping import TurnStopped
 
 

@@ -6,16 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chat import warm_up as rehearsal
+from chat import startup as rehearsal
 from chat.models import Message
 from chat.services import take_turn
 from chat.turn import Turn
 from retrieval import embedding
 from taxonomy import dictionary
 from taxonomy.kinds import Kind
-from taxonomy.live import forget_snapshots, live_snapshot
 from taxonomy.models import PublishedEntity
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.live import forget_snapshots, live_snapshot
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.answering import HOST
 from tests.databases import databases

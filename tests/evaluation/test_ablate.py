@@ -8,11 +8,11 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from evaluation.cases import Case
-from evaluation.configurations import Combination, effects, factorial, factors_of
+from evaluation.figures import JudgedAnswer
+from evaluation.golden import Case
 from evaluation.metrics import Score
 from evaluation.models import Run
-from evaluation.summaries import JudgedAnswer
+from evaluation.reports import Combination, effects, factorial, factors_of
 from zol.errors import BadInput
 
 

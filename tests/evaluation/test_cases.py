@@ -7,7 +7,7 @@ import json
 import pytest
 
 from chat.behaviours import Behaviour
-from evaluation.cases import Case, EarlierTurn, Label, as_json, from_json, read_cases, stored_cases
+from evaluation.golden import Case, EarlierTurn, Label, as_json, from_json, read_cases, stored_cases
 from taxonomy.packs.findings import PackRefused
 
 LINE = {"id": "a-1", "category": "navigation", "language": "nl", "question": "Waar?"} | {

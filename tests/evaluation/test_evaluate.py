@@ -8,11 +8,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation import services
-from evaluation.cases import Case, Label, as_json, select, stored_cases
-from evaluation.configurations import FLAGS, flags_of
+from evaluation import runs
+from evaluation.golden import Case, Label, as_json, select, stored_cases
 from evaluation.interview import labelled_chunks
 from evaluation.models import Run
+from evaluation.reports import FLAGS, flags_of
 from evaluation.tasks import ask_case
 from retrieval.models import Chunk
 
@@ -83,9 +83,9 @@ def test_the_pipeline_is_the_real_one(mini, tmp_path):
 def test_the_golden_language_is_never_handed_over(mini):
     """The Dutch page is the prior; the language must be found in the question itself."""
     case = Case("x", "multilingual", "fr", "parking", intent="")
-    run = services.start_run([case], flags=flags_of([]))
+    run = runs.start_run([case], flags=flags_of([]))
 
-    services.ask(run, case)
+    runs.ask(run, case)
 
     assert run.results.get().data["language"] == "nl"
 
@@ -93,10 +93,10 @@ def test_the_golden_language_is_never_handed_over(mini):
 def test_earlier_turns_are_really_asked(mini):
     case = select(stored_cases(), category="follow_up")[0]
     alone = Case("alone", "follow_up", "nl", case.question)
-    run = services.start_run([case, alone], flags=flags_of([]))
+    run = runs.start_run([case, alone], flags=flags_of([]))
 
-    services.ask(run, case)
-    services.ask(run, alone)
+    runs.ask(run, case)
+    runs.ask(run, alone)
 
     together, apart = run.results.order_by("pk")
     assert together.data["answer"] != apart.data["answer"]
@@ -105,9 +105,9 @@ def test_earlier_turns_are_really_asked(mini):
 
 def test_a_killed_run_goes_on_where_it_stopped(mini, tmp_path):
     cases = stored_cases()
-    run = services.start_run(cases, flags=flags_of([]))
-    services.ask(run, cases[0])
-    services.ask(run, cases[3])
+    run = runs.start_run(cases, flags=flags_of([]))
+    runs.ask(run, cases[0])
+    runs.ask(run, cases[3])
     kept = set(run.results.values_list("pk", flat=True))
 
     report = evaluated(tmp_path / "run.json", "--resume", str(run.pk))
@@ -120,7 +120,7 @@ def test_a_killed_run_goes_on_where_it_stopped(mini, tmp_path):
 
 def test_a_run_is_not_resumed_on_another_state_of_the_product(mini):
     cases = stored_cases()
-    run = services.start_run(cases, flags=flags_of([]))
+    run = runs.start_run(cases, flags=flags_of([]))
     Run.objects.filter(pk=run.pk).update(versions=run.versions | {"corpus": -1})
 
     with pytest.raises(CommandError, match="corpus"):
@@ -129,11 +129,11 @@ def test_a_run_is_not_resumed_on_another_state_of_the_product(mini):
 
 def test_a_question_asked_twice_has_one_result(mini):
     case = stored_cases()[0]
-    run = services.start_run([case], flags=flags_of([]))
+    run = runs.start_run([case], flags=flags_of([]))
 
     ask_case(mini.pk, run.pk, as_json(case))
     ask_case(mini.pk, run.pk, as_json(case))
-    services.ask(run, case)
+    runs.ask(run, case)
 
     assert run.results.count() == 1
 

@@ -11,13 +11,21 @@ from django.utils import timezone
 
 from chat import services
 from chat.channels import sessions
-from evaluation import impact
 from evaluation.models import Preview, PreviewItem
+from evaluation.preview import (
+    LOST,
+    awaiting_preview,
+    keep,
+    lost_previews,
+    questions,
+    replay,
+    start_preview,
+)
 from evaluation.tasks import preview_releases
-from taxonomy.live import live_snapshot
 from taxonomy.models import Department, Doctor, Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services import going_live, releases
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.live import live_snapshot
 from tests.taxonomy.releases import approver, author, submitted
 from zol.errors import StepRefused
 
@@ -33,8 +41,8 @@ def harmful(mini):
 
 
 def replayed(release):
-    preview = impact.start_preview(release)
-    impact.replay(preview)
+    preview = start_preview(release)
+    replay(preview)
     release.refresh_from_db()
     return preview
 
@@ -67,9 +75,9 @@ def test_a_broken_question_needs_the_reason_of_a_colleague_before_it_is_approved
     replayed(harmful)
 
     with pytest.raises(StepRefused):
-        releases.approve(harmful, by=approver(mini))
+        approval.approve(harmful, by=approver(mini))
     why = "Het nummer is echt veranderd."
-    approved = releases.approve(harmful, by=approver(mini), comment=why)
+    approved = approval.approve(harmful, by=approver(mini), comment=why)
     going_live.publish_release(approved, by=author(mini))
 
     assert Release.objects.get(pk=harmful.pk).state == ReleaseState.PUBLISHED
@@ -87,14 +95,14 @@ def test_a_command_makes_the_preview_where_no_worker_runs(harmful):
 
 
 def test_a_lost_preview_is_taken_up_again_only_while_somebody_waits_for_it(mini, harmful):
-    preview = impact.start_preview(harmful)
-    Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * impact.LOST)
+    preview = start_preview(harmful)
+    Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * LOST)
 
-    waited_for = impact.lost_previews()
-    releases.reject(harmful, by=approver(mini), reason="Te vroeg")
+    waited_for = lost_previews()
+    approval.reject(harmful, by=approver(mini), reason="Te vroeg")
 
     assert waited_for == [preview]
-    assert impact.lost_previews() == []
+    assert lost_previews() == []
 
 
 def test_a_release_that_changes_no_answer_says_so(mini):
@@ -111,7 +119,7 @@ def test_what_went_live_in_a_hurry_is_held_against_what_was_live_before(mini, ha
     going_live.publish_urgently(harmful, by=author(mini), reason="Het nummer was fout")
     harmful.refresh_from_db()
 
-    waiting = impact.awaiting_preview()
+    waiting = awaiting_preview()
     preview = replayed(harmful)
 
     assert waiting == [harmful]
@@ -120,16 +128,16 @@ def test_what_went_live_in_a_hurry_is_held_against_what_was_live_before(mini, ha
 
 
 def test_a_second_start_joins_the_first(harmful):
-    assert impact.start_preview(harmful) == impact.start_preview(harmful)
+    assert start_preview(harmful) == start_preview(harmful)
 
 
 def test_a_replay_that_was_killed_is_taken_up_where_it_stopped(harmful):
-    preview = impact.start_preview(harmful)
-    first = next(impact.questions(preview))
-    impact.keep(preview, first, live_snapshot(), live_snapshot())
+    preview = start_preview(harmful)
+    first = next(questions(preview))
+    keep(preview, first, live_snapshot(), live_snapshot())
     kept = PreviewItem.objects.get(preview=preview)
 
-    impact.replay(preview)
+    replay(preview)
 
     assert preview.items.count() == preview.total
     assert preview.items.get(key=first.key).pk == kept.pk

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.intervals import bootstrap, mcnemar
+from evaluation.figures import bootstrap, mcnemar
 
 ANSWERS = [1.0] * 290 + [0.0] * 30
 RECALLS = [0.0, 0.5, 0.5, 0.67, 1.0, 1.0, 1.0, 0.33, 0.75, 1.0] * 12
@@ -46,7 +46,7 @@ def test_twice_the_same():
 
 
 def test_memory_is_spared_without_changing_what_is_promised(monkeypatch):
-    monkeypatch.setattr("evaluation.intervals.CELLS", 1_000)
+    monkeypatch.setattr("evaluation.figures.CELLS", 1_000)
 
     ours = bootstrap(ANSWERS)
 

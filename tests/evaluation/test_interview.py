@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from evaluation.cases import Case, EarlierTurn
+from evaluation.golden import Case, EarlierTurn
 from evaluation.interview import Interview
 from zol.errors import NotPublished
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from chat import services
 from chat.channels import sessions
 from chat.models import Conversation, Message
-from evaluation import live
+from evaluation import judging
 from evaluation.models import LiveGrade
 from evaluation.tasks import grade_answers
 from retrieval.tuning import RetrievalTuning, Steering
@@ -36,7 +36,7 @@ def answered(hospital, question=PARKING, language="nl", **changes):
 
 
 def graded(message):
-    live.grade(message)
+    judging.grade(message)
     return LiveGrade.objects.get(pk=message.pk)
 
 
@@ -66,7 +66,7 @@ def a_day(monkeypatch):
 
     def most(number):
         steering = Steering(replace(RetrievalTuning(), live_grades=number))
-        monkeypatch.setattr(live, "steering_of", lambda snapshot: steering)
+        monkeypatch.setattr(judging, "steering_of", lambda snapshot: steering)
 
     return most
 
@@ -85,7 +85,9 @@ def test_an_answer_is_graded_by_code_where_no_model_judges(mini):
     grade = graded(answered(mini))
 
     assert grade.in_language == 1.0
-    assert grade.unjudged == {"supported": "no_statement"} | dict.fromkeys(live.JUDGES, "no_judge")
+    assert grade.unjudged == {"supported": "no_statement"} | dict.fromkeys(
+        judging.JUDGES, "no_judge"
+    )
     assert grade.graded_by == "code"
     assert (grade.complete, grade.on_subject) == (None, None)
 
@@ -115,7 +117,7 @@ def test_what_is_quoted_in_another_language_is_not_in_the_askers(mini):
 
 def test_a_model_judges_by_two_requests_and_its_cost_is_kept(judge, mini, monkeypatch):
     prices = SimpleNamespace(cost=lambda calls: 0.25 * len(calls))
-    monkeypatch.setattr(live, "prices_of", lambda snapshot: prices)
+    monkeypatch.setattr(judging, "prices_of", lambda snapshot: prices)
     message = answered(mini, cost=1.0)
     judge.play([GOOD, json.dumps({"value": 0})])
 
@@ -145,7 +147,9 @@ def test_a_bad_reply_is_none_with_the_reason(judge, mini, reply, why):
     grade = graded(answered(mini))
 
     assert (grade.faithfulness, grade.relevancy) == (None, None)
-    assert {name: grade.unjudged[name] for name in live.JUDGES} == dict.fromkeys(live.JUDGES, why)
+    assert {name: grade.unjudged[name] for name in judging.JUDGES} == dict.fromkeys(
+        judging.JUDGES, why
+    )
 
 
 def test_a_model_is_sent_no_personal_data(judge, mini):
@@ -180,14 +184,14 @@ def test_the_task_grades_what_a_day_may_have_and_no_more(mini, a_day):
 def test_only_ordinary_answers_of_the_last_day_are_drawn(mini, changes):
     answered(mini, **changes)
 
-    assert not live.due()
+    assert not judging.due()
 
 
 @pytest.mark.django_db
 def test_two_workers_do_not_grade_the_same(mini):
     answered(mini)
     with connections["owner"].cursor() as another:
-        name = f"evaluation.live.{mini.pk}"
+        name = f"evaluation.judging.{mini.pk}"
         another.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [name])
         grade_answers(mini.pk)
         another.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
@@ -198,14 +202,14 @@ def test_two_workers_do_not_grade_the_same(mini):
 def test_a_crash_loses_nothing_that_was_graded(mini, a_day, monkeypatch):
     a_day(500)
     answered(mini), answered(mini)
-    grade = live.grade
+    grade = judging.grade
 
     def failing(message):
         if LiveGrade.objects.exists():
             raise RuntimeError
         grade(message)
 
-    monkeypatch.setattr(live, "grade", failing)
+    monkeypatch.setattr(judging, "grade", failing)
     with pytest.raises(RuntimeError):
         grade_answers(mini.pk)
     assert LiveGrade.objects.count() == 1
@@ -219,10 +223,10 @@ def test_a_crash_loses_nothing_that_was_graded(mini, a_day, monkeypatch):
 def test_a_forgotten_answer_leaves_no_grade(mini):
     message = answered(mini)
     stale = answered(mini)
-    live.grade(message)
+    judging.grade(message)
     services.forget(message.conversation)
     services.forget(stale.conversation)
-    live.grade(stale)
+    judging.grade(stale)
 
     assert not LiveGrade.objects.exists()
 

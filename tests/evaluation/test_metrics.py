@@ -8,9 +8,9 @@ import pytest
 import pytrec_eval
 
 from chat.behaviours import Behaviour
-from evaluation.cases import Case, Label
+from evaluation.golden import Case, Label
 from evaluation.metrics import METRICS, Outcome, failings, measure
-from evaluation.metrics.conduct import own_words
+from evaluation.metrics.answers import own_words
 
 
 def case(**fields):

@@ -8,7 +8,7 @@ from chat import services
 from chat.behaviours import Behaviour
 from chat.channels import sessions
 from chat.models import RedFlagPhrase
-from evaluation import impact
+from evaluation.preview import replay, start_preview
 from tests.taxonomy.releases import publish_draft, submitted
 
 #: Heard by a row of the hospital's own, and by nothing that comes with the product.
@@ -31,8 +31,8 @@ def narrowed(mini):
 def test_the_emergency_that_would_be_missed_is_shown(narrowed):
     release, asked = narrowed
 
-    preview = impact.start_preview(release)
-    impact.replay(preview)
+    preview = start_preview(release)
+    replay(preview)
 
     item = preview.items.get(message=asked)
     assert asked.behaviour == Behaviour.EMERGENCY

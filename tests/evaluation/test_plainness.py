@@ -6,10 +6,10 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.turn import Understanding
-from evaluation.cases import Case
+from evaluation.golden import Case
 from evaluation.interview import says_in
 from evaluation.metrics import METRICS, Outcome, failings, is_plain, measure
-from evaluation.metrics.conduct import words_of
+from evaluation.metrics.answers import words_of
 from tests.builders import context, phrases
 
 WORDS = " woord" * 50

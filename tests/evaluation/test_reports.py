@@ -6,12 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import include, path
 
-from evaluation import reports, services
-from evaluation.cases import Case, stored_cases
-from evaluation.configurations import flags_of
+from evaluation import reports, runs
+from evaluation.figures import JudgedAnswer, sensitivity, stages
+from evaluation.golden import Case, stored_cases
 from evaluation.metrics import Score
 from evaluation.models import Result
-from evaluation.summaries import JudgedAnswer, sensitivity, stages
+from evaluation.reports import flags_of
 from zol.urls import urlpatterns as everything
 
 urlpatterns = [path("admin/evaluation/", include("evaluation.urls")), *everything]
@@ -26,10 +26,10 @@ def judged(key, recall, **fields):
 
 def asked_run(*, flags=()):
     cases = stored_cases()[:3]
-    run = services.start_run(cases, flags=flags_of(flags))
+    run = runs.start_run(cases, flags=flags_of(flags))
     for case in cases:
-        services.ask(run, case)
-    return services.finish(run)
+        runs.ask(run, case)
+    return runs.finish(run)
 
 
 def test_the_pass_rate_follows_the_least_recall():
@@ -83,9 +83,7 @@ def test_two_runs_are_compared_question_by_question(mini):
 def test_what_differs_between_two_runs_is_told(mini):
     first, second = asked_run(), asked_run(flags=["boosts=off"])
 
-    found = reports.compare(
-        (first, services.results_of(first)), (second, services.results_of(second))
-    )
+    found = reports.compare((first, runs.results_of(first)), (second, runs.results_of(second)))
 
     assert found.settings == (("boosts", None, False),)
 

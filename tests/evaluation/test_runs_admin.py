@@ -9,11 +9,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from evaluation import services
-from evaluation.cases import stored_cases
-from evaluation.configurations import flags_of
-from evaluation.impact import LOST
+from evaluation import runs
+from evaluation.golden import stored_cases
 from evaluation.models import Run
+from evaluation.preview import LOST
+from evaluation.reports import flags_of
 from evaluation.tasks import ask_run, preview_releases
 from tests.zol.staff import signed_in
 from zol.models import AuditEntry, Role
@@ -68,10 +68,10 @@ def step(officer, name, *runs):
 def asked(hospital, *keys):
     """Return a run that was stopped when it had asked some questions."""
     cases = stored_cases()
-    run = services.start_run(cases, flags=flags_of([]), alive_at=timezone.now())
+    run = runs.start_run(cases, flags=flags_of([]), alive_at=timezone.now())
     for case in cases:
         if case.key in keys:
-            services.ask(run, case)
+            runs.ask(run, case)
     Run.objects.filter(pk=run.pk).update(state=Run.State.STOPPED)
     return run
 
@@ -108,14 +108,14 @@ def test_a_stopped_run_keeps_what_was_asked_and_asks_the_rest_when_it_is_resumed
 ):
     start()
     run = Run.objects.get()
-    ask = services.ask
+    ask = runs.ask
 
     def ask_and_stop(run, case):
         ask(run, case)
         if run.results.count() == 2:
             step(officer, "stop", run)
 
-    monkeypatch.setattr(services, "ask", ask_and_stop)
+    monkeypatch.setattr(runs, "ask", ask_and_stop)
     ask_run(*handed_out.pop())
     run.refresh_from_db()
     kept = set(run.results.values_list("pk", flat=True))
@@ -140,7 +140,7 @@ def test_a_run_that_fails_says_why_and_can_be_resumed(
         raise RuntimeError("kapot")
 
     with monkeypatch.context() as broken, pytest.raises(RuntimeError):
-        broken.setattr(services, "ask", fails)
+        broken.setattr(runs, "ask", fails)
         ask_run(*handed_out.pop())
     page = officer.get(f"{RUNS}{run.pk}/change/")
     run.refresh_from_db()

@@ -9,7 +9,14 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.trial import ANSWERED, BY_MODEL, RIGHT, SUPPORTED, WRONG, fitness
+from evaluation.management.commands.try_model import (
+    ANSWERED,
+    BY_MODEL,
+    RIGHT,
+    SUPPORTED,
+    WRONG,
+    fitness,
+)
 from tests.scripted import Line, scripted_endpoint
 
 pytestmark = pytest.mark.django_db

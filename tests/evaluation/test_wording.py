@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from evaluation.metrics import conduct
-from evaluation.metrics.conduct import quotes
+from evaluation.metrics import answers
+from evaluation.metrics.answers import quotes
 
-says = partial(conduct.says, home="be")
+says = partial(answers.says, home="be")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.assembly import assemble, with_neighbours, without_overlap
+from retrieval.context import assemble, with_neighbours, without_overlap
 from tests.builders import passage, source
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.boosts import Hints, boost, mismatch, rebalance
 from retrieval.fields import Place
 from retrieval.intents import Intent
 from retrieval.passage import Boost, by_weight
+from retrieval.ranking import Hints, boost, mismatch, rebalance
 from retrieval.tuning import RetrievalTuning, Steering
 from tests.builders import passage, source
 

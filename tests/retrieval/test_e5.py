@@ -7,9 +7,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding import E5Embedder
-from retrieval.embedding.e5 import MEANS, edition, weights
-from retrieval.embedding.e5.encoder import Encoder
-from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST, TRAINED, Tokens
+from retrieval.embedding.e5 import MEANS, edition, encoder
+from retrieval.embedding.e5.encoder import BEGINNING, END, LONGEST, TRAINED, Encoder, Tokens
 
 HOURS = "Bezoekuren\nBezoek is welkom van 14 tot 20 uur."
 PARKING = "Parkeren\nU parkeert uw auto op parking 1."
@@ -81,14 +80,14 @@ def test_a_larger_size_changes_no_cosine_and_a_smaller_one_is_refused(embedder):
 
 
 def test_a_long_text_is_cut_where_the_model_ends():
-    (pieces,) = Tokens(weights.load()).of(["parkeren " * 2000])
+    (pieces,) = Tokens(encoder.load()).of(["parkeren " * 2000])
 
     assert len(pieces) == LONGEST
     assert (pieces[0], pieces[-1]) == (BEGINNING, END)
 
 
 def test_letters_are_written_simply_before_words_are_cut():
-    tokens = Tokens(weights.load())
+    tokens = Tokens(encoder.load())
 
     wide, plain = tokens.of(["query: ｐａｒｋｉｎｇ №1", "query: parking No1"])
 
@@ -96,11 +95,11 @@ def test_letters_are_written_simply_before_words_are_cut():
 
 
 def test_stored_numbers_are_a_scale_and_sixteen_steps():
-    block = np.zeros((1, 1, weights.STORED), dtype=np.uint8)
+    block = np.zeros((1, 1, encoder.STORED), dtype=np.uint8)
     block[0, 0, :2] = np.array([0.5], dtype=np.float16).view(np.uint8)
     block[0, 0, 2:] = 0x8F  # Low half 15: the first half of the numbers; high half 8: the second.
 
-    numbers = weights.read(block)
+    numbers = encoder.read(block)
 
     assert numbers.shape == (1, 32)
     assert numbers[0, :16].tolist() == [3.5] * 16
@@ -109,23 +108,23 @@ def test_stored_numbers_are_a_scale_and_sixteen_steps():
 
 def test_the_vectors_are_those_of_the_package_in_full_precision():
     """What the graph does in bytes is compared with the same layers written out in numpy."""
-    stored, texts = weights.load(), [f"passage: {HOURS}", "query: parking"]
+    stored, texts = encoder.load(), [f"passage: {HOURS}", "query: parking"]
 
-    encoder = Encoder(stored)
-    ours = np.array([encoder.half_read(text)[0] for text in texts])
+    made = Encoder(stored)
+    ours = np.array([made.half_read(text)[0] for text in texts])
 
     plainly = np.array([written_out(stored, pieces) for pieces in Tokens(stored).of(texts)])
     assert (ours * plainly).sum(axis=1) == pytest.approx(np.ones(2), abs=0.01)
 
 
 def test_a_missing_package_is_told_with_what_to_do(monkeypatch):
-    monkeypatch.setattr(weights, "PACKAGE", "no_such_package")
+    monkeypatch.setattr(encoder, "PACKAGE", "no_such_package")
 
     with pytest.raises(ImproperlyConfigured, match="install requirements"):
-        weights.load()
+        encoder.load()
 
 
-def written_out(stored: weights.Weights, pieces: list[int]) -> np.ndarray:
+def written_out(stored: encoder.Weights, pieces: list[int]) -> np.ndarray:
     """Return the vector of a text by the layers of BERT (Devlin et al. 2019), in 32 bits."""
     width, heads = stored.width, stored.heads
 
@@ -134,7 +133,7 @@ def written_out(stored: weights.Weights, pieces: list[int]) -> np.ndarray:
         return x * stored.plain(f"{name}.w") + stored.plain(f"{name}.b")
 
     def product(x, name):
-        rows = weights.read(stored.blocks(f"{name}.w", x.shape[-1]))
+        rows = encoder.read(stored.blocks(f"{name}.w", x.shape[-1]))
         return x @ rows.T + stored.plain(f"{name}.b")
 
     def gelu(x):
@@ -142,7 +141,7 @@ def written_out(stored: weights.Weights, pieces: list[int]) -> np.ndarray:
 
         return x * 0.5 * (1 + erf(x / np.sqrt(2)))
 
-    x = weights.read(stored.blocks("emb.word", width)[pieces])
+    x = encoder.read(stored.blocks("emb.word", width)[pieces])
     x = x + stored.plain("emb.pos").reshape(-1, width)[: len(pieces)]
     x = norm(x + stored.plain("emb.type")[:width], "emb.ln")
     for number in range(stored.layers):

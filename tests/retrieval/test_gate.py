@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.grading import decide
+from retrieval.context import decide
 from retrieval.intents import Intent
 
 

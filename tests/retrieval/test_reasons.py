@@ -9,7 +9,7 @@ import pytest
 from django.utils import translation
 
 import retrieval
-from retrieval.admin.reasons import REASONS, in_words
+from retrieval.admin.ingestion import REASONS, in_words
 from zol.errors import OnlyImages, UnreadableDocument
 
 RAISED = {UnreadableDocument.__name__, OnlyImages.__name__}

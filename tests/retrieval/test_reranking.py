@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from chat.pipeline import run
 from chat.turn import Turn
+from retrieval.ranking import read_as, reordered
 from retrieval.reranking import get_reranker
-from retrieval.reranking.base import read_as, reordered
 from retrieval.tuning import RetrievalTuning, Steering
 from tests.builders import meant, passage, source, tools
 from tests.scripted import Line, scripted_endpoint

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from retrieval.fields import scoped
-from retrieval.ingestion.dates import written_on
-from retrieval.ingestion.read.head import facts_of
-from retrieval.ingestion.read.html import read_html
+from retrieval.ingestion.process import written_on
 from retrieval.ingestion.split import split
+from retrieval.reading.head import facts_of
+from retrieval.reading.html import read_html
 from retrieval.scope import ScopeReader
 from retrieval.twins import PageHead, PageText, TwinFinder, most
 from taxonomy.dates.words import calendar

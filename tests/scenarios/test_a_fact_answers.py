@@ -12,10 +12,10 @@ from chat.answer_cache.policy import may_be_kept
 from chat.models import CuratedAnswer
 from chat.turn import Turn
 from taxonomy.dates.reading import Moment
-from taxonomy.live import forget_snapshots
 from taxonomy.models import Department, Entity, Fact
-from taxonomy.services.going_live import activate
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.going_live import activate
+from taxonomy.publishing.live import forget_snapshots
+from taxonomy.publishing.versions import live_version
 from tests.chat.sources.curated import curated
 from tests.taxonomy.releases import approver, publish_draft
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from chat import services
 from chat.answer_cache import store as remembering
 from chat.channels import sessions
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.databases import databases
 from zol.tenancy import serving

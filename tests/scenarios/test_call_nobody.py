@@ -8,7 +8,7 @@ from chat.answering.refusals import refused as refusal
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from tests.builders import PROFILE, context, meant, phrases, thing, tools, vocabulary
 
 BREAST = thing(Kind.DEPARTMENT, "Borstkliniek", phone="089 00 11 55")

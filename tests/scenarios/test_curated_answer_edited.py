@@ -8,10 +8,10 @@ import pytest
 from chat import services
 from chat.models import CuratedAnswer
 from chat.turn import Exchange, Turn
-from taxonomy.live import forget_snapshots
 from taxonomy.models import Department
-from taxonomy.services.going_live import activate
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.going_live import activate
+from taxonomy.publishing.live import forget_snapshots
+from taxonomy.publishing.versions import live_version
 from tests.builders import told
 from tests.chat.sources.curated import ANSWER, PAGE, curated
 from tests.taxonomy.releases import approver, publish_draft

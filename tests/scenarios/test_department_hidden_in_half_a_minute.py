@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation import impact
+from evaluation.preview import replay, start_preview
 from taxonomy.models import Doctor, Release
 from taxonomy.models.releases import ReleaseState
 from tests.taxonomy.releases import approver, submitted
@@ -62,7 +62,7 @@ def test_it_is_approved_no_sooner_than_its_preview_has_finished(operator, hidden
 
 @pytest.mark.parametrize("approve", WAYS)
 def test_what_it_breaks_is_known_and_answered_for_before_patients_notice(operator, hidden, approve):
-    impact.replay(impact.start_preview(hidden))
+    replay(start_preview(hidden))
 
     refused = approve(operator, hidden, "")
     approve(operator, hidden, "De arts is vertrokken; de vraag wordt aangepast.")
@@ -77,7 +77,7 @@ def test_the_page_offers_no_approval_before_and_asks_for_the_reason_after(operat
     address = f"/admin/taxonomy/release/{hidden.pk}/change/"
     before = operator.get(address)
 
-    impact.replay(impact.start_preview(hidden))
+    replay(start_preview(hidden))
     after = operator.get(address)
 
     assert "approve" not in [step.name for step in before.context["steps"]]

@@ -12,7 +12,7 @@ import pytest
 from chat.behaviours import Behaviour
 from chat.services import take_turn
 from chat.turn import Turn
-from evaluation.cases import stored_cases
+from evaluation.golden import stored_cases
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
 

@@ -9,10 +9,10 @@ from chat import services
 from chat.channels.frames import html_here
 from chat.phrases import phrases_of
 from chat.turn import Turn
-from taxonomy.live import live_snapshot
 from taxonomy.models import Department
 from taxonomy.packs.folder import export_pack, load_pack, read_pack
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.versions import publish
 from tests.packs import CLAIRVAL
 from zol.tenancy import serving
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from retrieval.ingestion.read import DOCX, read
+from retrieval.reading import DOCX, read
 from tests.word import document
 from zol.errors import UnreadableDocument
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 import pytest
 
 from chat.safety.advice import advice_cues_of
+from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.phrases import RedFlags, red_flags_of
-from chat.safety.injection import injection_patterns_of
-from chat.safety.suffix import suffix_detector_of
 from chat.services import take_turn
 from chat.turn import Turn
-from evaluation.configurations import FLAGS
-from taxonomy.snapshot import Profile, Snapshot
+from evaluation.reports import FLAGS
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from tests.builders import told
 from tests.chat.question.readers import ROWS, default_rows
 

@@ -7,7 +7,7 @@ import pytest
 from chat.services import take_turn
 from chat.turn import Turn
 from taxonomy.kinds import Kind
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from tests.builders import told
 
 

@@ -6,7 +6,7 @@ from chat import services
 from chat.answer_cache import store as remembering
 from chat.answer_cache.store import AnswerCache
 from chat.channels import sessions
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 
 
 def test_each_department_keeps_its_own_doctors(mini):
@@ -20,8 +20,8 @@ def test_each_department_keeps_its_own_doctors(mini):
 
 def test_not_even_when_every_question_sounds_the_same(mini):
     from chat.answer_cache.key import gist_of
-    from chat.live import read_by_code, tools
     from chat.turn import Context, Turn
+    from chat.wiring import read_by_code, tools
 
     cache = AnswerCache(live_snapshot(), duplicate=-1.0)
     kit = tools()

@@ -11,10 +11,10 @@ from pdfplumber.utils.exceptions import PdfminerException
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from retrieval.ingestion.read import read
-from retrieval.ingestion.read.pdf import read_pdf
-from retrieval.ingestion.read.process import Reader
 from retrieval.models import Document, IngestionItem
+from retrieval.reading import read
+from retrieval.reading.pdf import read_pdf
+from retrieval.reading.process import Reader
 from tests.packs import MINI
 from tests.retrieval.ingestion.conftest import document, ingest  # noqa: F401
 from zol.errors import OnlyImages, UnreadableDocument

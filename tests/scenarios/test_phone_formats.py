@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.cases import Case
+from evaluation.golden import Case
 from evaluation.metrics import Outcome, failings, measure
 
 ANSWER = "U bereikt de dienst Cardiologie op {number}, elke werkdag van 8.30 tot 17 uur."

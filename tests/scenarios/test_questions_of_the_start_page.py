@@ -15,7 +15,7 @@ from django.conf import settings
 from chat.services import take_turn
 from chat.turn import Turn
 from taxonomy.packs.folder import load_pack, read_pack
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from zol.tenancy import serving
 from zol.versioned import default_rows, defaulted_models
 

@@ -8,8 +8,8 @@ from chat.behaviours import Behaviour
 from chat.services import take_turn
 from chat.stages.context_building import context_building
 from chat.turn import Turn
-from retrieval.grading import Grade, GradedEvidence
-from retrieval.grading import grade as graded
+from retrieval.context import Grade, GradedEvidence
+from retrieval.context import grade as graded
 from retrieval.query import SearchResult
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, phrases, thing, told, tools

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from chat import services
 from chat.turn import Turn
-from taxonomy.live import forget_snapshots, live_snapshot
 from taxonomy.models import Department
-from taxonomy.services.going_live import activate
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.going_live import activate
+from taxonomy.publishing.live import forget_snapshots, live_snapshot
+from taxonomy.publishing.versions import live_version
 from tests.taxonomy.releases import approver, publish_draft
 
 QUESTIONS = (

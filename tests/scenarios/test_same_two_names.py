@@ -5,7 +5,7 @@ from __future__ import annotations
 from chat.services import take_turn
 from chat.turn import Exchange, Turn
 from taxonomy.kinds import Kind
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from tests.builders import told
 
 QUESTIONS = (

@@ -11,12 +11,12 @@ from django.db import IntegrityError, transaction
 
 from chat import services
 from chat.turn import Turn
-from taxonomy.content import content_of
-from taxonomy.differences import pending
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.live import live_snapshot
 from taxonomy.models import Doctor, PublishedEntity, PublishedRelation, Relation
-from taxonomy.services.publishing import live_version, publish
+from taxonomy.publishing.content import content_of
+from taxonomy.publishing.differences import pending
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.versions import live_version, publish
 from tests import factories
 
 
@@ -63,7 +63,7 @@ def test_the_relation_of_the_hidden_one_waits_in_the_draft(hospital, hidden_doct
 def test_the_database_refuses_a_relation_into_another_version(hospital, hidden_doctor):
     first = publish(hospital, by=None)
     department = PublishedEntity.objects.get(version=first, kind=Kind.DEPARTMENT)
-    from taxonomy.services.publishing import freeze
+    from taxonomy.publishing.versions import freeze
 
     with transaction.atomic():
         other = freeze(hospital, by=None)

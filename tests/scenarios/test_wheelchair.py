@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from retrieval.boosts import rebalance
 from retrieval.ingestion.linking import CategoryClassifier, Keyword
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, CategoryKeyword, ContentCategory, SteeringRoute
 from retrieval.models import UnitPhrase as UnitPhraseRow
 from retrieval.query import Query
+from retrieval.ranking import rebalance
 from retrieval.search import hybrid_search
 from retrieval.tuning import Steering, read_steering
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
 from tests.builders import PROFILE
 from tests.retrieval.index_builders import EMBEDDER, indexed

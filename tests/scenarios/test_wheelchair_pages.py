@@ -9,9 +9,9 @@ import pytest
 
 from chat.services import take_turn
 from chat.turn import Turn
-from retrieval.boosts import primary_category
+from retrieval.ranking import primary_category
 from retrieval.tuning import steering_of
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from tests.builders import PREPARING
 from zol.tenancy import serving
 

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 
 from retrieval.models import RetrievalSetting
 from retrieval.tuning import RetrievalTuning, steering_of
-from taxonomy.live import live_snapshot
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.versions import publish
 
 pytestmark = pytest.mark.django_db
 

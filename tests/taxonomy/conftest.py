@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taxonomy.kinds import Kind
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 
 

@@ -27,7 +27,7 @@ def say(**values: Any) -> None:
 def answer(hospital: str, ears: str) -> None:
     """Answer again and again; say when the version that it is answered from changes."""
     from taxonomy.kinds import Kind
-    from taxonomy.live import live_snapshot
+    from taxonomy.publishing.live import live_snapshot
     from zol.tenancy import serving
 
     listen(ears)
@@ -44,11 +44,11 @@ def answer(hospital: str, ears: str) -> None:
 
 def listen(ears: str) -> None:
     """Hear of publications, as a web process does; one that is deaf has to notice by itself."""
-    from taxonomy import broadcast
+    from taxonomy.publishing import versions
 
     if ears == "hears":
-        broadcast.listen()
-        broadcast._listeners[0].listens.wait(20)
+        versions.listen()
+        versions._listeners[0].listens.wait(20)
 
 
 def ask(hospital: str, ears: str, question: str) -> None:
@@ -87,7 +87,7 @@ def publish_one(hospital: str, user: str, number: str, together: Barrier) -> Non
     from django.utils import translation
 
     from taxonomy.models import Release
-    from taxonomy.services.going_live import publish_release
+    from taxonomy.publishing.going_live import publish_release
     from zol.errors import StepRefused
     from zol.tenancy import serving
 
@@ -110,13 +110,13 @@ def submit(hospital: str, user: str, number: str) -> None:
     from django.contrib.auth import get_user_model
 
     from taxonomy.models import Release
-    from taxonomy.services import releases
+    from taxonomy.publishing import approval
     from zol.tenancy import serving
 
     with serving(int(hospital)):
         who = get_user_model().objects.get(username=user)
         say(ready=True)
-        releases.submit(Release.objects.get(pk=int(number)), by=who)
+        approval.submit(Release.objects.get(pk=int(number)), by=who)
         say(done=True)
 
 
@@ -125,7 +125,7 @@ def cycle(hospital: str) -> None:
     from django.contrib.auth import get_user_model
 
     from taxonomy.models import Department
-    from taxonomy.services import going_live, releases
+    from taxonomy.publishing import approval, going_live
     from tests.taxonomy.releases import previewed
     from zol.tenancy import serving
 
@@ -137,9 +137,9 @@ def cycle(hospital: str) -> None:
             name = f"Dienst {time.time_ns()}"
             key = name.lower().replace(" ", "-")
             Department.objects.create(hospital_id=int(hospital), key=key, name=name)
-            release = releases.submit(releases.open_release(by=anna, title=name), by=anna)
+            release = approval.submit(approval.open_release(by=anna, title=name), by=anna)
             previewed(release)
-            releases.approve(release, by=bert)
+            approval.approve(release, by=bert)
             going_live.publish_release(release, by=bert)
             say(version=release.version.number)
 

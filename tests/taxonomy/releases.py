@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib.auth import get_user_model
 
 from taxonomy.models import LivePointer, Release, Version
-from taxonomy.services.going_live import publish_release
-from taxonomy.services.publishing import publish
-from taxonomy.services.releases import approve, keep_preview, open_release, submit
+from taxonomy.publishing.approval import approve, keep_preview, open_release, submit
+from taxonomy.publishing.going_live import publish_release
+from taxonomy.publishing.versions import publish
 from tests.zol.staff import member
 from zol.models import Hospital, Membership, Role
 from zol.tenancy import serving

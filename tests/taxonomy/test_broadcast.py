@@ -6,19 +6,19 @@ import logging
 from itertools import count
 from threading import Event
 
-from taxonomy import broadcast
+from taxonomy.publishing import versions
 
 
 def test_that_nothing_is_heard_is_logged_once_and_not_at_every_attempt(
     settings, monkeypatch, caplog, tmp_path
 ):
     settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
-    monkeypatch.setattr(broadcast, "PAUSE", 0.01)
+    monkeypatch.setattr(versions, "PAUSE", 0.01)
     attempts, tried_often = count(1), Event()
-    monkeypatch.setattr(broadcast, "look", lambda: next(attempts) >= 5 and tried_often.set())
-    listener = broadcast.ReleaseListener()
+    monkeypatch.setattr(versions, "look", lambda: next(attempts) >= 5 and tried_often.set())
+    listener = versions.ReleaseListener()
 
-    with caplog.at_level(logging.WARNING, logger=broadcast.__name__):
+    with caplog.at_level(logging.WARNING, logger=versions.__name__):
         listener.start()
         assert tried_often.wait(30)
         listener.end()

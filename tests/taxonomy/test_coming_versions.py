@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy import broadcast
-from taxonomy import live as selectors
 from taxonomy.kinds import Kind
-from taxonomy.live import (
+from taxonomy.publishing import approval, going_live, versions
+from taxonomy.publishing import live as selectors
+from taxonomy.publishing.live import (
     live_snapshot,
     prepare_coming_versions,
     snapshot_at_hand,
     swap_in_live_version,
 )
-from taxonomy.services import going_live, releases
 from tests.taxonomy.releases import approved, approver, author, submitted
 from zol.tenancy import serving
 
@@ -55,7 +54,7 @@ def test_a_question_that_comes_before_the_message_finds_it_ready_too(live, built
     prepare_coming_versions()
 
     going_live.publish_release(release, by=approver(live))
-    broadcast.forget_live_versions()
+    versions.forget_live_versions()
 
     assert live_snapshot().version == release.version.number
     live_snapshot().derived(departments)
@@ -65,7 +64,7 @@ def test_a_question_that_comes_before_the_message_finds_it_ready_too(live, built
 def test_what_was_taken_back_is_let_go(live):
     release = submitted(live)
     prepare_coming_versions()
-    releases.take_back(release, by=author(live))
+    approval.take_back(release, by=author(live))
     prepare_coming_versions()
 
     assert selectors._coming == {live.pk: {}}
@@ -82,7 +81,7 @@ def test_a_process_that_does_not_answer_for_a_hospital_prepares_nothing(
 
 def test_submitting_is_announced(live, django_capture_on_commit_callbacks, monkeypatch):
     told = []
-    monkeypatch.setattr("taxonomy.services.publishing.announce", told.append)
+    monkeypatch.setattr("taxonomy.publishing.versions.announce", told.append)
     with django_capture_on_commit_callbacks(execute=True):
         submitted(live)
 

@@ -11,16 +11,16 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections, transaction
 from django.utils import translation
 
-from taxonomy.content import content_of
 from taxonomy.models import ComplaintRoute, Release, RowSet
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services.defaults import (
+from taxonomy.publishing.content import content_of
+from taxonomy.publishing.defaults import (
     load_defaults,
     models_with_defaults,
     update_defaults,
     waiting_defaults,
 )
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.taxonomy.releases import author
 from tests.zol.staff import signed_in

@@ -7,7 +7,7 @@ from django.utils import translation
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Department, Doctor, Relation
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.zol.staff import filled_in
 from zol.tenancy import serving

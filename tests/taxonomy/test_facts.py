@@ -11,17 +11,17 @@ from django.db import IntegrityError, transaction
 from django.utils import translation
 
 from retrieval.models import Chunk, Document
-from taxonomy.differences import pending
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import candidates
 from taxonomy.facts.print import said
 from taxonomy.kinds import Kind
-from taxonomy.live import live_snapshot, recheck_live_version
 from taxonomy.models import Fact
-from taxonomy.naming import named
-from taxonomy.services.going_live import activate
+from taxonomy.publishing.differences import pending
+from taxonomy.publishing.going_live import activate
+from taxonomy.publishing.live import live_snapshot, recheck_live_version
+from taxonomy.publishing.naming import named
+from taxonomy.publishing.versions import publish
 from taxonomy.services.merging import merge
-from taxonomy.services.publishing import publish
 from tests import factories
 from tests.taxonomy.packs.test_imports import apply, show
 from tests.taxonomy.releases import approver, publish_draft

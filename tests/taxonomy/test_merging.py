@@ -6,9 +6,9 @@ import pytest
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Doctor, Entity, Merger, Relation
+from taxonomy.publishing.live import load_snapshot
+from taxonomy.publishing.versions import publish
 from taxonomy.services.merging import merge, undo
-from taxonomy.services.publishing import publish
-from taxonomy.snapshots import load_snapshot
 from tests.factories import entity, relate
 from tests.taxonomy.releases import publish_draft
 from tests.zol.staff import signed_in

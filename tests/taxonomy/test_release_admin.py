@@ -11,7 +11,7 @@ from chat.models import CuratedAnswer, FixedText
 from taxonomy.kinds import Kind
 from taxonomy.models import Department, Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services.publishing import live_version, publish
+from taxonomy.publishing.versions import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import host_of, signed_in

@@ -7,7 +7,7 @@ from django.test import Client
 
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.versions import live_version
 from tests.taxonomy.releases import approved, approver, author, previewed, submitted
 from tests.zol.staff import host_of
 

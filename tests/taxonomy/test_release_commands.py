@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.versions import live_version
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import member
 from zol.models import Role

@@ -11,12 +11,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from taxonomy.content import Content, content_of
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.live import forget_snapshots, live_snapshot
 from taxonomy.models import Alias, Entity, LivePointer, PublishedRelation, Relation, Release
 from taxonomy.models.releases import AFTER_APPROVAL, Origin, ReleaseState
-from taxonomy.services import going_live, releases
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.content import Content, content_of
+from taxonomy.publishing.live import forget_snapshots, live_snapshot
 from tests import factories
 from tests.taxonomy.releases import previewed
 from tests.zol.staff import member
@@ -100,7 +100,7 @@ class House:
         found = list(Release.objects.filter(origin=Origin.RELEASE).order_by("pk"))
         with suppress(StepRefused):
             if act == "open" or not found:
-                releases.open_release(by=by, title="x")
+                approval.open_release(by=by, title="x")
                 return
             release = found[place % len(found)]
             if act == "publish":
@@ -108,11 +108,11 @@ class House:
             elif act == "activate":
                 going_live.activate(release.version, by=by, why="terug") if release.version else 0
             elif act == "approve":
-                releases.approve(previewed(release) if release.version else release, by=by)
+                approval.approve(previewed(release) if release.version else release, by=by)
             elif act == "reject":
-                releases.reject(release, by=by, reason="nee")
+                approval.reject(release, by=by, reason="nee")
             else:
-                getattr(releases, act)(release, by=by)
+                getattr(approval, act)(release, by=by)
             release.refresh_from_db()
             if act == "submit":
                 self.frozen_after[release.version_id] = len(self.edits)

@@ -10,13 +10,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
 from chat.models import FixedText
-from taxonomy.differences import changes_of, pending
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.live import draft_snapshot, live_snapshot, recheck_live_version
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services import going_live, releases
-from taxonomy.services.publishing import live_version, publish
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.differences import changes_of, pending
+from taxonomy.publishing.live import draft_snapshot, live_snapshot, recheck_live_version
+from taxonomy.publishing.versions import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, previewed, somebody, submitted
 from tests.zol.staff import member
@@ -40,9 +40,9 @@ def names():
 
 
 def test_it_goes_from_draft_to_patients(live):
-    release = releases.open_release(by=author(live), title="Geriatrie erbij")
-    release = previewed(releases.submit(release, by=author(live)))
-    release = releases.approve(release, by=approver(live))
+    release = approval.open_release(by=author(live), title="Geriatrie erbij")
+    release = previewed(approval.submit(release, by=author(live)))
+    release = approval.approve(release, by=approver(live))
     assert names() == {"Cardiologie"}
 
     version = going_live.publish_release(release, by=approver(live))
@@ -71,12 +71,12 @@ def test_who_had_a_hand_in_it_does_not_approve(live, as_submitter):
     release = submitted(live)
 
     with pytest.raises(StepRefused, match="a colleague has to approve"):
-        releases.approve(release, by=judge)
+        approval.approve(release, by=judge)
 
     release.refresh_from_db()
     assert release.state == ReleaseState.IN_REVIEW
     third = somebody(live, Role.OPERATOR, "carla")
-    assert releases.approve(release, by=third).state == ReleaseState.APPROVED
+    assert approval.approve(release, by=third).state == ReleaseState.APPROVED
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_an_edit_after_it_was_frozen_is_not_in_it(live):
     with acting(approver(live)):
         factories.entity(live, Kind.DEPARTMENT, "Later")
 
-    assert releases.approve(release, by=approver(live)).state == ReleaseState.APPROVED
+    assert approval.approve(release, by=approver(live)).state == ReleaseState.APPROVED
 
 
 #: What a submitted release cannot become: for `anna`, who wrote it, and `bert`, her colleague.
@@ -161,10 +161,10 @@ def test_the_database_itself_lets_nothing_pass_that_was_not_previewed(live, befo
 
 def test_a_preview_does_not_outlive_what_was_previewed(live):
     release = submitted(live)
-    taken = releases.take_back(release, by=author(live))
+    taken = approval.take_back(release, by=author(live))
     Release.objects.filter(pk=release.pk).update(previewed_at=timezone.now(), broken=0)
 
-    again = releases.submit(taken, by=author(live))
+    again = approval.submit(taken, by=author(live))
 
     again.refresh_from_db()
     assert not again.is_previewed
@@ -182,8 +182,8 @@ def test_a_curator_neither_approves_nor_publishes(live):
     release = submitted(live)
 
     for step in (
-        lambda: releases.approve(release, by=curator),
-        lambda: releases.reject(release, by=curator, reason="nee"),
+        lambda: approval.approve(release, by=curator),
+        lambda: approval.reject(release, by=curator, reason="nee"),
         lambda: going_live.publish_release(approved(live), by=curator),
         lambda: going_live.activate(live_version(), by=curator, why="zomaar"),
     ):
@@ -194,16 +194,16 @@ def test_a_curator_neither_approves_nor_publishes(live):
 def test_what_was_submitted_anew_is_looked_at_anew(live):
     release = submitted(live)
     seen = release.version.number
-    releases.submit(releases.take_back(release, by=author(live)), by=author(live))
+    approval.submit(approval.take_back(release, by=author(live)), by=author(live))
 
     with pytest.raises(StepRefused, match="submitted anew"):
-        releases.approve(release, by=approver(live), seen=seen)
+        approval.approve(release, by=approver(live), seen=seen)
 
 
 def test_a_release_that_would_undo_another_is_refused(live):
     first, second = submitted(live, "Een"), submitted(live, "Twee")
     for release in (first, second):
-        releases.approve(release, by=approver(live))
+        approval.approve(release, by=approver(live))
     going_live.publish_release(first, by=approver(live))
 
     with pytest.raises(StepRefused, match="has gone live since"):
@@ -223,8 +223,8 @@ def test_a_rejection_needs_a_reason_and_who_can_act_gets_an_email(
     with django_capture_on_commit_callbacks(execute=True):
         release = submitted(hospital, "Eerste artsen")
         with pytest.raises(StepRefused, match="Say why"):
-            releases.reject(release, by=approver(hospital), reason="  ")
-        releases.reject(release, by=approver(hospital), reason="De telefoon klopt niet")
+            approval.reject(release, by=approver(hospital), reason="  ")
+        approval.reject(release, by=approver(hospital), reason="De telefoon klopt niet")
 
     release.refresh_from_db()
     assert (release.state, release.reason) == (ReleaseState.REJECTED, "De telefoon klopt niet")
@@ -263,17 +263,17 @@ def test_nothing_is_approved_before_its_preview_has_finished(live):
     release = submitted(live, is_previewed=False)
 
     with pytest.raises(StepRefused, match=f"manage.py preview {release.pk}"):
-        releases.approve(release, by=approver(live))
+        approval.approve(release, by=approver(live))
 
-    assert releases.approve(previewed(release), by=approver(live)).state == ReleaseState.APPROVED
+    assert approval.approve(previewed(release), by=approver(live)).state == ReleaseState.APPROVED
 
 
 def test_what_breaks_golden_questions_needs_the_reason_of_a_colleague(live):
     release = previewed(submitted(live, is_previewed=False), broken=2)
     with pytest.raises(StepRefused, match="breaks 2 golden questions"):
-        releases.approve(release, by=approver(live))
+        approval.approve(release, by=approver(live))
 
-    release = releases.approve(release, by=approver(live), comment="De vragen zijn verouderd")
+    release = approval.approve(release, by=approver(live), comment="De vragen zijn verouderd")
     going_live.publish_release(release, by=author(live), reason="Mag ik ook iets zeggen?")
 
     release.refresh_from_db()
@@ -391,13 +391,13 @@ def test_a_preview_of_something_else_is_not_kept(live):
     release = submitted(live)
 
     with pytest.raises(StepRefused, match="submitted anew"):
-        releases.keep_preview(release, {}, broken=0, seen=release.version.number + 1)
+        approval.keep_preview(release, {}, broken=0, seen=release.version.number + 1)
 
 
 def test_a_release_can_be_asked_before_anybody_publishes_it(live):
-    draft = releases.open_release(by=author(live), title="Proef")
+    draft = approval.open_release(by=author(live), title="Proef")
     before = draft_snapshot()
-    frozen = releases.snapshot_of_release(releases.submit(draft, by=author(live)))
+    frozen = approval.snapshot_of_release(approval.submit(draft, by=author(live)))
 
     for snapshot in (before, frozen):
         found = {thing.name for thing in snapshot.vocabulary.of_kind(Kind.DEPARTMENT)}

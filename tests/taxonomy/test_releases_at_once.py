@@ -9,12 +9,12 @@ import time
 import pytest
 from django.db import connections, transaction
 
-from taxonomy.content import content_of
 from taxonomy.kinds import Kind
 from taxonomy.models import LivePointer, Release, RowSet, Version
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services import going_live, releases
-from taxonomy.services.publishing import live_version, publish
+from taxonomy.publishing import approval, going_live
+from taxonomy.publishing.content import content_of
+from taxonomy.publishing.versions import live_version, publish
 from tests import factories
 from tests.taxonomy.processes import processes, wait_until
 from tests.taxonomy.releases import approved, approver, author
@@ -124,7 +124,7 @@ def test_a_process_killed_while_publishing_leaves_the_old_version_live(live):
 
 def test_a_process_killed_while_freezing_leaves_nothing_half_frozen(live):
     factories.with_defaults(live)
-    draft = releases.open_release(by=author(live), title="Half")
+    draft = approval.open_release(by=author(live), title="Half")
     versions = Version.objects.count()
     with (
         transaction.atomic(using="owner"),
@@ -140,7 +140,7 @@ def test_a_process_killed_while_freezing_leaves_nothing_half_frozen(live):
     rows = RowSet.objects.count()
     assert Version.objects.count() == versions
     assert Release.objects.get(pk=draft.pk).state == ReleaseState.DRAFT
-    releases.submit(draft, by=author(live))
+    approval.submit(draft, by=author(live))
     assert RowSet.objects.count() > rows
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 
 
 def test_who_comes_while_it_is_made_waits_for_it():

@@ -23,8 +23,8 @@ from django.db import connections
 from django.test import override_settings
 
 from taxonomy.packs.folder import load_pack, read_pack
-from taxonomy.services.defaults import load_defaults
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.defaults import load_defaults
+from taxonomy.publishing.versions import publish
 from tests.answering import ingest
 from tests.databases import APART_ALL, create, drop, leading_to, tables_template
 from tests.packs import MINI
@@ -60,7 +60,7 @@ def dump(release: str) -> Path:
         with (
             leading_to(name),
             override_settings(MEDIA_ROOT=settings.MEDIA_ROOT / name),
-            patch("taxonomy.services.defaults.default_rows", few_rows),
+            patch("taxonomy.publishing.defaults.default_rows", few_rows),
         ):
             with connections["owner"].cursor() as cursor:
                 cursor.execute(APART_ALL.format(apart=APART))

@@ -26,7 +26,7 @@ from retrieval.models import (
 )
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, Fact, Proposal
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.browsers import chromium
 from tests.retrieval.ingestion.workers import Workers, own_queue

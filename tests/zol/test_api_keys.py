@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from taxonomy.kinds import Kind
 from taxonomy.models import Release
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.zol.staff import host_of, member, signed_in
 from zol.models import ApiToken, AuditEntry, Membership, Role

@@ -7,8 +7,7 @@ from html import unescape
 
 import pytest
 
-from chat.channels.frames import html_of
-from chat.channels.links import markdown_with
+from chat.channels.frames import html_of, markdown_with
 from tests.tricks import TRICKS
 from zol.markdown import JOINER, Markdown, escaped
 

@@ -37,8 +37,8 @@ from taxonomy.models import (
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.publishing.versions import publish
 from taxonomy.services.merging import merge
-from taxonomy.services.publishing import publish
 from tests import factories
 from tests.zol.staff import host_of, member, signed_in
 from zol.models import ApiToken, Role

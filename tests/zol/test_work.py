@@ -13,7 +13,7 @@ from django.db import transaction
 from taxonomy.kinds import Kind
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services import releases
+from taxonomy.publishing import approval
 from tests import factories
 from tests.retrieval.ingestion.workers import Workers, own_queue, wait_until
 from tests.taxonomy.releases import approver, author
@@ -40,7 +40,7 @@ def nobody_works(monkeypatch):
 def opened(hospital, title="Geriatrie"):
     with transaction.atomic():
         factories.entity(hospital, Kind.DEPARTMENT, title)
-        return releases.open_release(by=author(hospital), title=title)
+        return approval.open_release(by=author(hospital), title=title)
 
 
 def submitting(browser, release):

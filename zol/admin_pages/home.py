@@ -26,11 +26,11 @@ from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.facts import stale
 from taxonomy.admin.relations import ambiguous
 from taxonomy.admin.releases import awaiting, unreviewed
-from taxonomy.differences import pending
 from taxonomy.models import Alias, Fact, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import ReleaseState
-from taxonomy.services.publishing import live_version
+from taxonomy.publishing.differences import pending
+from taxonomy.publishing.versions import live_version
 from zol.admin_pages.base import listed
 from zol.models import GoneRow
 from zol.roles import PUBLISH, SEE_CONVERSATIONS

@@ -79,7 +79,7 @@ def waiting(model: type[models.Model], request: HttpRequest) -> int:
     """Count the edits that somebody can send for approval and has not, where rows go live."""
     if not (getattr(model, "is_carried", False) and request.user.has_perm(SEND)):
         return 0
-    from taxonomy.differences import edits_of  # noqa: PLC0415  (its rows have pages like this)
+    from taxonomy.publishing.differences import edits_of  # noqa: PLC0415  (its rows have pages like this)
 
     return edits_of(request.user)
 

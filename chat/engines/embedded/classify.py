@@ -32,16 +32,15 @@ from chat.engines.embedded.wording import IDLE, courtesy_of, parts_of
 from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
 from chat.question.examples import Nearest, example_index_of
 from chat.question.networks import LED, intent_chances
-from chat.question.reading import LIKELY, MessageReading, message_reader_of
 from chat.question.rewrite import RewriteInput, rewriter_of
-from chat.question.understanding import understood
+from chat.question.understanding import LIKELY, MessageReading, message_reader_of, understood
 from chat.safety.advice import advice_cues_of, elsewhere_of
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.needs import intents as intents_of_needs
 from taxonomy.needs import kinds as kinds_of_needs
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 from zol.text import squash
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chat.question.networks import Follows
-from chat.question.reading import MessageReader, MessageReading
+from chat.question.understanding import MessageReader, MessageReading
 from chat.turn import Understanding
 from retrieval.intents import Intent
 from taxonomy.facts.phrases import day_name

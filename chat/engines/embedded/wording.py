@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from chat.question.classification import MOST_PARTS, MessageKind
-from chat.question.reading import MessageReader, MessageReading
+from chat.question.understanding import MessageReader, MessageReading
 from chat.safety.phrases import PhraseBook
 from taxonomy.lexicon import FUNCTION
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers import resolve
-from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded, tokens
 
 ROWS = "chat.cue"

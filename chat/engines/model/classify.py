@@ -16,9 +16,9 @@ from chat.question.classification import (
     Classification,
     MeantMoment,
     Mention,
+    written,
 )
 from chat.question.content_words import stop_words_of, without_marks
-from chat.question.moments import written
 from chat.sources.conversation import conversation_of
 from chat.tools import Tools
 from chat.turn import Turn

@@ -15,7 +15,7 @@ from chat.services import TurnResult, take_turn, trace_of
 from chat.sources.lookup import contact_of
 from chat.turn import Exchange, Turn
 from retrieval.models.documents import DocumentCategory
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import ExpectedError
 from zol.languages import LANGUAGES

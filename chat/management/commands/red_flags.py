@@ -15,8 +15,8 @@ from chat.phrases import phrases_of
 from chat.safety.emergencies.phrases import DENIAL, rows_in_force
 from chat.safety.emergencies.situations import situations_of
 from chat.safety.emergencies.texts import desk_of, full_text
-from taxonomy.live import live_snapshot
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.commands import chosen_hospital
 from zol.languages import LANGUAGES
 from zol.tenancy import serving

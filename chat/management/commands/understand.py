@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.explanation import understood
 from chat.turn import Turn
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES

@@ -1,9 +1,9 @@
-"""Alarm: what the visitor's last two messages warn of, and how strongly that is shown.
+"""Raise the alarm for a visitor's last two messages, and decide how strongly it is shown.
 
-A red-flag phrase stops the turn. The trained network never does: from one chance a line with the
-right number stands above the answer, from a higher one the whole text of the situation. Nothing is
-kept: the alarm of the message before stands above this answer, in a line, only where this message
-is still about it ("can I give her water meanwhile?").
+A red-flag phrase stops the turn. The trained network never does: above one chance a line with the
+right number stands above the answer, above a higher one the whole text of the situation. Nothing is
+stored: the alarm of the message before stands above this answer, in a line, only if this message is
+still about it ("can I give her water meanwhile?").
 """
 
 from __future__ import annotations

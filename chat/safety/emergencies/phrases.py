@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from chat.safety.phrases import PhraseBook, PhraseMatch, Text, read
-from chat.safety.rows import defaults
-from taxonomy.snapshot import SharedValue, Snapshot
+from chat.safety.phrases import PhraseBook, PhraseMatch, Text, defaults, read
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded
 from zol.languages import LANGUAGES
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from chat.safety.rows import defaults
-from taxonomy.snapshot import Snapshot
+from chat.safety.phrases import defaults
+from taxonomy.publishing.snapshot import Snapshot
 
 ROWS, FILE = "chat.emergencysituation", "situations"
 SEPARATOR = "|"

@@ -8,8 +8,8 @@ from chat.phrases import Phrases
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.situations import Situation
 from chat.tools import Tools
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
-from taxonomy.snapshot import Snapshot
 
 #: Texts of an alarm: in full, and in one line.
 FULL, LINE = "alarm_", "notice_"

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
-from evaluation import configurations, reports, services
-from evaluation.cases import Case
+from evaluation import reports, runs
 from evaluation.commands import Measuring, ask_by_workers, ask_here
-from evaluation.configurations import FLAGS, MODES, Combination, factorial, factors_of, flags_of
+from evaluation.figures import report_json
+from evaluation.golden import Case
 from evaluation.models import Run
-from evaluation.summaries import report_json
+from evaluation.reports import FLAGS, MODES, Combination, factorial, factors_of, flags_of
 from zol.commands import chosen_hospital
 from zol.errors import BadInput
 from zol.models import Hospital
@@ -99,15 +99,15 @@ class Command(Measuring):
         if any(options[name] for name in ("resume", "flag", "mode", "celery", "compare")):
             raise BadInput("--ablate sets all switches and asks here: only select questions.")
         factors, selection = factors_of(options["ablate"]), selection_of(options)
-        cases, settings = services.chosen(selection), factorial(factors)
+        cases, settings = runs.chosen(selection), factorial(factors)
         cells = []
         for number, flags in enumerate(settings, start=1):
             self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")
-            run = services.start_run(cases, flags=flags, selection=selection, note="ablation")
+            run = runs.start_run(cases, flags=flags, selection=selection, note="ablation")
             ask_here(run, cases, self.stdout)
-            services.finish(run)
-            cells.append(Combination(flags, run.pk, services.results_of(run, cases)))
-        return configurations.report_json(cells, factors, services.versions())
+            runs.finish(run)
+            cells.append(Combination(flags, run.pk, runs.results_of(run, cases)))
+        return reports.report_json(cells, factors, runs.versions())
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
@@ -115,13 +115,13 @@ class Command(Measuring):
         self.stdout.flush()
         ask = ask_by_workers if options["celery"] else ask_here
         ask(run, cases, self.stdout)
-        services.finish(run)
+        runs.finish(run)
         self._tell(run, cases, options)
 
     def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
         selection = selection_of(options)
-        cases = services.chosen(selection)
-        return services.start_run(
+        cases = runs.chosen(selection)
+        return runs.start_run(
             cases, flags=flags_of(options["flag"], options["mode"] or "hybrid"), selection=selection
         ), cases
 
@@ -131,19 +131,19 @@ class Command(Measuring):
         """A run goes on as it began: with its own switches and selection."""
         if options["flag"] or options["mode"] or options["category"] or options["language"]:
             raise BadInput("--resume goes on with the run's own switches and selection.")
-        run = services.run_of(options["resume"], hospital)
+        run = runs.run_of(options["resume"], hospital)
         moved = {"golden": str(options["golden"])} if options["golden"] else {}
-        cases = services.chosen({**run.selection, **moved})
-        services.resume(run, cases)
+        cases = runs.chosen({**run.selection, **moved})
+        runs.resume(run, cases)
         return run, cases
 
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
-        results = services.results_of(run, cases)
+        results = runs.results_of(run, cases)
         report = report_json(results, run.versions)
         self.tell(report, options["json"])
         if options["compare"]:
-            other = services.run_of(options["compare"], run.hospital)
-            compared = reports.compare((other, services.results_of(other)), (run, results))
+            other = runs.run_of(options["compare"], run.hospital)
+            compared = reports.compare((other, runs.results_of(other)), (run, results))
             for line in reports.told(compared):
                 self.stdout.write(line)
         least = options["fail_under"]

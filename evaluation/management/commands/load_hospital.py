@@ -15,7 +15,7 @@ from retrieval.models import Document, IngestionRun
 from taxonomy.models import LivePointer
 from taxonomy.packs.findings import PackRefused
 from taxonomy.packs.folder import Pack, load_pack, read_pack
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from zol.models import Hospital
 from zol.tenancy import serving
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from evaluation import impact
 from evaluation.commands import ProgressBar
 from evaluation.models import Preview
+from evaluation.preview import replay, report_of, start_preview
 from taxonomy.management.commands.publish import numbered
 from zol.errors import BadInput
 from zol.tenancy import serving
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         release = numbered(options["release"], options["hospital"])
         with serving(release.hospital_id), translation.override("en"):
             try:
-                preview = impact.start_preview(release)
+                preview = start_preview(release)
             except BadInput as error:
                 raise CommandError(str(error)) from error
             self._replay(preview)
@@ -37,10 +37,10 @@ class Command(BaseCommand):
     def _replay(self, preview: Preview) -> None:
         done = preview.items.count()
         with ProgressBar(self.stdout, preview.total, done=done, name="Preview") as progress:
-            impact.replay(preview, progress.advance)
+            replay(preview, progress.advance)
         if preview.state != Preview.State.FINISHED:
             raise CommandError(f"The preview ended early: {preview.failure}")
-        report = impact.report_of(preview)
+        report = report_of(preview)
         self.stdout.write(f"{report['changed']} of {report['questions']} answers change.")
         for key in report["broken"]:
             self.stdout.write(f"breaks: {key}")

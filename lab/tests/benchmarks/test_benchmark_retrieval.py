@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 from django.core.management import CommandError, call_command
 
-from evaluation import intervals
+from evaluation import figures
 from lab.benchmarks import quality
 from lab.benchmarks.corpus import Generator, throwaway_hospital
 from lab.commands.benchmark_retrieval import Command
@@ -63,8 +63,8 @@ def test_a_question_without_relevant_documents_counts_as_nothing_found(ranking):
 
 
 def test_a_percentile_is_interpolated():
-    assert intervals.percentile([1.0, 2.0, 3.0, 4.0], 0.5) == 2.5
-    assert intervals.percentile([], 0.95) == 0.0
+    assert figures.percentile([1.0, 2.0, 3.0, 4.0], 0.5) == 2.5
+    assert figures.percentile([], 0.95) == 0.0
 
 
 @pytest.mark.django_db

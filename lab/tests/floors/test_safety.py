@@ -8,7 +8,7 @@ from chat.services import take_turn
 from chat.turn import Turn
 from lab.floors.safety import WARNING, AlarmReader, AlarmShown, figures_of
 from lab.floors.sets import SafetyRow, safety_rows
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ import pytest
 
 from chat.safety.advice import advice_cues_of
 from lab.safety.advice import MEASURED, measured
-from taxonomy.snapshot import Snapshot
+from taxonomy.publishing.snapshot import Snapshot
 
 #: By set: requests that are refused at least, and other messages that are refused at most.
 FLOORS = {

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from chat.models import IntentExample
-from chat.safety.suffix import SuffixDetector, weights
+from chat.safety.attacks import SuffixDetector, weights
 from lab.commands.fit_suffix_detector import texts_of
 from lab.suffixes.fitting import fit
 from lab.suffixes.habits import attacks, messages

@@ -37,13 +37,16 @@ from retrieval.embedding.base import (
     size_of,
     squeezed,
 )
-from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST, TRAINED
 from retrieval.vectors import Matrix, normalised, unit
 
 if TYPE_CHECKING:
     from retrieval.embedding.e5.encoder import Encoder
 
 
+#: The pieces that are no text.
+BEGINNING, PADDING, END, UNKNOWN = 0, 1, 2, 3
+#: Pieces of a text that the model reads, with its beginning and end.
+LONGEST = 512
 #: Pieces that are read of what a passage is about.
 ABOUT = 150
 
@@ -55,6 +58,8 @@ def centred(rows: Matrix, mean: Matrix, dimensions: int) -> Matrix:
 
 
 NATIVE = 384
+#: The upper layers that were trained further; `trained.md` is their card.
+TRAINED = Path(__file__).parent / "trained.npz"
 MEANS = Path(__file__).parent / "means.npz"
 #: The mean of states after the middle layer, and the 128 directions in which they differ most.
 PIECES = Path(__file__).parent / "pieces.npz"

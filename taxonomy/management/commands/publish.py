@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from taxonomy.models import Release
-from taxonomy.services.going_live import publish_release, publish_urgently
-from taxonomy.services.releases import approve
+from taxonomy.publishing.approval import approve
+from taxonomy.publishing.going_live import publish_release, publish_urgently
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
 from zol.models import Hospital

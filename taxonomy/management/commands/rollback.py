@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from taxonomy.models import Version
-from taxonomy.services.going_live import activate
+from taxonomy.publishing.going_live import activate
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
 from zol.tenancy import acting, serving

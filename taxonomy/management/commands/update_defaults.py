@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from taxonomy.services.defaults import (
+from taxonomy.publishing.defaults import (
     Model,
     Newer,
     NewerDefault,

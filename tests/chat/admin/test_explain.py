@@ -21,9 +21,9 @@ from chat.models import (
 )
 from chat.turn import Turn
 from retrieval.models import CategoryMismatch
-from taxonomy.live import draft_snapshot, live_snapshot
 from taxonomy.models import Department
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.live import draft_snapshot, live_snapshot
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.answering import mini_hospital
 from tests.zol.staff import signed_in

@@ -6,7 +6,7 @@ import pytest
 
 from chat import services
 from chat.channels import sessions
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests.answering import mini_hospital
 from tests.zol.staff import signed_in
 from zol.models import Role

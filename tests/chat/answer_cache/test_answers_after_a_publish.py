@@ -8,11 +8,11 @@ import time
 
 import pytest
 
-from chat.question.kept_vectors import shelf
+from chat.question.examples import shelf
 from taxonomy.kinds import Kind
 from taxonomy.models import Department
-from taxonomy.services import going_live
-from taxonomy.services.publishing import publish
+from taxonomy.publishing import going_live
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.taxonomy.processes import processes
 from tests.taxonomy.releases import approved, approver

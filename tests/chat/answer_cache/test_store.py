@@ -18,7 +18,7 @@ from evaluation.interview import Interview
 from retrieval.embedding import get_hearer
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
-from taxonomy.live import answering_from, live_snapshot
+from taxonomy.publishing.live import answering_from, live_snapshot
 from tests import factories
 from tests.databases import databases
 from tests.taxonomy.releases import publish_draft

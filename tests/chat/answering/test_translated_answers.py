@@ -8,7 +8,7 @@ from chat.channels.views import shown
 from chat.models import PassageTranslation
 from chat.turn import Turn
 from retrieval.models import Chunk
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 
 QUESTION = "Otopark ücreti ne kadar?"
 TURKISH = "Sonrasında başlanan her saat için 1,50 euro"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from chat.templatetags.assets import _imports, _style
+from chat.templatetags.interface import _imports, _style
 
 
 def test_every_script_of_the_page_is_asked_for_at_once():

@@ -12,9 +12,9 @@ import pytest
 from django.db import connections
 from websockets.sync.client import connect
 
-from taxonomy.live import BELIEVED
 from taxonomy.models import Department
-from taxonomy.services import going_live
+from taxonomy.publishing import going_live
+from taxonomy.publishing.live import BELIEVED
 from tests.answering import HOST, forget_conversations
 from tests.chat.server import Servers
 from tests.databases import databases

@@ -13,12 +13,12 @@ from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, So
 from chat.checking.by_line import Asked, judged, replacement
 from chat.checking.knowledge import CUES, knowledge_of
 from chat.checking.verdicts import Verdict, holds, messages
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from chat.turn import Citation
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.models import LexiconConcept
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from tests.builders import thing, vocabulary
 
 WORDS = LexiconConcept.defaults

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from chat.stages.post_processing import post_processing
 from chat.turn import Citation, Dossier
-from retrieval.assembly import block_of
+from retrieval.context import block_of
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import (

@@ -17,10 +17,10 @@ from chat import services
 from chat.behaviours import Behaviour
 from chat.phrases import phrases_of
 from chat.turn import Turn
-from evaluation.metrics.conduct import heard_instead, own_words
+from evaluation.metrics.answers import heard_instead, own_words
 from retrieval.intents import Intent
 from retrieval.models import Chunk, Document
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from tests.chat.model.conftest import purpose_of, verdicts
 from tests.scripted import Line, scripted_endpoint
 from zol.tenancy import serving

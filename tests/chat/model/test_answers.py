@@ -16,7 +16,7 @@ from chat.models import CachedAnswer, Intervention, Message, ModelCall
 from chat.phrases import phrases_of, prompts_of
 from chat.turn import Exchange, Suggested, Token
 from retrieval.analysis import count_tokens
-from taxonomy.live import live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from tests.chat.model.conftest import QUESTION, said, show, verdicts, written
 from tests.scripted import Line
 from zol.clock import hospital_now

@@ -6,10 +6,10 @@ import pytest
 
 from chat import services
 from chat.channels import sessions
-from chat.live import models_answer
 from chat.models import ModelBudget, ModelCall
 from chat.selectors import budget_used, forget_budget
 from chat.tasks import CALLS_KEPT, forget_calls
+from chat.wiring import models_answer
 from tests.chat.model.conftest import QUESTION, said
 from tests.scripted import Line
 from zol.admin_pages.home import _budget_tasks

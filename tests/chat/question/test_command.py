@@ -19,7 +19,7 @@ from chat.models.language import (
 )
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models.lexicon import LexiconConcept
-from taxonomy.services.publishing import publish
+from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.taxonomy.releases import publish_draft
 from zol.models import Hospital

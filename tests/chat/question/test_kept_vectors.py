@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chat.question.kept_vectors import MOST, VectorStore, key_of, packed, texts
+from chat.question.examples import MOST, VectorStore, key_of, packed, texts
 
 
 def numbers(value):

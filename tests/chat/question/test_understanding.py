@@ -6,10 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from chat.question.classification import UNREAD, Classification, MeantMoment, Mention, Part
-from chat.question.moments import moments_meant
-from chat.question.reading import message_reader_of
-from chat.question.understanding import understood
+from chat.question.classification import (
+    UNREAD,
+    Classification,
+    MeantMoment,
+    Mention,
+    Part,
+    moments_meant,
+)
+from chat.question.understanding import message_reader_of, understood
 from chat.turn import Exchange, Turn
 from retrieval.intents import Intent
 from tests.chat.question.readers import names, snapshot

@@ -8,7 +8,7 @@ import pytest
 
 from chat.safety.advice import AdviceCues, Elsewhere, advice_cues_of, elsewhere_of
 from taxonomy.kinds import Kind
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from tests.builders import snapshot as built
 from tests.builders import thing, vocabulary
 from tests.chat.question.readers import snapshot

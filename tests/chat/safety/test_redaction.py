@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from chat.safety.phrases import defaults
 from chat.safety.private_names import OwnName
 from chat.safety.redaction import Own, Redactor
-from chat.safety.rows import defaults
 
 ORDINARY = {
     "zwanger",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
+from chat.safety.attacks import InjectionPatterns
 from chat.safety.emergencies.phrases import RedFlags
-from chat.safety.injection import InjectionPatterns
 from tests.zol.staff import signed_in
 from zol.models import Role
 

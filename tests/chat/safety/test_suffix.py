@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from chat.safety.suffix import SuffixDetector, suffix_detector_of, weights
+from chat.safety.attacks import SuffixDetector, suffix_detector_of, weights
 from tests.chat.question.readers import ROWS, default_rows, snapshot
 from zol.languages import LANGUAGES
 

@@ -12,7 +12,7 @@ from chat.sources.numbered import evidence_of, guard_of, rendered, to_the_quarte
 from chat.sources.published import published
 from chat.sources.records import CuratedAnswer
 from chat.turn import Dossier, Exchange, Turn
-from retrieval.assembly import assemble
+from retrieval.context import assemble
 from retrieval.fields import Place
 from retrieval.intents import Intent
 from retrieval.models import ContentCategory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat import live
+from chat import wiring
 from chat.answering.suggestions import next_questions
 from chat.stages.post_processing import post_processing
 from chat.turn import Turn
@@ -20,8 +20,8 @@ def served(mini):
 
 
 def added(question: str, answer: str) -> list[str]:
-    kit, turn = live.tools(), Turn(question)
-    meaning = live.read_by_code(turn, kit.snapshot)
+    kit, turn = wiring.tools(), Turn(question)
+    meaning = wiring.read_by_code(turn, kit.snapshot)
     ctx = context(question, understanding=meaning, text=answer, engine="model")
     told = post_processing(ctx, kit).detail.get("supplement", {})
     return list(told.get("supplement", {}))

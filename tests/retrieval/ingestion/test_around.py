@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.ingestion.read.html import read_html
+from retrieval.reading.html import read_html
 from tests.retrieval.ingestion.test_pages import lines_of
 
 TITLE = "<h1>Oogkliniek</h1><p>U komt op afspraak en brengt uw bril en uw lenzen mee.</p>"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.ingestion.read.blocks import Sort
-from retrieval.ingestion.read.docx import read_docx
-from retrieval.ingestion.read.word.package import STRICT
+from retrieval.reading.blocks import Sort
+from retrieval.reading.word import read_docx
+from retrieval.reading.word.package import STRICT
 from tests.word import box, cell, document, level, listed, paragraph, row, run, style, styled, table
 
 LISTS = (

@@ -14,7 +14,7 @@ from retrieval.ingestion.linking import (
     everything_in,
 )
 from retrieval.ingestion.prepare import questions_for, summarise
-from retrieval.ingestion.read import read
+from retrieval.reading import read
 from tests.packs import MINI
 
 

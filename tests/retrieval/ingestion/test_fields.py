@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from retrieval.fields import HEADING, Place, packed, reading, refitted, unpacked
-from retrieval.ingestion.read import read
-from retrieval.ingestion.read.process import DOCX, PDF
 from retrieval.ingestion.split import split
+from retrieval.reading import read
+from retrieval.reading.process import DOCX, PDF
 from tests.retrieval.ingestion.trees import HTML, Page
 from zol.text import cells_of, is_row, names_columns
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.ingestion.read.blocks import in_one_line
-from retrieval.ingestion.read.grid import GridCell, continued, grid_of
+from retrieval.reading.blocks import in_one_line
+from retrieval.reading.grid import GridCell, continued, grid_of
 from zol.errors import UnreadableDocument
 
 

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from retrieval.ingestion.prepare import prepare_here
-from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.process import DOCX, PDF, reader_of
 from retrieval.ingestion.split import split
+from retrieval.reading.blocks import Block, Sort
+from retrieval.reading.process import DOCX, PDF, reader_of
 from tests import word
 from tests.files import Sheet, sheets
 from tests.growth import MOST, growth

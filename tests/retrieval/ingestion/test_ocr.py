@@ -12,9 +12,9 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from retrieval.ingestion.read import read
-from retrieval.ingestion.read.process import Reader
 from retrieval.models import Document, IngestionItem
+from retrieval.reading import read
+from retrieval.reading.process import Reader
 from tests.files import Sheet, sheets
 from zol.errors import OnlyImages, UnreadableDocument
 

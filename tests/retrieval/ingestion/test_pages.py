@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean
-from retrieval.ingestion.read.html import read_html, read_markdown
-from retrieval.ingestion.read.visible import raised, written_out
+from retrieval.reading.blocks import Block, Sort, clean
+from retrieval.reading.html import read_html, read_markdown
+from retrieval.reading.visible import raised, written_out
 
 
 def lines_of(blocks: tuple[Block, ...]) -> list[str]:

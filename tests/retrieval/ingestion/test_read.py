@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from retrieval.ingestion.read import DOCX, read
-from retrieval.ingestion.read.blocks import Sort
+from retrieval.reading import DOCX, read
+from retrieval.reading.blocks import Sort
 from tests.packs import MINI
 from zol.errors import UnreadableDocument
 

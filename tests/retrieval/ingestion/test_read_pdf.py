@@ -8,8 +8,8 @@ import re
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from retrieval.ingestion.read.blocks import Sort
-from retrieval.ingestion.read.pdf import read_pdf
+from retrieval.reading.blocks import Sort
+from retrieval.reading.pdf import read_pdf
 from tests.files import Sheet, sheets
 
 BODY = (

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.read.blocks import Block, Sort, item
-from retrieval.ingestion.read.grid import GridCell, grid_of
 from retrieval.ingestion.split import CEILING, OVERLAP, split
+from retrieval.reading.blocks import Block, Sort, item
+from retrieval.reading.grid import GridCell, grid_of
 from zol.text import sentences
 
 

@@ -18,7 +18,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from retrieval.ingestion.read.process import DOCX, PDF
+from retrieval.reading.process import DOCX, PDF
 from tests import word
 
 HTML = "text/html"

@@ -13,7 +13,7 @@ from celery import current_app
 from django.conf import settings
 from django.db import connection
 
-from chat.question.kept_vectors import shelf
+from chat.question.examples import shelf
 from zol import processes
 
 LONGEST = 60.0

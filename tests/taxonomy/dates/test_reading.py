@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from taxonomy.dates.reading import day_name_of, read, weekdays
 from taxonomy.dates.words import calendar, is_meaning
 

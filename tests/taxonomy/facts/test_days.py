@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chat.safety.rows import defaults
+from chat.safety.phrases import defaults
 from taxonomy.dates.words import calendar
 from taxonomy.facts.days import FreeHours, Sort, day_names, split_hours
 from taxonomy.facts.print import said_now, said_on

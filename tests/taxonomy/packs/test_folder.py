@@ -17,7 +17,7 @@ from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, Entity, Fact, Relation, Version
 from taxonomy.packs.findings import Change, PackRefused
 from taxonomy.packs.folder import export_pack, load_pack, read_pack
-from taxonomy.services.defaults import waiting_defaults
+from taxonomy.publishing.defaults import waiting_defaults
 from taxonomy.services.merging import merge
 from tests.packs import MINI
 from tests.taxonomy.packs.conftest import spoil

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 from django.core.management.commands import migrate
 
-from taxonomy.services.defaults import load_defaults
+from taxonomy.publishing.defaults import load_defaults
 
 
 class Command(migrate.Command):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chat.safety import rows as safety_rows
+from chat.safety import phrases as safety_rows
 from chat.safety.emergencies import phrases
 from chat.safety.emergencies.phrases import RedFlags, red_flags_of
 from chat.safety.emergencies.situations import situations_of
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.publishing.snapshot import Profile, Snapshot
 from zol.languages import LANGUAGES
 
 EMPTY = Snapshot(1, 1, Profile(slug="zt"))

@@ -1,0 +1,283 @@
+"""Detect attacks: instructions to the assistant, and machine-made suffixes.
+
+Instructions are found by patterns, which are rows and read folded text. A pattern that cannot be
+compiled is reported by `broken`; the others still work.
+
+A suffix that a program searched for is found by a logistic regression (`python -m lab
+fit_suffix_detector`) over the kinds of words and signs in a stretch of text: a word of one of our
+languages, a word of none, a number, a sign. The letters or language do not matter; how words and
+signs are mixed tells people from programs.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log1p
+from typing import Any
+
+import numpy as np
+import regex
+
+from chat.safety.phrases import DEFAULTS, defaults, rows_of
+from taxonomy import dictionary
+from taxonomy.lexicon import lexicon_of
+from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.tokens import folded
+from taxonomy.vocabulary import Thing
+from zol.text import fold, squash, storable
+
+ROWS, FILE = "chat.injectionpattern", "injection_patterns"
+logger = logging.getLogger(__name__)
+#: Seconds that one pattern may take: one that staff wrote may be one that never ends. The clock is
+#: that of the whole process, so whoever was held up by others is given a second, longer try.
+TIME, SECOND_TRY = 0.02, 0.1
+#: Texts on which patterns that try every way of dividing a text do not end.
+HARD = ("a" * 400 + "!", "a b " * 120 + "!", " " * 400 + "!", "1" * 400 + "!", "ab" * 200 + "\n")
+#: Texts of pages that are remembered to match nothing.
+MOST_CALM = 4_096
+#: Invisible characters with which a forbidden word is cut in pieces.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+#: Markup and role tokens, and what is left of angle brackets but for "< 5 jaar".
+_TAG = re.compile(r"<[/!?|a-z][^<>]{0,200}>|[<>](?!\s*=?\s*\d)", re.IGNORECASE)
+#: What looks like the number of a source or a line.
+_NUMBER = re.compile(r"\[(\d[\d.]*)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack, and what gave it away; false when there is none."""
+
+    description: str = ""
+    evidence: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.evidence)
+
+
+class InjectionPatterns:
+    """The patterns that only an attack matches. Immutable once built."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        self._patterns: list[tuple[Any, str]] = []
+        broken = []
+        for row in rows:
+            try:
+                compiled = regex.compile(str(row["pattern"]), regex.IGNORECASE)
+            except regex.error as error:
+                broken.append((str(row["pattern"]), str(error)))
+            else:
+                self._patterns.append((compiled, str(row.get("description") or "")))
+        self._calm: set[str] = set()
+        #: Patterns that are no regular expressions, and why, for staff.
+        self.broken = tuple(broken)
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self._patterns)
+
+    def check(self, text: str) -> Attack:
+        """Return the first pattern that a text matches, as written or with its lines joined."""
+        attack, _is_whole = self._look(text)
+        return attack
+
+    def check_page(self, text: str) -> Attack:
+        """Return the same of what a page says. Pages are quoted again and again: a text that no
+        pattern matched is not read a second time."""
+        if text in self._calm:
+            return Attack()
+        attack, is_whole = self._look(text)
+        if is_whole and not attack:
+            if len(self._calm) >= MOST_CALM:
+                self._calm.clear()
+            self._calm.add(text)
+        return attack
+
+    def _look(self, text: str) -> tuple[Attack, bool]:
+        """Return what a text matches, and whether every pattern had the time to tell."""
+        folded, is_whole = fold(_INVISIBLE.sub("", text)), True
+        for reading in dict.fromkeys((folded, squash(folded))):
+            for pattern, description in self._patterns:
+                found = _found(pattern, reading)
+                if found:
+                    return Attack(description or pattern.pattern, found), True
+                is_whole = is_whole and found is not None
+        return Attack(), is_whole
+
+    def material(self, text: str) -> str:
+        """Return a text of a page or row as one line of a prompt; nothing where it speaks to an
+        assistant. This is the only door of such texts into a prompt: whoever may write one must not
+        be able to give a model orders, or to look like another line or source."""
+        line = as_line(text)
+        return "" if self.check_page(line) else line
+
+
+def as_line(text: str) -> str:
+    """Return a text on one line, without markup, signs that nobody sees and marks of sources."""
+    return squash(_NUMBER.sub(r"(\1)", _TAG.sub(" ", storable(_INVISIBLE.sub("", text)))))
+
+
+def _found(pattern: Any, text: str) -> str | None:
+    """Return what a pattern matches, in the time that it may take; None when that was too short.
+
+    Nobody else runs meanwhile: twenty patterns that each let others in wait longer than they take.
+    """
+    for seconds in (TIME, SECOND_TRY):
+        try:
+            match = pattern.search(text, timeout=seconds, concurrent=False)
+        except TimeoutError:
+            continue
+        return str(match[0]) if match else ""
+    logger.warning("a pattern takes too long and is left out: %s", pattern.pattern)
+    return None
+
+
+def is_slow(pattern: str) -> bool:
+    """Tell whether a pattern takes too long on a text that is hard for it."""
+    compiled = regex.compile(pattern, regex.IGNORECASE)
+    try:
+        for hard in HARD:
+            compiled.search(hard, timeout=TIME)
+    except TimeoutError:
+        return True
+    return False
+
+
+def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
+    """Return a version's patterns; use it through `snapshot.derived(injection_patterns_of)`.
+
+    When none of them works, it is the check that it comes with: broken rows switch nothing off.
+    """
+    patterns = InjectionPatterns(rows_of(snapshot, ROWS, FILE))
+    return patterns if patterns.is_on else InjectionPatterns(defaults(FILE))
+
+
+WEIGHTS = DEFAULTS / "suffix_weights.npz"
+#: The trait that every stretch has.
+BIAS = ""
+#: Pieces of a stretch, and how far apart two begin; pieces of a trait, at most.
+STRETCH, APART, LONGEST = 16, 4, 3
+#: Things that no prose has, below which a text is a person's.
+NEEDED = 2
+#: What a piece is: a word of some language, a word of none, one in capitals, one with capitals
+#: inside, a single letter, a number, a space; else a sign, which is itself.
+KNOWN, UNKNOWN, CAPITALS, JOINED, LETTER, NUMBER, SPACE = "wuUCl0 "
+#: What people write between words; a text with nothing else is no program's.
+PROSE = frozenset(".,;:!?'\"()-–—…«»„“”‘’/%€&+°@®•·¿¡")
+#: Marks of the redaction; pictures as phones write them, with their skins, joints and flags.
+_UNREAD = regex.compile(
+    r"\[[\w-]+\]|\p{RI}{2}|[0-9#*]\uFE0F?\u20E3"
+    r"|\p{Extended_Pictographic}"
+    r"[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200D\uFE0F\U000E0020-\U000E007F]*"
+)
+#: A word, a number, a space, or one sign however often: "!!!" says no more than "!".
+_PIECE = regex.compile(r"\p{L}[\p{L}\p{M}]*|\p{Nd}+|\s+|(.)\1*", regex.DOTALL)
+_JOINED = regex.compile(r"\p{Ll}{2}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|\p{Ll}\p{Lu}\p{Ll}")
+IsOurs = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Suffix:
+    """The stretch of a text that is most like a program's; false when a person writes so too."""
+
+    odds: float = 0.0
+    stretch: str = ""
+
+    def __bool__(self) -> bool:
+        return self.odds > 0
+
+
+def _nobodys(_word: str) -> bool:
+    return False
+
+
+class SuffixDetector:
+    """Judges texts by the weights of traits. Immutable once built."""
+
+    def __init__(self, weights: Mapping[str, float], is_ours: IsOurs = _nobodys) -> None:
+        self._weights, self._is_ours = weights, is_ours
+
+    def check(self, text: str) -> Suffix:
+        """Return the stretch of a text that is most like a program's, if any is."""
+        likeliest = Suffix()
+        for stretch in stretches(text):
+            found = traits(stretch, self._is_ours)
+            odds = sum(self._weights.get(trait, 0.0) * value for trait, value in found.items())
+            if odds > likeliest.odds:
+                likeliest = Suffix(odds, "".join(stretch))
+        return likeliest
+
+
+def stretches(text: str) -> list[Sequence[str]]:
+    """Return the stretches of a text that may be a program's, in pieces.
+
+    There are none in a text with less than two things that prose lacks, whatever its words: it
+    needs no dictionary. A name has capitals inside, a quotation ends with two signs.
+    """
+    pieces = [found[0] for found in _PIECE.finditer(_UNREAD.sub(" ", text).strip())]
+    if _oddities(pieces) < NEEDED:
+        return []
+    last = max(0, len(pieces) - STRETCH)
+    cut = (pieces[at : at + STRETCH] for at in (*range(0, last, APART), last))
+    return [stretch for stretch in cut if _oddities(stretch)]
+
+
+def traits(stretch: Sequence[str], is_ours: IsOurs = _nobodys) -> dict[str, float]:
+    """Return what follows on what in a stretch, up to three pieces, by how often it does."""
+    sorts = [_sort(piece, is_ours) for piece in stretch]
+    counts = Counter(
+        "".join(sorts[at : at + size])
+        for size in range(1, LONGEST + 1)
+        for at in range(len(sorts) - size + 1)
+    )
+    return {BIAS: 1.0} | {trait: log1p(count) for trait, count in counts.items()}
+
+
+def suffix_detector_of(snapshot: Snapshot) -> SuffixDetector:
+    """Return a version's detector; use it through `snapshot.derived(suffix_detector_of)`."""
+    lexicon = snapshot.derived(lexicon_of)
+    names = (
+        name for thing in snapshot.vocabulary.things for name in (thing.name, *_aliases(thing))
+    )
+    ours = frozenset(word for name in names for word in folded(name))
+    return SuffixDetector(weights(), lambda word: lexicon.knows(word) or word in ours)
+
+
+def weights() -> dict[str, float]:
+    """Return the learned weight of each trait."""
+    with np.load(WEIGHTS) as kept:
+        return dict(zip(kept["traits"].tolist(), kept["weights"].tolist(), strict=True))
+
+
+def _aliases(thing: Thing) -> Iterable[str]:
+    return (alias.text for alias in thing.aliases)
+
+
+def _oddities(pieces: Sequence[str]) -> int:
+    """Count what no prose has: other signs, capitals inside words, two signs side by side."""
+    are_signs = [not (piece[0].isalnum() or piece[0].isspace()) for piece in pieces]
+    odd = sum(
+        piece[0] not in PROSE if is_sign else _JOINED.search(piece) is not None
+        for piece, is_sign in zip(pieces, are_signs, strict=True)
+    )
+    return odd + sum(a and b for a, b in pairwise(are_signs))
+
+
+def _sort(piece: str, is_ours: IsOurs) -> str:
+    first = piece[0]
+    if first.isspace() or first.isdigit():
+        return SPACE if first.isspace() else NUMBER
+    if not first.isalpha():
+        return first
+    if len(piece) == 1:
+        return LETTER
+    word = fold(piece)
+    if dictionary.has(word) or is_ours(word):
+        return KNOWN
+    if _JOINED.search(piece):
+        return JOINED
+    return CAPITALS if piece.isupper() else UNKNOWN

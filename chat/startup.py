@@ -1,0 +1,109 @@
+"""Prepare a web process: answer example questions before its first visitor, write proxy pages.
+
+Dictionaries, stemmers, the embedding's weights and all that is derived from a version are loaded
+when first needed, so that commands start quickly. A web process loads them at once by answering an
+example question in each language; nothing is stored and no model is asked. The proxy shows a page
+of each host while no web process answers.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from django.db import Error, connection
+from django.template.loader import render_to_string
+
+from chat import wiring
+from chat.answer_cache.policy import NoCache
+from chat.costs import prices_of
+from chat.interface import interface_of
+from chat.pipeline import run
+from chat.question.examples import ROWS as EXAMPLE_ROWS
+from chat.services import in_own_letters, redacted
+from chat.tools import Models, Tools, nothing_found
+from chat.turn import Turn
+from retrieval.embedding import get_embedder
+from retrieval.intents import Intent
+from taxonomy import dictionary
+from taxonomy.publishing.live import faults, profile_of
+from taxonomy.publishing.snapshot import Snapshot
+from zol.errors import ExpectedError
+from zol.hosts import is_origin
+from zol.models import Hospital, HospitalHost
+from zol.processor import nothing_thrown_away
+from zol.tenancy import serving
+
+logger = logging.getLogger(__name__)
+#: What people ask most, in every language.
+ASKED = Intent.NAVIGATION_OR_PRACTICAL_INFO
+
+
+def warm_up() -> None:
+    """Answer a few questions of every published hospital, before its first visitor waits."""
+    try:
+        hospitals = list(Hospital.objects.all())
+    except Error:
+        return  # the database is away or empty: readiness tells of that
+    with nothing_thrown_away(for_good=True):
+        for hospital in hospitals:
+            _rehearse(hospital)
+    connection.close()
+
+
+def _rehearse(hospital: Hospital) -> None:
+    with serving(hospital):
+        number = 0
+        try:
+            kit = by_ourselves(wiring.tools())
+            number = kit.snapshot.version
+            redacted(hospital.name)
+            kit.snapshot.derived(prices_of)
+            for turn in questions(kit.snapshot):
+                run(in_own_letters(turn, kit.snapshot), kit)
+            # Only a word that nobody knows is looked up there.
+            dictionary.has(hospital.short_name)
+        except (Error, ExpectedError) as reason:
+            logger.warning("%s is not ready: %s", hospital.slug, reason, exc_info=reason.__cause__)
+        except Exception as error:  # The other hospitals are served none the less.
+            logger.exception("%s is not ready", hospital.slug)
+            faults[hospital.pk, number] = repr(error)
+
+
+def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
+    """Return what is asked most, once in each language; just the name, if there is no example."""
+    found: dict[str, Turn] = {}
+    for row in snapshot.rows_of(EXAMPLE_ROWS):
+        if row["intent"] == ASKED and "{" not in row["text"]:
+            found.setdefault(row["language"], Turn(row["text"], language=row["language"]))
+    return tuple(found.values()) or (Turn(snapshot.profile.name),)
+
+
+def by_ourselves(kit: Tools) -> Tools:
+    """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
+    kit = kit.but(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
+    return kit if get_embedder().is_local else kit.but(search=nothing_found)
+
+
+def write_away_pages(folder: Path) -> None:
+    """Write the page of every host of this database into a folder, as HOST.html.
+
+    It needs nothing else to be shown. A folder that cannot be written keeps nobody from serving.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for row in HospitalHost.objects.select_related("hospital"):
+            if is_origin(f"https://{row.host}"):
+                draft = folder / f".{row.host}"
+                draft.write_text(_page_of(row), encoding="utf-8")
+                draft.replace(folder / f"{row.host}.html")
+    except OSError:
+        logger.exception("The page for the proxy was not written")
+
+
+def _page_of(row: HospitalHost) -> str:
+    hospital = row.hospital
+    own = hospital.default_language
+    codes = [own, *(code for code in hospital.languages if code != own)]
+    said = [(code, interface_of(profile_of(hospital), code)) for code in codes]
+    return render_to_string("chat/away.html", {"hospital": hospital, "said": said})

@@ -1,0 +1,239 @@
+"""Put together the tools of a real turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from functools import cache, lru_cache, partial
+from threading import Lock
+
+from cachetools import LRUCache
+from django.conf import settings
+
+from chat.answer_cache.policy import Cache, NoCache
+from chat.answer_cache.store import AnswerCache
+from chat.behaviours import Mode
+from chat.engines.embedded import EmbeddedEngine
+from chat.engines.embedded.classify import code_reader_of
+from chat.engines.fallback import Fallback
+from chat.engines.model import ModelEngine
+from chat.phrases import calendar_of, phrases_of
+from chat.question.content_words import without_marks
+from chat.question.language import detect
+from chat.question.networks import read_message
+from chat.question.understanding import message_reader_of, understood
+from chat.safety.emergencies.alarm import Alarm, Detector
+from chat.safety.emergencies.phrases import red_flags_of
+from chat.safety.emergencies.situations import situations_of
+from chat.selectors import budget_used, live_interventions
+from chat.sources.curated import CuratedResult
+from chat.sources.facts import FactAnswer, age_of, fact_for
+from chat.sources.guards import age_told, is_about_child
+from chat.sources.hearing import asked_in, curated_of
+from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
+from chat.turn import Context, Turn, Understanding
+from retrieval.analysis import count_tokens, stems
+from retrieval.embedding import get_embedder, get_hearer
+from retrieval.query import QueryText
+from retrieval.reranking import get_reranker
+from retrieval.search import hybrid_search, question_vector, search_pages
+from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
+from retrieval.tuning import steering_of
+from retrieval.vectors import Matrix
+from taxonomy.dates.reading import Moment
+from taxonomy.dates.reading import read as read_days
+from taxonomy.facts.index import facts_of
+from taxonomy.publishing.live import is_trying, live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.resolvers import resolver_index
+from zol.bridge import beside
+from zol.clock import hospital_now
+from zol.llm import answer_limits, classify_limits, get_llm, has_tier, is_configured, verify_limits
+from zol.llm.base import Meter
+from zol.processor import computing
+
+EMBEDDED = EmbeddedEngine()
+#: Passages come back question after question.
+tokens_of = lru_cache(maxsize=2_048)(count_tokens)
+
+
+def tools(
+    emit: Emit = ignore,
+    flags: Mapping[str, bool] | None = None,
+    at: datetime | None = None,
+    meter: Meter | None = None,
+) -> Tools:
+    """Return what a turn of the served hospital may use, as of now; `at` sets its clock alone."""
+    now = hospital_now(at)
+    snapshot, embedder, meter = live_snapshot(), get_embedder(), meter or Meter()
+    pages, is_asked = live_pages(), models_answer()
+    return Tools(
+        snapshot=snapshot,
+        steering=steering_of(snapshot),
+        phrases=phrases_of(snapshot),
+        engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
+        models=models_of(meter) if is_asked else Models(meter=meter),
+        corpus=Corpus(
+            search=partial(search_pages, pages=pages),
+            pages=pages,
+            neighbours=neighbours_of,
+            rest_of=rest_of,
+            rerank=get_reranker(),
+            low_similarity=embedder.calibration.low_similarity,
+            hears=getattr(embedder, "languages", frozenset()),
+            resembles=resembles,
+            likeness=likeness,
+            count_tokens=tokens_of,
+            stem=stemmer(snapshot.profile.default_language),
+        ),
+        reading=Reading(
+            read=read_by_code,
+            understand=partial(understood, reader=snapshot.derived(message_reader_of)),
+            alarm=partial(alarm_in, snapshot=snapshot),
+            detect=detected,
+            fact=partial(fact_of, snapshot=snapshot, now=now),
+            needs=lambda ctx: asked_in(ctx, snapshot).needs,
+        ),
+        given=Given(
+            curated=partial(curated_for, snapshot=snapshot, today=now.date()),
+            interventions=live_interventions(),
+            cache=cache_of(snapshot, flags or {}, now),
+        ),
+        now=now,
+        emit=emit,
+        flags=flags or {},
+    )
+
+
+def models_of(meter: Meter) -> Models:
+    """Return the models that are configured, with their limits."""
+    return Models(
+        tier=get_llm,
+        classify=classify_limits(tokens=CLASSIFYING),
+        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
+        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
+        judge=get_llm("judge") if has_tier("judge") else None,
+        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
+        meter=meter,
+        aside=beside,
+        lent=computing.lent,
+    )
+
+
+def models_answer() -> bool:
+    """Whether models are asked: there are some, and the day's budget of them is not used up."""
+    return is_configured() and budget_used() < 1
+
+
+def tools_for_stops() -> Tools:
+    """Return what the first step may use: all of it is at hand, so it never waits."""
+    snapshot = live_snapshot()
+    return Tools(
+        snapshot=snapshot,
+        steering=steering_of(snapshot),
+        phrases=phrases_of(snapshot),
+        engine=EMBEDDED,
+        corpus=Corpus(search=hybrid_search, pages=pages_at_hand()),
+        reading=Reading(
+            read=read_by_code, alarm=partial(stop_in, snapshot=snapshot), detect=detected
+        ),
+        given=Given(interventions=live_interventions()),
+        now=hospital_now(),
+    )
+
+
+def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:
+    """Return what was answered lately, in the same circumstances; nothing on a trial."""
+    if is_trying():
+        return NoCache()
+    switches = map(str, sorted(flags.items()))
+    return AnswerCache(snapshot, get_embedder().model, str(now.date()), *switches)
+
+
+def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
+    """Return what a question means, without asking a model."""
+    return snapshot.derived(code_reader_of).understand(turn)
+
+
+def moments_of(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:
+    """Return the days and times that a turn's own question names."""
+    meant = ctx.understanding
+    spoken = meant.detected or meant.language
+    return read_days(without_marks(ctx.question), spoken, now, snapshot.derived(calendar_of))
+
+
+def alarm_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
+    """Return what a message, read together with the one before it, warns of."""
+    return snapshot.derived(detector_of).alarm(without_marks(message), without_marks(before))
+
+
+def stop_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
+    """Return the alarm of a message only where it stops the turn."""
+    return snapshot.derived(detector_of).stop(without_marks(message), without_marks(before))
+
+
+def detector_of(snapshot: Snapshot) -> Detector:
+    """Return what reads the alarms of a version; use it through `snapshot.derived`."""
+    return Detector(red_flags_of(snapshot), situations_of(snapshot), read_message)
+
+
+def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
+    """Return the languages to answer a question in, with no more understood of it."""
+    found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
+    return Understanding(language=found.language, detected=found.written, query=turn.question)
+
+
+def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> CuratedResult:
+    """Return the answer that staff approved for a question, if there is one."""
+    curated = snapshot.derived(curated_of)
+    return curated.look_up(asked_in(ctx, snapshot), today) if curated.entries else CuratedResult()
+
+
+def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | None:
+    """Return the published fact that answers a question, if there is one."""
+    if not facts_of(snapshot):
+        return None
+    asked = asked_in(ctx, snapshot)
+    text = (asked.text, asked.language, snapshot)
+    age = age_of(age_told(*text), is_child=is_about_child(*text))
+    own = without_marks(ctx.question)
+    said = [(own, asked.language)]
+    if asked.text != own:
+        said.append((asked.text, snapshot.profile.default_language))
+    found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
+    return found and replace(found, moments=moments_of(ctx, snapshot, now))
+
+
+def resembles(one: str, other: str) -> float:
+    """Return the cosine of two texts."""
+    first, second = vectors_of([one, other])
+    return float(first @ second)
+
+
+def likeness(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
+    """Return the cosines of a question with texts."""
+    asked = question_vector(question, get_hearer())
+    return [float(each @ asked) for each in vectors_of(texts)]
+
+
+def vectors_of(texts: Sequence[str]) -> list[Matrix]:
+    """Return the vectors of texts, which come back question after question: new ones in a batch."""
+    with _remembering:
+        known = {text: _vectors[text] for text in texts if text in _vectors}
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    found = dict(zip(new, get_hearer().embed_documents(new), strict=True)) if new else {}
+    with _remembering:
+        _vectors.update(found)
+    return [known[text] if text in known else found[text] for text in texts]
+
+
+#: Lines of pages and answers that a process remembers: 2 KB each.
+_vectors: LRUCache[str, Matrix] = LRUCache(8_000)
+_remembering = Lock()
+
+
+@cache
+def stemmer(language: str) -> Callable[[str], str]:
+    """Return how words of a language are compared: by their stem."""
+    return lru_cache(maxsize=50_000)(lambda word: stems([word], language)[0])

@@ -1,0 +1,292 @@
+"""Figures of a run: pass rates, timings, bootstrap intervals and McNemar tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import comb
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chat.pipeline import PIPELINE
+from evaluation.golden import Case, from_json
+from evaluation.metrics import Score, failings, is_plain
+from evaluation.models import Result
+
+
+def mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return fmean(listed) if listed else 0.0
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """Return the value below which this share of the values lies, interpolated."""
+    listed = list(values)
+    return float(np.quantile(listed, share)) if listed else 0.0
+
+
+RESAMPLES = 10_000
+SEED = 20_260_101
+#: Cells drawn at a time, so that memory stays flat however many questions there are.
+CELLS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean, and between which values it lies with the given certainty."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def ends(self) -> list[float]:
+        """The two ends, as a report says them."""
+        return [round(self.low, 4), round(self.high, 4)]
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} ({self.low:.3f}–{self.high:.3f})"
+
+
+def bootstrap(
+    values: Sequence[float], *, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval | None:
+    """Return the mean with its percentile bootstrap interval; nothing for no values."""
+    sample = np.asarray(values, dtype=np.float64)
+    if sample.size == 0:
+        return None
+    means = _resampled_means(sample, resamples, np.random.default_rng(seed))
+    tail = (1 - level) / 2
+    low, high = np.quantile(means, (tail, 1 - tail))
+    return Interval(float(sample.mean()), float(low), float(high))
+
+
+def _resampled_means(
+    sample: NDArray[np.float64], resamples: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    batch = max(1, CELLS // sample.size)
+    means = [
+        sample[rng.integers(0, sample.size, (min(batch, resamples - done), sample.size))].mean(
+            axis=1
+        )
+        for done in range(0, resamples, batch)
+    ]
+    return np.concatenate(means)
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """Questions that one run passes and the other does not, and how likely chance gives that."""
+
+    only_first: int
+    only_second: int
+    p: float
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
+    """Compare two runs over the same questions by the exact, two-sided test."""
+    pairs = list(zip(first, second, strict=True))
+    won = sum(a and not b for a, b in pairs)
+    lost = sum(b and not a for a, b in pairs)
+    return McNemar(won, lost, _two_sided(won, lost))
+
+
+def _two_sided(won: int, lost: int) -> float:
+    """Return the probability of a split at least this uneven when either is equally likely."""
+    total = won + lost
+    tail = sum(comb(total, count) for count in range(min(won, lost) + 1))
+    return min(1.0, 2 * tail / (1 << total))
+
+
+#: Keys of the summary (spec 10) and the metric that each is the mean of.
+MEANS = {
+    "entity_recall": "entity_recall",
+    "refusal_accuracy": "refusal",
+    "source_hit": "source_hit",
+    "intent_accuracy": "intent",
+    "language_accuracy": "language",
+    "ndcg@10": "ndcg@10",
+    "recall@10": "recall@10",
+    "complete": "complete",
+    "early": "early",
+    "brief": "brief",
+    "certain": "certain",
+    "in_language": "language",
+    "passage_in_language": "passage_language",
+    "whole": "whole",
+    "answered": "answered",
+}
+#: What is said of every question by itself: whether it holds, or null where it does not apply.
+VERDICTS = {
+    name: MEANS[name]
+    for name in (
+        "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
+        "answered",
+    )
+}  # fmt: skip
+#: Stages in the order in which a question goes through them, then all together.
+STAGES = (*(step.name for step in PIPELINE), "total")
+#: Thresholds of the recall over which the pass rate is shown (spec 08).
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """A question, what came back, and the scores."""
+
+    case: Case
+    passed: bool
+    scores: Mapping[str, Score]
+    answer: str = ""
+    behaviour: str = ""
+    intent: str = ""
+    citations: tuple[Mapping[str, Any], ...] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    certainty: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.case.key
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it fails."""
+        return tuple(failings(self.case.category, self.scores))
+
+    @property
+    def is_plain(self) -> bool:
+        return self.passed and is_plain(self.case.category, self.scores)
+
+    def would_pass(self, least: float) -> bool:
+        return not any(failings(self.case.category, self.scores, least=least))
+
+
+def judged(result: Result) -> JudgedAnswer:
+    """Return a stored result as plain values."""
+    data = result.data
+    return JudgedAnswer(
+        case=from_json(data["asked"]),
+        passed=result.passed,
+        scores={name: Score(**score) for name, score in data["scores"].items()},
+        answer=data["answer"],
+        behaviour=data["behaviour"],
+        intent=data["intent"],
+        citations=tuple(data["citations"]),
+        timings_ms=data["timings_ms"],
+        certainty=data.get("certainty", ""),
+    )
+
+
+def summary(results: Sequence[JudgedAnswer]) -> dict[str, Any]:
+    """Return the figures of some results; a metric that none of them has is null."""
+    passed = sum(result.passed for result in results)
+    times = [result.timings_ms.get("total", 0.0) for result in results]
+    return {
+        "questions": len(results),
+        "passed": passed,
+        "pass_rate": _round(passed / len(results)) if results else None,
+        "plain": _round(mean(float(each.is_plain) for each in results)) if results else None,
+        **{key: _mean_of(results, metric) for key, metric in MEANS.items()},
+        "p50_ms": round(percentile(times, 0.50), 1),
+        "p95_ms": round(percentile(times, 0.95), 1),
+    }
+
+
+def values_of(results: Iterable[JudgedAnswer], metric: str) -> list[float]:
+    return [score.value for each in results if (score := each.scores.get(metric))]
+
+
+def _mean_of(results: Sequence[JudgedAnswer], metric: str) -> float | None:
+    values = values_of(results, metric)
+    return _round(mean(values)) if values else None
+
+
+def _round(value: float) -> float:
+    return round(value, 4)
+
+
+def by_category(results: Iterable[JudgedAnswer]) -> dict[str, list[JudgedAnswer]]:
+    return _grouped((each.case.category, each) for each in results)
+
+
+def by_language(results: Iterable[JudgedAnswer]) -> dict[str, list[JudgedAnswer]]:
+    return _grouped((each.case.language, each) for each in results)
+
+
+def _grouped(pairs: Iterable[tuple[str, JudgedAnswer]]) -> dict[str, list[JudgedAnswer]]:
+    groups: dict[str, list[JudgedAnswer]] = {}
+    for name, result in pairs:
+        groups.setdefault(name, []).append(result)
+    return dict(sorted(groups.items()))
+
+
+def intervals(results: Sequence[JudgedAnswer]) -> dict[str, Interval]:
+    """Return the pass rate and every mean with its bootstrap interval."""
+    measured = {"pass_rate": bootstrap([float(each.passed) for each in results])}
+    measured["plain"] = bootstrap([float(each.is_plain) for each in results])
+    measured |= {key: bootstrap(values_of(results, metric)) for key, metric in MEANS.items()}
+    return {key: interval for key, interval in measured.items() if interval}
+
+
+def sensitivity(results: Sequence[JudgedAnswer]) -> dict[float, float]:
+    """Return the pass rate for every threshold of the recall."""
+    return {least: mean(float(each.would_pass(least)) for each in results) for least in THRESHOLDS}
+
+
+def stages(results: Iterable[JudgedAnswer]) -> dict[str, dict[str, float]]:
+    """Return p50 and p95 of every stage, over the questions that went through it."""
+    times: dict[str, list[float]] = {}
+    for result in results:
+        for stage, spent in result.timings_ms.items():
+            times.setdefault(stage, []).append(spent)
+    order = [*(stage for stage in STAGES if stage in times), *(times.keys() - set(STAGES))]
+    return {
+        stage: {
+            "turns": len(times[stage]),
+            "p50_ms": round(percentile(times[stage], 0.50), 2),
+            "p95_ms": round(percentile(times[stage], 0.95), 2),
+        }
+        for stage in order
+    }
+
+
+def report_json(results: Sequence[JudgedAnswer], versions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the object that `evaluate --json` writes (spec 10)."""
+    return {
+        "summary": summary(results),
+        "categories": {name: summary(group) for name, group in by_category(results).items()},
+        "languages": {name: summary(group) for name, group in by_language(results).items()},
+        "versions": dict(versions),
+        "intervals": {name: found.ends for name, found in intervals(results).items()},
+        "stages": stages(results),
+        "results": [_result_json(result) for result in results],
+    }
+
+
+def _verdict(score: Score | None) -> bool | None:
+    return score.is_full if score else None
+
+
+def _result_json(result: JudgedAnswer) -> dict[str, Any]:
+    recall = result.scores.get("entity_recall")
+    return {
+        "id": result.key,
+        "category": result.case.category,
+        "language": result.case.language,
+        "question": result.case.question,
+        "passed": result.passed,
+        "recall": _round(recall.value) if recall else None,
+        "plain": result.is_plain,
+        **{key: _verdict(result.scores.get(metric)) for key, metric in VERDICTS.items()},
+        "certainty": result.certainty,
+        "behaviour": result.behaviour,
+        "intent": result.intent,
+        "answer": result.answer,
+        "citations": list(result.citations),
+        "timings_ms": dict(result.timings_ms),
+        "reasons": list(result.reasons),
+        "scores": {name: _round(score.value) for name, score in result.scores.items()},
+    }

@@ -1,0 +1,246 @@
+"""Golden questions: their sheet, the cases a run asks, and how both are read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import StringConstraints, TypeAdapter
+
+from chat.behaviours import Behaviour
+from chat.turn import Exchange
+from evaluation.models import GoldenQuestion
+from taxonomy.packs.findings import CellPlace, Findings, PackRefused
+from taxonomy.packs.objects import JsonLine, JsonSheet, json_line
+from taxonomy.packs.sheets import RowRecord
+from zol.clock import moment_of
+from zol.errors import BadInput
+
+_OWN = ("id", "hospital", "position")
+_FIELDS = tuple(each.name for each in GoldenQuestion._meta.concrete_fields if each.name not in _OWN)
+Twenty = Annotated[str, StringConstraints(max_length=20)]
+Forty = Annotated[str, StringConstraints(max_length=40)]
+Eighty = Annotated[str, StringConstraints(max_length=80)]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenLine:
+    """A golden question as it is written."""
+
+    id: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    category: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    language: Annotated[str, StringConstraints(min_length=1, max_length=8)]
+    expect: str
+    #: The question, or the turns of a conversation whose last one is judged.
+    question: Any = None
+    turns: list[Any] = field(default_factory=list)
+    intent: Forty = ""
+    entities: list[Any] = field(default_factory=list)
+    sources: list[Any] = field(default_factory=list)
+    content_category: Forty = ""
+    must_not: list[Any] = field(default_factory=list)
+    passages: list[Any] = field(default_factory=list)
+    difficulty: Twenty = ""
+    owner: Eighty = ""
+    risk: Twenty = ""
+    at: Forty = ""
+
+
+class GoldenSheet(JsonSheet):
+    """Golden questions."""
+
+    form = GoldenLine
+
+    def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
+        key, question = said.pop("id"), said.pop("question")
+        turns = said["turns"] if question is None else [question]
+        if not turns or not all(isinstance(each, str | dict) and each for each in turns):
+            line.wrong("turns" if said["turns"] else "question", "a question is missing")
+        if said["expect"] not in set(map(str, Behaviour)):
+            known = ", ".join(map(str, Behaviour))
+            line.wrong("expect", f"“{said['expect']}” is none of {known}")
+        try:
+            if said["at"]:
+                moment_of(said["at"])
+        except BadInput as error:
+            line.wrong("at", str(error))
+        return said | {"key": key, "turns": turns, "line": line.text}
+
+    def line(self, said: Mapping[str, Any]) -> str:
+        """Return the line as it came, or of a question that staff made what is not empty."""
+        own = {n: said[n] for n in _FIELDS if n not in ("key", "line") and said[n] not in ("", [])}
+        return str(said["line"]) or json_line({"id": said["key"], **own})
+
+
+GOLDEN = GoldenSheet(
+    "golden.jsonl", "golden question", GoldenQuestion, _FIELDS, ("key",),
+    called=("id", "key"), mark="line",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A passage that answers: words that stand on a page."""
+
+    url: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierTurn:
+    """An earlier question of the conversation; with an answer it is remembered, not asked."""
+
+    question: str
+    answer: str = ""
+    citations: tuple[str, ...] = ()
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(self.answer)
+
+    def exchange(self) -> Exchange:
+        return Exchange(self.question, self.answer, self.citations)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One golden question."""
+
+    key: str
+    category: str
+    language: str
+    question: str
+    #: What was asked before it in the conversation, oldest first.
+    earlier: tuple[EarlierTurn, ...] = ()
+    expect: Behaviour = Behaviour.ANSWER
+    intent: str = ""
+    #: Names, numbers and hours that a right answer contains; `a|b`: either counts.
+    entities: tuple[str, ...] = ()
+    #: Pages of which one must be cited.
+    sources: tuple[str, ...] = ()
+    content_category: str = ""
+    must_not: tuple[str, ...] = ()
+    passages: tuple[Label, ...] = ()
+    difficulty: str = ""
+    owner: str = ""
+    risk: str = ""
+    #: ISO date and time at which it is asked; empty is now.
+    at: str = ""
+
+    @property
+    def moment(self) -> datetime | None:
+        return moment_of(self.at) if self.at else None
+
+
+def case_of(key: str, values: Mapping[str, Any]) -> Case:
+    """Return the case that the fields of a golden question describe."""
+    *earlier, last = (_step(turn) for turn in values["turns"])
+    return Case(
+        key=key,
+        question=last.question,
+        earlier=tuple(earlier),
+        expect=Behaviour(values["expect"]),
+        entities=tuple(values["entities"]),
+        sources=tuple(values["sources"]),
+        must_not=tuple(values["must_not"]),
+        passages=tuple(Label(each["url"], each["quote"]) for each in values["passages"]),
+        **{name: values[name] for name in TEXTS},
+    )
+
+
+TEXTS = ("category", "language", "intent", "content_category", "difficulty", "owner", "risk", "at")
+
+
+def _step(turn: str | Mapping[str, Any]) -> EarlierTurn:
+    if isinstance(turn, str):
+        return EarlierTurn(turn)
+    return EarlierTurn(turn["question"], turn.get("answer", ""), tuple(turn.get("citations", ())))
+
+
+def stored_cases() -> tuple[Case, ...]:
+    """Return the golden questions of the served hospital."""
+    rows = GoldenQuestion.objects.order_by("position", "key")
+    return tuple(case_of(row.key, _values_of(row)) for row in rows)
+
+
+def _values_of(row: GoldenQuestion) -> dict[str, Any]:
+    names = (*TEXTS, "turns", "expect", "entities", "sources", "must_not", "passages")
+    return {name: getattr(row, name) for name in names}
+
+
+def read_records(path: Path) -> tuple[RowRecord, ...]:
+    """Return the golden questions of a file, or refuse it with all its mistakes."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    findings = Findings()
+    records = tuple(GOLDEN.lines(data, findings))
+    _check_forms(records, findings)
+    if findings.mistakes:
+        raise PackRefused(
+            mistake._replace(place=mistake.place._replace(file=str(path)))
+            for mistake in findings.mistakes
+        )
+    return records
+
+
+def read_cases(path: Path) -> tuple[Case, ...]:
+    return tuple(case_of(record.fields["key"], record.fields) for record in read_records(path))
+
+
+def _check_forms(records: Iterable[RowRecord], findings: Findings) -> None:
+    """Note what cannot be asked: an id given twice, a passage without quote."""
+    first: dict[str, CellPlace] = {}
+    for record in records:
+        key = record.fields["key"]
+        if key in first:
+            findings.wrong(record.place, f"id: “{key}” stands already on line {first[key].line}.")
+        first.setdefault(key, record.place)
+        for sentence in _wrong_forms(record.fields):
+            findings.wrong(record.place, sentence)
+
+
+def _wrong_forms(fields: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("entities", "sources", "must_not"):
+        if not all(isinstance(each, str) and each.strip() for each in fields[name]):
+            yield f"{name}: every value is a text."
+    for label in fields["passages"]:
+        if not isinstance(label, dict) or not {"url", "quote"} <= label.keys():
+            yield 'passages: every value is {"url": …, "quote": …}.'
+    for turn in fields["turns"]:
+        if isinstance(turn, dict) and not isinstance(turn.get("question"), str):
+            yield 'turns: a turn is a text, or {"question": …, "answer": …, "citations": […]}.'
+
+
+def select(cases: Iterable[Case], *, category: str = "", language: str = "") -> tuple[Case, ...]:
+    """Return the cases of a category and a language; empty means all."""
+    return tuple(
+        case
+        for case in cases
+        if category in ("", case.category) and language in ("", case.language)
+    )
+
+
+def as_json(case: Case) -> dict[str, Any]:
+    """Return a case as plain values, to be kept with its result or handed to a worker."""
+    return asdict(case) | {"expect": str(case.expect)}
+
+
+def from_json(values: Mapping[str, Any]) -> Case:
+    """Return the case that `as_json` wrote."""
+    return _CASE.validate_python(values)
+
+
+_CASE = TypeAdapter(Case)
+
+
+def digest(cases: Iterable[Case]) -> str:
+    """Return what tells one set of questions from another."""
+    text = json.dumps([as_json(case) for case in cases], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,178 @@
+"""Grades of live answers: by code, and by a model if one judges. Never on the answer's path.
+
+A grade says what to read first; it is no verdict (docs/evaluation.md says how good it is). A sign
+is a share from 0 to 1, or one of `REASONS` if there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from statistics import mean
+from typing import Annotated, Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+from scipy.special import expit
+
+from chat.answering.release import Fate
+from chat.behaviours import Behaviour, Certainty
+from chat.checking.knowledge import Knowledge, knowledge_of
+from chat.costs import prices_of
+from chat.models import Message
+from chat.phrases import prompts_of
+from chat.services import note_calls
+from chat.turn import Citation, Turn, told_by
+from chat.wiring import detected
+from evaluation.metrics.answers import FEWEST_WORDS, heard_instead, own_words
+from evaluation.models import LiveGrade
+from retrieval.tuning import steering_of
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from zol.errors import ExpectedError, UnusableReply
+from zol.llm import base, get_llm, has_tier
+from zol.text import words
+
+#: How far back answers are taken, and how often in that time.
+DAY, TIMES = timedelta(days=1), 96
+#: What found nothing says so itself, and what staff approved is theirs to judge.
+UNGRADED = (Certainty.NOTHING, Certainty.CURATED)
+LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
+REASONS: Mapping[str, Any] = {
+    "no_statement": _("no model wrote it"),
+    "no_words": _("too few words to hear a language"),
+    "no_judge": _("no model judges"),
+    "bad_reply": _("the model gave no number"),
+    "away": _("what judges could not be reached"),
+}
+#: Odds that a stranger calls an answer right, and what `supported` adds to them: fitted on 642
+#: graded answers.
+START, SUPPORTED = -0.82, 1.23
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedShare:
+    """The shape that a judge is held to."""
+
+    value: Annotated[float, Field(ge=0, le=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveAnswer:
+    """An answer as it was given, with what is published now."""
+
+    message: Message
+    snapshot: Snapshot
+    known: Knowledge
+    #: The asker's, whether it is spoken here or not.
+    language: str
+    #: The question; of one that follows another, as it was understood.
+    asked: str
+    citations: tuple[Citation, ...]
+    #: What became of each statement of the answer, as the trace has it.
+    statements: tuple[Mapping[str, Any], ...]
+
+
+def read(message: Message) -> LiveAnswer:
+    snapshot, question = live_snapshot(), message.question
+    known = snapshot.derived(knowledge_of)
+    heard = detected(Turn(question, message.conversation.language), snapshot)
+    meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
+    query, language = meant.get("query") or question, heard.detected or heard.language
+    asked = query if meant.get("follow_up") else question
+    cited = tuple(Citation(**each) for each in message.citations)
+    written: Mapping[str, Any] = next(told_by("generation", message.trace.get("stages", ())), {})
+    stated = tuple(written.get("statements", ()))
+    return LiveAnswer(message, snapshot, known, language, asked, cited, stated)
+
+
+def supported(answer: LiveAnswer) -> float | str:
+    """The share of the model's statements that were said as they were written."""
+    told = [each["became"] == Fate.SAID for each in answer.statements if each["text"]]
+    return mean(told) if told else "no_statement"
+
+
+def in_language(answer: LiveAnswer) -> float | str:
+    """The share of its words, its own and quoted ones, that is in the asker's language."""
+    text, asked = answer.message.answer, answer.language
+    names = [thing.name for thing in answer.known.named(words(text)).values()]
+    own = own_words(text, names)
+    parts = [(own, asked)] if len(own.split()) >= FEWEST_WORDS else []
+    said = ((c, c.translated or c.passage) for c in answer.citations)
+    parts += [(text, asked if c.translated else c.language or asked) for c, text in said if text]
+    sizes = [
+        (len(text.split()), told == asked and not heard_instead(own_words(text, names), asked))
+        for text, told in parts
+    ]
+    theirs = sum(size for size, is_theirs in sizes if is_theirs)
+    return theirs / sum(size for size, _is_theirs in sizes) if sizes else "no_words"
+
+
+def judged(answer: LiveAnswer, prompt: str, meter: base.Meter) -> float | str:
+    """What a model says of the question, which has no personal data, and our own texts."""
+    system = answer.snapshot.derived(prompts_of).say(prompt, {})
+    if not system or not has_tier("judge"):
+        return "no_judge"
+    material = [f"[{c.n}] {c.title}\n{c.passage}\n{c.translated}" for c in answer.citations]
+    asked = [f"Question: {answer.asked}", f"Answer: {answer.message.answer}"]
+    shown = "\n\n".join([*(material if prompt == "faithfulness" else ()), *asked])
+    said = [base.Message("system", system), base.Message("user", shown)]
+    how: dict[str, Any] = {"name": "grade", "attempts": 1, "limits": LIMITS, "meter": meter}
+    try:
+        return base.structured_call(get_llm("judge"), said, JudgedShare, **how).value
+    except UnusableReply:
+        return "bad_reply"
+
+
+SIGNS: Mapping[str, Callable[[LiveAnswer], float | str]] = {
+    each.__name__: each for each in (supported, in_language)
+}
+JUDGES = ("faithfulness", "relevancy")
+
+
+def grade(message: Message) -> None:
+    """Grade an answer once, and keep it unless the answer was forgotten meanwhile."""
+    answer, meter = read(message), base.Meter()
+    found: dict[str, float | str] = {}
+    for name in (*SIGNS, *JUDGES):
+        try:
+            found[name] = SIGNS[name](answer) if name in SIGNS else judged(answer, name, meter)
+        except ExpectedError:
+            found[name] = "away"
+    signs = {name: None if isinstance(v, str) else v for name, v in found.items()}
+    unjudged = {name: v for name, v in found.items() if isinstance(v, str)}
+    cost = answer.snapshot.derived(prices_of).cost(meter.calls)
+    note_calls(message.hospital_id, meter.calls, message)
+    by = ["code", *dict.fromkeys(call.model for call in meter.calls)]
+    told = signs | {"unjudged": unjudged, "graded_by": ", ".join(by), "overall": overall(signs)}
+    try:
+        with transaction.atomic():
+            if Message.objects.filter(pk=message.pk).update(cost=F("cost") + cost):
+                LiveGrade.objects.create(hospital_id=message.hospital_id, message=message, **told)
+    except IntegrityError:
+        return  # Another worker has graded it meanwhile.
+
+
+def overall(signs: Mapping[str, float | None]) -> float | None:
+    """Return the mean of what the checks and the models say; None if none of them says anything."""
+    sure = signs["supported"]
+    by_code = [] if sure is None else [float(expit(START + SUPPORTED * sure))]
+    said = [*by_code, *(v for name in JUDGES if (v := signs[name]) is not None)]
+    return mean(said) if said else None
+
+
+def due() -> QuerySet[Message]:
+    """Return which answers of the last day to grade now: at random, of what a day may have."""
+    since = timezone.now() - DAY
+    most = steering_of(live_snapshot()).tuning.live_grades
+    left = most - LiveGrade.objects.filter(graded_at__gte=since).count()
+    answered = {"state": Message.State.FINISHED, "behaviour": Behaviour.ANSWER}
+    rows = Message.objects.filter(created_at__gte=since, live_grade=None, **answered)
+    ordinary = rows.exclude(certainty__in=UNGRADED).exclude(citations=[])
+    number = max(0, min(left, ceil(most / TIMES)))
+    return ordinary.select_related("conversation").order_by("?")[:number]

@@ -1,0 +1,225 @@
+"""What a release would change for patients: it is replayed beside what is live (spec 01).
+
+Golden questions and the most recent real ones are answered twice, from the live version and from
+the release's frozen content, by the whole pipeline. Each is kept as soon as it is done, so that a
+worker that is killed loses nothing; asking one twice changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.models import Message
+from chat.services import TurnResult, history_of
+from chat.turn import Exchange
+from evaluation.golden import Case, stored_cases
+from evaluation.interview import Interview, outcome_of
+from evaluation.metrics import failings, measure
+from evaluation.models import Preview, PreviewItem
+from taxonomy.models import Release
+from taxonomy.models.releases import ReleaseState
+from taxonomy.publishing.approval import keep_preview, snapshot_of_release
+from taxonomy.publishing.live import answering_from, live_snapshot, load_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from zol.errors import BadInput, ExpectedError, StepRefused
+from zol.tenancy import required_hospital_id
+
+#: Real questions that are asked again.
+RECENT = 200
+#: A preview without a new result for so long lost its worker.
+LOST = timedelta(seconds=60)
+PREVIEWED = (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
+#: Releases whose preview somebody waits for: not those that were rejected or taken back.
+WAITED_FOR = Q(state__in=PREVIEWED) | Q(urgent_by__isnull=False, reviewed_by=None)
+#: What may change, the worst first.
+KINDS = ("behaviour", "routing", "citations", "answer")
+#: An answer that is asked anew must not be taken from memory.
+FLAGS = {"cache": False}
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayQuestion:
+    """A question to replay: golden, or of a patient with the conversation before it."""
+
+    key: str
+    question: str
+    language: str
+    case: Case | None = None
+    message: Message | None = None
+    history: tuple[Exchange, ...] = ()
+
+
+def start_preview(release: Release) -> Preview:
+    """Open the replay of a submitted release; one that runs already is returned."""
+    if not may_be_previewed(release) or release.version is None:
+        raise BadInput(_("Submit the release first: what is frozen then is what is replayed."))
+    recent = Message.objects.filter(state=Message.State.FINISHED, cached=False)
+    messages = list(recent.order_by("-created_at").values_list("pk", flat=True)[:RECENT])
+    running = {"release": release, "seen": release.version.number, "state": Preview.State.RUNNING}
+    try:
+        with transaction.atomic():
+            return Preview.objects.create(
+                hospital_id=required_hospital_id(),
+                messages=[str(pk) for pk in messages],
+                total=len(stored_cases()) + len(messages),
+                **running,
+            )
+    except IntegrityError:
+        return Preview.objects.get(**running)
+
+
+def may_be_previewed(release: Release) -> bool:
+    """Whether it waits for its preview, or went live before it was made."""
+    return release.state in PREVIEWED or release.is_unreviewed
+
+
+def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview:
+    """Ask every question that has no result yet, and keep the report with the release.
+
+    `tell` is called when a question has been asked.
+    """
+    if preview.state != Preview.State.RUNNING:
+        return preview
+    try:
+        live, release = _before(preview.release), snapshot_of_release(preview.release)
+        done = set(preview.items.values_list("key", flat=True))
+        for asked in questions(preview):
+            if asked.key not in done:
+                keep(preview, asked, live, release)
+                tell()
+        report = report_of(preview)
+        keep_preview(preview.release, report, broken=len(report["broken"]), seen=preview.seen)
+    except (StepRefused, ExpectedError) as error:
+        return _end(preview, Preview.State.FAILED, str(error))
+    return _end(preview, Preview.State.FINISHED)
+
+
+def _before(release: Release) -> Snapshot:
+    """Return what a release is held against: what is live, or was when it went live in a hurry."""
+    if release.urgent_by_id is None or release.base is None:
+        return live_snapshot()
+    return load_snapshot(release.base)
+
+
+def _end(preview: Preview, state: str, failure: str = "") -> Preview:
+    preview.state, preview.failure, preview.finished_at = state, failure, timezone.now()
+    preview.save(update_fields=["state", "failure", "finished_at"])
+    return preview
+
+
+def questions(preview: Preview) -> Iterator[ReplayQuestion]:
+    """Yield what is replayed, golden questions first."""
+    for case in stored_cases():
+        yield ReplayQuestion(case.key, case.question, case.language, case)
+    recent = Message.objects.filter(pk__in=preview.messages).select_related("conversation")
+    for message in recent.order_by("-created_at"):
+        history = history_of(message.conversation, before=message)
+        language = message.conversation.language
+        yield ReplayQuestion(
+            f"message:{message.pk}", message.question, language, message=message, history=history
+        )
+
+
+def keep(preview: Preview, asked: ReplayQuestion, live: Snapshot, release: Snapshot) -> None:
+    """Answer a question from both sides, and keep what differs."""
+    before, after = side(asked, live), side(asked, release)
+    item = PreviewItem(
+        hospital_id=preview.hospital_id,
+        preview=preview,
+        key=asked.key,
+        message=asked.message,
+        is_golden=asked.case is not None,
+        breaks=before["passed"] is True and after["passed"] is False,
+        changes=[kind for kind in KINDS if before[kind] != after[kind]],
+        data={
+            "question": asked.question,
+            "language": asked.language,
+            "category": asked.case.category if asked.case else "",
+            "before": before,
+            "after": after,
+        },
+    )
+    PreviewItem.objects.bulk_create([item], ignore_conflicts=True)
+
+
+def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
+    """Return what one version answers, as plain values that are compared by kind."""
+    with answering_from(snapshot):
+        answered, failure = _answered(asked, snapshot)
+        passed: bool | None = None
+        reasons: list[str] = []
+        if asked.case:
+            scores = measure(asked.case, outcome_of(asked.case, answered, failure))
+            reasons = [str(failing) for failing in failings(asked.case.category, scores)]
+            passed = not reasons
+    said = {"passed": passed, "reasons": reasons, "failure": failure}
+    if answered is None:
+        return said | {"behaviour": "", "intent": "", "routing": [], "citations": [], "answer": ""}
+    context = answered.context
+    return said | {
+        "behaviour": str(context.behaviour),
+        "intent": str(context.understanding.intent),
+        "routing": sorted(thing.name for thing in context.published.routed),
+        "citations": sorted({citation.url for citation in context.citations}),
+        "answer": context.answer,
+    }
+
+
+def _answered(asked: ReplayQuestion, snapshot: Snapshot) -> tuple[TurnResult | None, str]:
+    if asked.case:
+        return Interview(snapshot.profile.default_language, FLAGS).answered(asked.case)
+    try:
+        return Interview(asked.language, FLAGS).ask(asked.question, asked.history), ""
+    except ExpectedError as error:
+        return None, f"{type(error).__name__}: {error}"
+
+
+def report_of(preview: Preview) -> dict[str, Any]:
+    """Return the outcome in figures, as the release shows it."""
+    items = list(preview.items.all())
+    changes = Counter(kind for item in items for kind in item.changes)
+    return {
+        "preview": preview.pk,
+        "questions": len(items),
+        "golden": sum(item.is_golden for item in items),
+        "changed": sum(bool(item.changes) for item in items),
+        "changes": {kind: changes[kind] for kind in KINDS},
+        "broken": [item.key for item in items if item.breaks],
+        "mended": [item.key for item in items if _is_mended(item)],
+    }
+
+
+def _is_mended(item: PreviewItem) -> bool:
+    return item.data["before"]["passed"] is False and item.data["after"]["passed"] is True
+
+
+def awaiting_preview() -> list[Release]:
+    """Return the submitted releases of the served hospital that nobody has replayed yet."""
+    submitted = Release.objects.filter(WAITED_FOR, preview__isnull=True)
+    tried = set(Preview.objects.values_list("release_id", "seen"))
+    found = submitted.select_related("version", "hospital")
+    return [r for r in found if r.version and (r.pk, r.version.number) not in tried]
+
+
+def lost_previews() -> list[Preview]:
+    """Return replays that somebody waits for and whose worker is gone: they stand still."""
+    releases = Release.objects.filter(WAITED_FOR)
+    running = Preview.objects.filter(state=Preview.State.RUNNING, release__in=releases)
+    return [preview for preview in running if stands_still(preview)]
+
+
+def stands_still(preview: Preview) -> bool:
+    """Whether a replay has begun or gone on for so long without a new result that nobody works
+    on it."""
+    since = timezone.now() - LOST
+    is_old = preview.state == Preview.State.RUNNING and preview.created_at < since
+    return is_old and not preview.items.filter(created_at__gte=since).exists()

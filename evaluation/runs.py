@@ -1,0 +1,278 @@
+"""Golden questions through the real pipeline: a run is started, asked one by one, finished.
+
+A result is written once. Asking a question twice in one run changes nothing, so a run that was
+killed can be taken up, and two workers may stumble over each other. With a run is kept what it was
+measured on, so that it can be told from another and repeated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.behaviours import Behaviour
+from chat.services import TurnResult
+from evaluation.figures import JudgedAnswer, judged, report_json
+from evaluation.golden import Case, as_json, digest, read_cases, select, stored_cases
+from evaluation.interview import Interview, outcome_of
+from evaluation.metrics import failings, measure
+from evaluation.models import Result, Run
+from evaluation.preview import LOST
+from retrieval.embedding import get_embedder
+from retrieval.selectors import corpus_revision
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from zol.errors import BadInput, ExpectedError
+from zol.languages import LANGUAGES
+from zol.models import Hospital
+from zol.tenancy import required_hospital_id
+
+
+def versions() -> dict[str, Any]:
+    """Return all versions that decide on the answers of the served hospital."""
+    snapshot, embedder = live_snapshot(), get_embedder()
+    return {
+        "taxonomy": snapshot.version,
+        "corpus": corpus_revision(),
+        "steering": _rows_digest(snapshot, "retrieval."),
+        "texts": _rows_digest(snapshot, "chat."),
+        "engine": "embedded",
+        "embedding": f"{embedder.name} {embedder.model} {embedder.dimensions}".replace("  ", " "),
+        "commit": commit(),
+    }
+
+
+def _rows_digest(snapshot: Snapshot, prefix: str) -> str:
+    """Return what tells published rows from others: the numbers of versions differ per database."""
+    rows = {name: found for name, found in snapshot.rows.items() if name.startswith(prefix)}
+    text = json.dumps(rows, sort_keys=True, default=dict)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def commit() -> str:
+    """Return the commit of the code: as deployed (the setting COMMIT), else as checked out."""
+    deployed = str(getattr(settings, "COMMIT", ""))
+    return deployed or _checked_out()
+
+
+def _checked_out() -> str:
+    """Return the commit that git has checked out; empty where the code is no checkout."""
+    try:
+        told = subprocess.run(
+            ["git", "rev-parse", "HEAD"],  # noqa: S607 (whatever git is installed)
+            cwd=settings.BASE_DIR, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return told.stdout.strip()
+
+
+#: Passages of a ranking that are kept with a result.
+KEPT_RANKING = 20
+
+
+def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
+    """Return the golden questions that a selection names; there must be one."""
+    path, category, language = (
+        selection.get(name, "") for name in ("golden", "category", "language")
+    )
+    if language and language not in LANGUAGES:
+        raise BadInput(f"“{language}” is not a language: {', '.join(LANGUAGES)}.")
+    known = read_cases(Path(path)) if path else stored_cases()
+    found = select(known, category=category, language=language)
+    if not found:
+        held = ", ".join(sorted({case.category for case in known})) or "none"
+        text = _("No golden question is selected; categories that have any: %s.")
+        raise BadInput(text % held)
+    return found
+
+
+def start_run(
+    cases: Sequence[Case],
+    *,
+    flags: Mapping[str, bool],
+    selection: Mapping[str, Any] | None = None,
+    note: str = "",
+    alive_at: datetime | None = None,
+) -> Run:
+    """Open a run over these questions for the served hospital."""
+    return Run.objects.create(
+        hospital_id=required_hospital_id(),
+        note=note,
+        alive_at=alive_at,
+        flags=dict(flags),
+        versions=versions(),
+        selection={**(selection or {}), "digest": digest(cases)},
+        total=len(cases),
+    )
+
+
+def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
+    """Refuse to mix answers of two states of the product, or questions of two sets, in one run."""
+    if run.selection.get("digest") != digest(cases):
+        text = _("Run %d was started with other golden questions; start a new run.")
+        raise BadInput(text % run.pk)
+    now = versions()
+    changed = [name for name in now if now[name] != run.versions.get(name)]
+    if changed and run.state != Run.State.FINISHED:
+        text = _("Since run %(run)d began, this has changed: %(names)s. Start a new run.")
+        raise BadInput(text % {"run": run.pk, "names": ", ".join(changed)})
+
+
+def resume(run: Run, cases: Sequence[Case], *, alive_at: datetime | None = None) -> None:
+    """Take a run up again, unless it is finished; a worker that asks it leaves it to us."""
+    ensure_resumable(run, cases)
+    if run.state != Run.State.FINISHED:
+        run.state, run.failure, run.alive_at = Run.State.RUNNING, "", alive_at
+        run.save(update_fields=["state", "failure", "alive_at"])
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Refuse a run for the workers while they ask another of the same hospital."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        text = _("A run is being asked already, so nothing was started: wait for it, or stop it.")
+        raise BadInput(text) from error
+
+
+def ask_all(run: Run) -> None:
+    """Ask what is left of a run, as a worker, until somebody stops it or takes it over."""
+    try:
+        cases = chosen(run.selection)
+        ensure_resumable(run, cases)
+        left = pending(run, cases)
+        if not _is_ours(run, alive_at=timezone.now()):
+            return
+        warm_up(run, left)
+        for case in left:
+            if not _is_ours(run, alive_at=timezone.now()):
+                return
+            ask(run, case)
+        finish(run)
+    except Exception as error:
+        unforeseen = _("An error that was not foreseen; the log of the worker says which.")
+        is_foreseen = isinstance(error, ExpectedError)
+        _is_ours(run, state=Run.State.FAILED, failure=str(error) if is_foreseen else unforeseen)
+        if not is_foreseen:
+            raise
+
+
+def _is_ours(run: Run, **change: Any) -> bool:
+    """Change a run unless it was stopped, or another gave a sign of life since we did."""
+    held = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, alive_at=run.alive_at)
+    run.alive_at = change.get("alive_at", run.alive_at)
+    return bool(held.update(**change))
+
+
+def lost_runs() -> QuerySet[Run]:
+    """Return the runs of which no worker has given a sign of life for a while."""
+    return Run.objects.filter(state=Run.State.RUNNING, alive_at__lt=timezone.now() - LOST)
+
+
+def pending(run: Run, cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Return the questions of a run that have no result yet."""
+    known = set(run.results.values_list("key", flat=True))
+    return tuple(case for case in cases if case.key not in known)
+
+
+def ask(run: Run, case: Case) -> None:
+    """Ask one question and keep its result, unless it has one."""
+    answered, failure = interview_of(run).answered(case)
+    outcome = outcome_of(case, answered, failure)
+    scores = measure(case, outcome)
+    result = Result(
+        hospital_id=run.hospital_id,
+        run=run,
+        key=case.key,
+        category=case.category,
+        language=case.language,
+        passed=not any(failings(case.category, scores)),
+        data={
+            "asked": as_json(case),
+            "scores": {name: asdict(score) for name, score in scores.items()},
+            "failure": failure,
+            "ranking": list(outcome.ranking[:KEPT_RANKING]),
+            "certainty": outcome.certainty,
+            **_said(answered),
+        },
+    )
+    Result.objects.bulk_create([result], ignore_conflicts=True)
+
+
+def warm_up(run: Run, cases: Sequence[Case]) -> None:
+    """Ask a question unheard, so that no measured one pays for what a process loads once."""
+    # One that is answered: a refusal stops before most of what has to be loaded.
+    answered = (case for case in cases if case.expect is Behaviour.ANSWER)
+    if asked := next(answered, cases[0] if cases else None):
+        interview_of(run).answered(asked)
+
+
+def interview_of(run: Run) -> Interview:
+    return Interview(run.hospital.default_language, run.flags)
+
+
+def _said(answered: TurnResult | None) -> dict[str, Any]:
+    if answered is None:
+        return {"answer": "", "language": "", "behaviour": "", "intent": "", "citations": []} | {
+            "timings_ms": {}
+        }
+    context = answered.context
+    return {
+        "answer": context.answer,
+        "language": context.understanding.language,
+        "behaviour": str(context.behaviour),
+        "intent": str(context.understanding.intent),
+        "citations": [
+            {"n": c.n, "url": c.url, "title": c.title, "page": c.page, "passage": c.passage}
+            for c in context.citations
+        ],
+        "timings_ms": answered.timings_ms,
+        "verified": context.reply.verified,
+        "degraded": context.degraded,
+        "cached": context.reply.cached,
+        "engine": context.reply.engine,
+        "version": answered.version,
+    }
+
+
+def results_of(run: Run, cases: Iterable[Case] = ()) -> tuple[JudgedAnswer, ...]:
+    """Return a run's results, in the order of the questions, else in that of their asking."""
+    place = {case.key: number for number, case in enumerate(cases)}
+    found = [judged(result) for result in run.results.all()]
+    return tuple(sorted(found, key=lambda result: place.get(result.key, 0)))
+
+
+def finish(run: Run) -> Run:
+    """Close a run when every question has its result; a closed run never changes."""
+    if run.state != Run.State.RUNNING or run.results.count() < run.total:
+        return run
+    report = report_json(results_of(run), run.versions)
+    run.summary = {name: report[name] for name in ("summary", "categories", "languages")}
+    run.state = Run.State.FINISHED
+    run.finished_at = timezone.now()
+    run.save(update_fields=["summary", "state", "finished_at"])
+    return run
+
+
+def run_of(number: int, hospital: Hospital) -> Run:
+    """Return a run of a hospital by its number."""
+    found = Run.objects.filter(pk=number, hospital=hospital).first()
+    if found is None:
+        raise BadInput(f"There is no run {number} of {hospital.slug}.")
+    return found

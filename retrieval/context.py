@@ -1,0 +1,204 @@
+"""Make the context of an answer from ranked passages: grade, add facts, assemble blocks.
+
+Grades follow CRAG (Yan et al. 2024): correct, ambiguous or incorrect, by two measures that mean the
+same for every provider and language: the cosine of the best passage, as a multiple of its
+calibrated value, and the largest share of the question's words in one passage (docs/evaluation.md).
+
+Blocks join the passages of a document in reading order, without overlaps, the best document first:
+models read the middle of a long context least (Liu et al. 2024), so the weakest is dropped first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from retrieval.fields import Place, reading
+from retrieval.intents import Intent
+from retrieval.passage import Passage
+from zol.text import words
+
+#: Likeness of the best passage, as a multiple of the calibrated cosine, and the share of the
+#: question's words that one passage has: enough, and too little (docs/evaluation.md).
+LIKE, UNLIKE, COVERED, UNCOVERED = 1.45, 1.2, 0.34, 0.26
+#: With fewer dense hits than this, facts of the taxonomy join.
+FEWEST_HITS = 3
+
+
+class Grade(StrEnum):
+    CORRECT = "correct"
+    AMBIGUOUS = "ambiguous"
+    INCORRECT = "incorrect"
+
+
+@dataclass(frozen=True, slots=True)
+class GradedEvidence:
+    """What a grade is given for."""
+
+    #: The best passage's cosine, as a multiple of the calibrated one.
+    likeness: float
+    #: The largest share of the question's words that one passage speaks of.
+    cover: float
+
+
+def grade(found: GradedEvidence) -> Grade:
+    """Return what the evidence is worth: one good sign is enough, and two bad ones are needed."""
+    if found.likeness >= LIKE or found.cover >= COVERED:
+        return Grade.CORRECT
+    if found.likeness < UNLIKE and found.cover < UNCOVERED:
+        return Grade.INCORRECT
+    return Grade.AMBIGUOUS
+
+
+def cover(asked: Collection[str], passages: Sequence[Passage], stem: Callable[[str], str]) -> float:
+    """Return the largest share of the words asked that one passage speaks of."""
+    wanted = frozenset(map(stem, asked))
+    if not wanted:
+        return 0.0
+    spoken = (frozenset(map(stem, words(_read(passage)))) for passage in passages)
+    return max((len(wanted & said) / len(wanted) for said in spoken), default=0.0)
+
+
+def _read(passage: Passage) -> str:
+    return f"{passage.source.title} {passage.section} {passage.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the gate decided, and the rule that decided it."""
+
+    injects: bool
+    rule: str
+
+
+def decide(
+    intent: Intent,
+    *,
+    names_a_place: bool = False,
+    dense_hits: int,
+    best_similarity: float,
+    low_similarity: float,
+) -> Decision:
+    """Apply the four rules in order. `best_similarity` is measured before any floor (spec D6).
+
+    Who finds their way to something that has a telephone number and hours asks the taxonomy too.
+    """
+    if intent.is_structural or (intent.is_navigational and names_a_place):
+        return Decision(injects=True, rule="structural intent")
+    if dense_hits < FEWEST_HITS:
+        return Decision(injects=True, rule="few dense results")
+    if best_similarity < low_similarity:
+        return Decision(injects=True, rule="low similarity")
+    return Decision(injects=False, rule="strong passages")
+
+
+CountTokens: TypeAlias = Callable[[str], int]
+
+#: Words by which two neighbours may overlap; chunks are cut with 70 tokens in common.
+LONGEST_OVERLAP = 90
+SHORTEST_OVERLAP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Passages of one document, in reading order, as one text."""
+
+    passages: tuple[Passage, ...]
+    #: What is read of them, each line with where it stands; `text` says both.
+    lines: tuple[tuple[str, Place], ...]
+    text: str
+    tokens: int
+
+    @property
+    def weight(self) -> float:
+        return max(passage.weight for passage in self.passages)
+
+    @property
+    def best(self) -> Passage:
+        return max(self.passages, key=lambda passage: passage.weight)
+
+
+def with_neighbours(
+    passages: Sequence[Passage], neighbours: Mapping[int, Sequence[Passage]], factor: float
+) -> tuple[Passage, ...]:
+    """Add the chunks before and after each passage, at a part of its score."""
+    known = {passage.chunk_id: passage for passage in passages}
+    for passage in passages:
+        for neighbour in neighbours.get(passage.chunk_id, ()):
+            if neighbour.chunk_id not in known:
+                known[neighbour.chunk_id] = replace(
+                    neighbour,
+                    base=(passage.base or 0.0) * factor,
+                    boosts=passage.boosts,
+                    affinity=passage.affinity,
+                    similarity=0.0,
+                )
+    return tuple(known.values())
+
+
+def assemble(
+    passages: Iterable[Passage], *, budget: int, count_tokens: CountTokens
+) -> tuple[Block, ...]:
+    """Return the blocks that fit the budget, best document first."""
+    documents: dict[int, list[Passage]] = defaultdict(list)
+    for passage in passages:
+        documents[passage.source.document_id].append(passage)
+    blocks = sorted(
+        (_block(group, count_tokens) for group in documents.values()),
+        key=lambda block: block.weight,
+        reverse=True,
+    )
+    kept: list[Block] = []
+    spent = 0
+    for block in blocks:
+        if kept and spent + block.tokens > budget:
+            break
+        kept.append(block)
+        spent += block.tokens
+    return tuple(kept)
+
+
+def _block(passages: Iterable[Passage], count_tokens: CountTokens) -> Block:
+    ordered = tuple(sorted(passages, key=lambda passage: passage.ordinal))
+    lines: list[tuple[str, Place]] = []
+    last: Passage | None = None
+    for passage in ordered:
+        follows = last is not None and passage.ordinal == last.ordinal + 1
+        text = without_overlap(last.text, passage.text) if follows and last else passage.text
+        new = text.splitlines()
+        places = passage.placed[len(passage.placed) - len(new) :]
+        lines += zip(new, places, strict=True)
+        last = passage
+    return block_of(ordered, lines, count_tokens)
+
+
+def block_of(
+    passages: Sequence[Passage], lines: Iterable[tuple[str, Place]], count_tokens: CountTokens
+) -> Block:
+    """Return the block of some passages of which these lines are read."""
+    known = tuple((line, place) for line, place in lines if line.strip())
+    text = "\n".join(reading(known))
+    return Block(tuple(passages), known, text, count_tokens(text))
+
+
+def without_overlap(before: str, text: str) -> str:
+    """Return a text without the words with which the text before it ended."""
+    earlier, later = before.split(), text.split()
+    for size in range(min(LONGEST_OVERLAP, len(earlier), len(later)), SHORTEST_OVERLAP - 1, -1):
+        if earlier[-size:] == later[:size]:
+            return _skip_words(text, size)
+    return text
+
+
+def _skip_words(text: str, count: int) -> str:
+    """Return a text without its first words, keeping the line breaks behind them."""
+    position = 0
+    for _ in range(count):
+        while position < len(text) and text[position].isspace():
+            position += 1
+        while position < len(text) and not text[position].isspace():
+            position += 1
+    return text[position:].lstrip()

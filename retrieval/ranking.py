@@ -1,0 +1,265 @@
+"""Rank passages: boosts, the affinity of a subject to the question, and a reranker's scores.
+
+Similarity cannot tell "park my wheelchair" from "be reimbursed for my wheelchair": both say
+"rolstoel". The intent can. The affinity is a factor on each passage's weight, set and never
+multiplied, so that applying it twice equals applying it once (spec D19). Every boost is a factor
+recorded under its name. To add one, write the function and list it in `SIGNALS`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol, TypeAlias
+
+from retrieval.fields import Scope, reading
+from retrieval.intents import Intent
+from retrieval.passage import GENERAL, Boost, Passage, by_weight
+from retrieval.tuning import NEUTRAL, RetrievalTuning, Steering
+from zol.text import word_set
+
+
+def rebalance(passages: Iterable[Passage], row: str, steering: Steering) -> tuple[Passage, ...]:
+    """Reorder passages by how well their subject suits the steering row."""
+    return by_weight(
+        p.changed(affinity=steering.affinity(row, p.category), steered_by=row) for p in passages
+    )
+
+
+def primary_category(passages: Sequence[Passage], *, top: int = 5) -> str:
+    """Return the subject with the most score, so that three weak votes lose to two strong."""
+    weights: dict[str, float] = defaultdict(float)
+    for passage in passages[:top]:
+        weights[passage.category] += passage.score
+    return max(weights, key=lambda category: weights[category]) if weights else GENERAL
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """How many of the best passages are about something else than was asked (spec D7)."""
+
+    total: int = 0
+    off: int = 0
+
+    @property
+    def rate(self) -> float:
+        return self.off / self.total if self.total else 0.0
+
+
+def mismatch(
+    passages: Sequence[Passage], row: str, steering: Steering, *, top: int = 5
+) -> Mismatch:
+    """Count the best passages whose affinity for the row is below neutral."""
+    best = passages[:top]
+    off = sum(steering.affinity(row, passage.category) < NEUTRAL for passage in best)
+    return Mismatch(len(best), off)
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What is known about the question."""
+
+    intent: Intent = Intent.UNKNOWN
+    #: Folded content words of the question, without stop words.
+    terms: frozenset[str] = frozenset()
+    #: Keys of the campuses that the question names.
+    campuses: frozenset[str] = frozenset()
+    #: The campuses, wards, medicines and ages that the question names, by kind and name.
+    scope: Scope = ()
+    #: Categories of pages that suit the intent.
+    page_categories: frozenset[str] = frozenset()
+    #: Kinds of entities that suit the intent.
+    entity_kinds: frozenset[str] = frozenset()
+    #: Pages cited in the previous answer; only for a follow-up.
+    cited_urls: frozenset[str] = frozenset()
+    #: The language that is answered in.
+    language: str = ""
+    wants_recent: bool = False
+    today: date = date.min
+
+
+Signal: TypeAlias = Callable[[Passage, Hints, RetrievalTuning], float]
+
+
+TIME_SENSITIVE = frozenset({"News"})
+#: Days for which news is recent.
+RECENT = 7
+#: For a page in the visitor's language.
+LANGUAGE_BOOST = 1.10
+#: For a passage of whom and where is asked about, and for one of nothing but others.
+SCOPE_BOOST, OTHER_SCOPE = 1.10, 0.90
+#: What the second tier gets of the first tier's boost.
+SECOND_TIER = 1 / 3
+
+
+def category(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The kind of page suits the intent."""
+    return tuning.category_boost if passage.source.category in hints.page_categories else 1.0
+
+
+def recency(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """Fresh news, for who asks for news."""
+    updated = passage.source.updated_on
+    if not (hints.wants_recent and updated and passage.source.category in TIME_SENSITIVE):
+        return 1.0
+    return tuning.recency_boost if (hints.today - updated).days < RECENT else 1.0
+
+
+def entity_kind(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The passage names the kind of thing that the intent is about."""
+    named = not hints.entity_kinds.isdisjoint(passage.entity_kinds)
+    return tuning.entity_kind_boost if named else 1.0
+
+
+def campus(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The page is about the campus asked about."""
+    named = not hints.campuses.isdisjoint(passage.source.campuses)
+    return tuning.campus_boost if named else 1.0
+
+
+def scope(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """Some of the passage is for whom and where is asked about, or all of it is for others."""
+    if not hints.scope:
+        return 1.0
+    asked = frozenset(hints.scope)
+    if any(not asked.isdisjoint(place.scope) for place in passage.places):
+        return SCOPE_BOOST
+    kinds = {kind for kind, _ in asked}
+    is_of_others = passage.places and all(
+        any(kind in kinds for kind, _ in place.scope) for place in passage.places
+    )
+    return OTHER_SCOPE if is_of_others else 1.0
+
+
+def language(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The visitor can read the page that is cited."""
+    return LANGUAGE_BOOST if passage.source.language == hints.language else 1.0
+
+
+def authority(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """A page of less authority is dampened; none is lifted."""
+    return min(1.0, passage.source.authority)
+
+
+def url_tier(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The hospital's main pages come a little sooner."""
+    lift = tuning.tier_1_boost - 1.0
+    return 1.0 + lift * {1: 1.0, 2: SECOND_TIER}.get(passage.source.url_tier, 0.0)
+
+
+#: What an outdated page counts at most, against the one that took its place.
+SUCCEEDED, BEHIND = "succeeded", 0.99
+
+
+def current_first(passages: Sequence[Passage], replaced: Mapping[int, int]) -> tuple[Passage, ...]:
+    """Return passages with those of outdated pages behind the best of the page that took their
+    place, by document."""
+    best: dict[int, float] = defaultdict(lambda: -1.0)
+    for passage in passages:
+        best[passage.source.document_id] = max(best[passage.source.document_id], passage.weight)
+    factors = {
+        older: BEHIND * best[newer] / best[older]
+        for older, newer in replaced.items()
+        if best[older] >= best[newer] > 0
+    }
+    return by_weight(
+        passage.changed(boosts=(*passage.boosts, Boost(SUCCEEDED, factors[page])))
+        if (page := passage.source.document_id) in factors
+        else passage
+        for passage in passages
+    )
+
+
+#: What a word of so many letters adds; shorter ones discriminate too little to count.
+STEPS = ((8, 0.20), (6, 0.10), (4, 0.05))
+
+
+def section_header(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The heading above the passage has a word of the question."""
+    named = not hints.terms.isdisjoint(word_set(passage.section))
+    return tuning.section_boost if named else 1.0
+
+
+def conversation(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """A follow-up is mostly about what the previous answer cited."""
+    return tuning.conversation_boost if passage.source.url in hints.cited_urls else 1.0
+
+
+def content_keywords(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """Words of the question stand in the passage; a long word says more than a short one."""
+    present = hints.terms & word_set(passage.text)
+    gain = sum(_step(word) for word in present)
+    return 1.0 + min(gain, tuning.keyword_cap)
+
+
+def _step(word: str) -> float:
+    return next((step for letters, step in STEPS if len(word) >= letters), 0.0)
+
+
+#: In the order of the references' table; each is told by its function's name.
+SIGNALS: tuple[Signal, ...] = (
+    category,
+    recency,
+    section_header,
+    entity_kind,
+    campus,
+    scope,
+    conversation,
+    language,
+    content_keywords,
+    authority,
+    url_tier,
+)
+NAMED = tuple((signal.__name__, signal) for signal in SIGNALS)
+
+
+def boost(
+    passages: Iterable[Passage], hints: Hints, tuning: RetrievalTuning
+) -> tuple[Passage, ...]:
+    """Return the passages with their boosts, best first. What does not apply is not recorded."""
+    return by_weight(
+        passage.changed(boosts=boosts_of(passage, hints, tuning)) for passage in passages
+    )
+
+
+def boosts_of(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> tuple[Boost, ...]:
+    return tuple(
+        Boost(name, factor)
+        for name, signal in NAMED
+        if (factor := signal(passage, hints, tuning)) != 1.0
+    )
+
+
+class Reranker(Protocol):
+    """Judges texts by a question. Implementations raise only `zol.errors.RerankFailed`."""
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """Return how relevant each text is; None for one that was not judged."""
+
+
+def read_as(passage: Passage) -> str:
+    """Return a passage as a reranker reads it: its lines, with what each stands under."""
+    return "\n".join((passage.source.title, *reading(passage.lines)))
+
+
+def reordered(
+    passages: Sequence[Passage], relevance: Sequence[float | None]
+) -> tuple[Passage, ...]:
+    """Return passages by relevance; what was not judged follows, in the order it had.
+
+    They share out among themselves the base scores that they had, the highest to the most
+    relevant. So nothing is lost, no base leaves its bounds, and what stood behind them still does.
+    """
+    judged = list(zip(passages, relevance, strict=True))
+    known = sorted(
+        (pair for pair in judged if pair[1] is not None), key=lambda pair: -(pair[1] or 0.0)
+    )
+    ordered = [*known, *(pair for pair in judged if pair[1] is None)]
+    bases = sorted((p.base for p in passages if p.base is not None), reverse=True)
+    shared = (*bases, *[None] * (len(passages) - len(bases)))
+    return tuple(
+        passage.changed(base=base, relevance=score)
+        for (passage, score), base in zip(ordered, shared, strict=True)
+    )

@@ -1,0 +1,276 @@
+"""Blocks left of a document once its layout is gone: headings, paragraphs, items, table rows.
+
+Between two blocks of a page stands text whose parts are set apart as the page shows them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from retrieval.reading.visible import raised, written_out
+from retrieval.statements import first_names
+from zol.text import cells_of, sentences, squash, without_idle_signs, written_names
+
+#: What no database and no reader can use.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
+#: Letters of a font that says nowhere which letters they are.
+_DEBRIS = re.compile(r"\(cid:\d+\)|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+#: Before an item of a list without numbers.
+BULLET = "- "
+#: The level of a note under a table.
+NOTE = -1
+#: How a line ends that opens what follows; the last two ask in Greek.
+OPENS = (":", "?", ";", "\u037e")
+#: Letters of a line over a table or list that is what that is called.
+LONGEST_LEAD = 150
+
+#: How an item of a PDF begins that has a number.
+_NUMBERED = re.compile(r"\d{1,2}[.)]\s")
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+_ENDED = (".", ",", ";", ":", "!", "?", "-", "\u2013", "/", "(")
+
+
+class Sort(StrEnum):
+    HEADING = "heading"
+    TEXT = "text"
+    ITEM = "item"
+    ROW = "row"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of text that stands on its own in a document."""
+
+    sort: Sort
+    text: str
+    #: Of a heading, from 1, as pages are cut by it; `NOTE` under a table.
+    level: int = 0
+    #: Of a PDF, from 1; 0 elsewhere.
+    page: int = 0
+    #: Of a table's row: the row with the names of the columns, which it cannot be read without.
+    header: str = ""
+    #: Of an item: what it begins with, a dash or its number.
+    mark: str = ""
+    #: Of a heading of a PDF: its level among all that the document has.
+    rank: int = 0
+    #: What a table is called, in each of its rows and notes; of a text that is one: its own words.
+    caption: str = ""
+    #: Of an item: the lines that open its list and those around it, outermost first.
+    lead: str = ""
+    #: Of an item: in how many other lists its list stands.
+    depth: int = 0
+    #: Whether a row or item is the first of its table or list.
+    begins: bool = False
+    #: Of a row: what names the columns though it is a row itself.
+    heads: str = ""
+    #: Of a heading: the name by which an address leads to it.
+    anchor: str = ""
+
+
+def clean(text: str) -> str:
+    """Return a text on one line, without what cannot be stored and signs that say nothing."""
+    if text.isascii() and text.isprintable():  # Most cells are; then there is nothing to write out.
+        return squash(_DEBRIS.sub(" ", text) if "(cid:" in text else text)
+    return squash(_CONTROL.sub(" ", _DEBRIS.sub(" ", written_out(without_idle_signs(text)))))
+
+
+def in_one_line(text: str) -> str:
+    """Return the lines of a cell on one, so that no figure of one runs on into the next."""
+    if "\n" not in text:
+        return clean(text)
+    parts = [said for part in _PARAGRAPHS.split(text) if (said := joined(part.split("\n")))]
+    between = ";" if any("," in part for part in parts[:-1]) else ","
+    whole = "".join(parts[:1])
+    for part in parts[1:]:
+        whole += f"{'' if whole.endswith(_ENDED) else between} {part}"
+    return whole
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Return the lines of a paragraph on one; a comma keeps two figures apart."""
+    said: list[str] = []
+    for line in filter(None, map(clean, lines)):
+        if said and said[-1][-1].isdigit() and line[0].isdigit():
+            said[-1] += ","
+        said.append(line)
+    return " ".join(said)
+
+
+def item(text: str, number: int = 0, *, page: int = 0) -> Block:
+    """Return an item of a list, with its number if the list has numbers."""
+    return Block(Sort.ITEM, text, page=page, mark=f"{number}. " if number else BULLET)
+
+
+def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Return the blocks that say something; a label at the very end has lost its value."""
+    found = [block for block in blocks if block.text]
+    while found and _is_label(found[-1]):
+        found.pop()
+    return tuple(_named(found))
+
+
+def _named(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Give rows and notes what their table is called, and items what opens their list."""
+    caption = heads = ""
+    #: By depth, what opens the list that goes on there, and its last item.
+    leads: dict[int, str] = {}
+    items: dict[int, str] = {}
+    for at, block in enumerate(blocks):
+        if block.sort is Sort.ROW:
+            if block.begins:
+                caption = block.caption or _below(blocks, at) or _above(blocks, at)
+                heads = _first_row(blocks, at)
+            yield replace(block, caption=caption, heads="" if block.begins else heads)
+        elif block.sort is Sort.ITEM or (block.page and _NUMBERED.match(block.text)):
+            depth = block.depth
+            leads = {d: lead for d, lead in leads.items() if d <= depth}
+            if block.begins or depth not in leads:
+                parents = (leads.get(depth - 1), items.get(depth - 1)) if depth else ()
+                leads[depth] = "\n".join(filter(None, parents)) or _above(blocks, at)
+            items[depth] = block.text
+            yield replace(block, lead=leads[depth])
+        else:
+            if block.sort is Sort.HEADING:
+                leads, items = {}, {}
+            yield replace(block, caption=caption) if block.level == NOTE else block
+
+
+def _above(blocks: Sequence[Block], at: int) -> str:
+    """Return the words right above a table or list that say what it is, if there are any."""
+    before = blocks[at - 1] if at else None
+    if before is None or before.sort is not Sort.TEXT or before.level == NOTE:
+        return ""
+    if before.caption or before.text.endswith(OPENS):
+        return before.caption or sentences(before.text)[-1]
+    is_called = len(before.text) <= LONGEST_LEAD and not before.text.endswith((".", "!", "\u2026"))
+    return before.text if is_called else ""
+
+
+def _end(blocks: Sequence[Block], at: int) -> int:
+    """Return the place behind the table that begins at one."""
+    end = at + 1
+    while end < len(blocks) and blocks[end].sort is Sort.ROW and not blocks[end].begins:
+        end += 1
+    return end
+
+
+def _first_row(blocks: Sequence[Block], at: int) -> str:
+    """Return the first row of a table if it names the columns without being marked so."""
+    rows = blocks[at : _end(blocks, at)]
+    if any(row.header for row in rows) or not first_names([row.text for row in rows]):
+        return ""
+    return written_names(cells_of(rows[0].text))
+
+
+def _below(blocks: Sequence[Block], at: int) -> str:
+    """Return the caption right below a table, unless it stands over another one."""
+    if at and blocks[at - 1].sort is Sort.TEXT and blocks[at - 1].caption:
+        return ""
+    end = _end(blocks, at)
+    is_of_next = end + 1 < len(blocks) and blocks[end + 1].sort is Sort.ROW
+    return "" if end >= len(blocks) or is_of_next else _caption(blocks[end])
+
+
+def _caption(block: Block) -> str:
+    return block.caption if block.sort is Sort.TEXT and block.level != NOTE else ""
+
+
+def _is_label(block: Block) -> bool:
+    """Whether a text names what should follow. Of a PDF, only letters tell: they may say it all."""
+    if any(map(str.isdigit, block.text)):
+        return False
+    is_heading = block.sort is Sort.HEADING and not block.page
+    return is_heading or (block.sort is Sort.TEXT and block.text.endswith(":"))
+
+
+#: What sets words of a sentence in other letters, and no text apart.
+WITHIN = frozenset(
+    {"b", "big", "em", "font", "i", "ins", "mark", "small", "strong", "sub", "u", "wbr"}
+)
+#: Figures of minutes.
+MINUTES = 2
+_FIGURES = re.compile(r"\d+")
+_SPACE = re.compile(r"\s+")
+_EMPTY_LINES = re.compile(r"\n *\n[\n ]*")
+
+
+class TextRun:
+    """Text that grows with the elements that it is read from."""
+
+    def __init__(self, text: str | None = None) -> None:
+        self._text: list[str] = []
+        self._last = ""
+        #: Elements that ended and began since the last letter.
+        self._ended: str = ""
+        self._begun: str = ""
+        #: Letters since the last element began or ended.
+        self._size = 0
+        self.say(text)
+
+    @property
+    def ends_in_figure(self) -> bool:
+        return self._last.isdecimal()
+
+    def say(self, text: str | None) -> None:
+        """Add text; what two elements say without a space between them is set apart."""
+        if not text:
+            return
+        said = _SPACE.sub(" ", text)
+        if self._is_apart(said):
+            self._text.append(" ")
+        self._size = 0 if self._ended or self._begun else self._size
+        self._text.append(said)
+        self._last, self._size = said[-1], self._size + len(said)
+        self._ended = self._begun = ""
+
+    def begin(self, tag: str) -> None:
+        self._begun = tag
+
+    def end(self, tag: str) -> None:
+        self._ended, self._begun = tag, ""
+
+    def part(self, by: str) -> None:
+        """Set what comes apart from what was said."""
+        self._text.append(by)
+        self._last = self._ended = self._begun = ""
+        self._size = 0
+
+    def part_line(self) -> None:
+        """Set what comes on a line of its own."""
+        if "".join(self._text[-1:]).rstrip(" ")[-1:] != "\n":
+            self.part("\n")
+
+    def raise_(self, text: str) -> None:
+        """Add what stands raised beside what was said."""
+        self._text.append(raised(text))
+        self._last = self._ended = self._begun = ""
+
+    def paragraphs(self) -> Iterator[Block]:
+        """Give the paragraphs, which an empty line separates."""
+        for part in _EMPTY_LINES.split("".join(self._text)):
+            if said := joined(part.split("\n")):
+                yield Block(Sort.TEXT, said)
+
+    def _is_apart(self, said: str) -> bool:
+        first = said[0]
+        if not (self._ended or self._begun) or not (self._last.isalnum() and first.isalnum()):
+            return False
+        if self._last.isdecimal() and first.isdecimal():
+            return not self._is_one_number(said)
+        if not (self._ended and self._begun) or {self._ended, self._begun} & WITHIN:
+            return False
+        # A single letter before others is the large one that a text begins with.
+        return self._size > 1 or self._last.isdecimal() or first.isdecimal()
+
+    def _is_one_number(self, said: str) -> bool:
+        """Tell whether one figure alone in its element goes on: "<b>1</b>000", "5", "0".
+
+        Minutes that are set apart from their hour only by how they look do not: "8", "30".
+        """
+        if self._size != 1 or not self._ended:
+            return False
+        figures = _FIGURES.match(said)[0]  # type: ignore[index]
+        return len(figures) == 1 if self._begun else len(figures) != MINUTES or self._last == "0"

@@ -1,0 +1,335 @@
+"""Read web pages, Markdown and plain text as blocks.
+
+A page is read as it is shown: `visible` removes hidden elements, `toggles` turns what opens a panel
+into its heading, menus, frames and boxes beside the content are left out by how the page is made
+(in any language), and `walk` makes blocks. Boxes beside the content stay if they give contact
+details under a heading of their own.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+
+import yaml
+from lxml import etree, html
+from markdown_it import MarkdownIt
+
+from retrieval.reading.blocks import Block, Sort, clean, tidy
+from retrieval.reading.styles import Styles
+from retrieval.reading.toggles import HEADINGS, drop_questions, name_panels
+from retrieval.reading.visible import Why, drop, mark_tables, note, only_visible
+from retrieval.reading.walk import BLOCKS, Walk
+from zol.errors import UnreadableDocument
+from zol.text import squash
+
+#: Bytes in which a page says how it is written, as the standard has it.
+_HEAD = 1024
+_CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
+_LANGUAGE = re.compile(rb"""\slang\s*=\s*["']?(\w\w)""", re.IGNORECASE)
+#: What browsers take an old page for that does not say it, by its language; for all others Western.
+_OLD, _WESTERN = {b"el": "cp1253", b"tr": "cp1254", b"ro": "cp1250"}, "cp1252"
+#: Pages that say these are written in more letters, and browsers read them so.
+_WIDER = {"iso8859-1": _WESTERN, "ascii": _WESTERN, "iso8859-9": "cp1254", "utf-8": _WESTERN}
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*>")
+
+
+def read_html(data: bytes) -> tuple[Block, ...]:
+    """Return the content of a page."""
+    try:
+        text = as_text(data)
+        return tidy(_content(html.document_fromstring(text))) if "<" in text else ()
+    except (etree.LxmlError, LookupError, ValueError, RecursionError) as error:
+        raise UnreadableDocument(f"The page cannot be taken apart: {error}") from error
+
+
+def as_text(data: bytes) -> str:
+    """Return a page as the text that it is written as."""
+    return _DECLARATION.sub("", decoded(data, _old(data[:_HEAD])))
+
+
+def blocks_of(tree: html.HtmlElement) -> Iterator[Block]:
+    """Give the blocks of all of a tree that a reader sees."""
+    yield from Walk(_as_seen(tree)).blocks(tree)
+
+
+def decoded(data: bytes, old: str = _WESTERN) -> str:
+    """Return the text of a file: UTF-16 if it says so, UTF-8 where it can be, else an old one."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode(old, errors="replace")
+
+
+def _old(head: bytes) -> str:
+    """Return how a page that is no UTF-8 is written, by what it says or else its language."""
+    said, language = _CHARSET.search(head), _LANGUAGE.search(head)
+    old = _OLD.get(language[1].lower(), _WESTERN) if language else _WESTERN
+    try:
+        name = codecs.lookup(said[1].decode("ascii")).name if said else old
+    except LookupError:
+        return old
+    return _WIDER.get(name, name)
+
+
+def _as_seen(tree: html.HtmlElement) -> Styles:
+    """Make a page what its visitors see, and return its styles."""
+    etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, with_tail=False)
+    styles = Styles(tree)
+    only_visible(tree, styles)
+    drop_questions(tree)
+    name_panels(tree, styles)
+    mark_tables(tree, styles)
+    return styles
+
+
+def _content(tree: html.HtmlElement) -> Iterator[Block]:
+    walk = Walk(_as_seen(tree))
+    titles = tree.xpath("//h1")
+    content, beside = content_and_beside(tree, titles)
+    if titles and not content.xpath("descendant-or-self::h1"):
+        yield from walk.block(titles[0])
+    yield from walk.blocks(content)
+    for each in beside:
+        said = list(walk.blocks(each))
+        kept = list(reached(said))
+        note(" ".join(block.text for block in said if block not in kept), Why.BESIDE)
+        yield from kept
+
+
+#: What stands between two lines of dashes (YAML) or of plus signs (TOML) above a text.
+_FRONT_MATTER = re.compile(
+    r"\A\s*(---|\+\+\+)[ \t]*\r?\n(.{0,20000}?)^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+#: "[^1]: what it says", with the lines under it that are set further in, and where it is said.
+_NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.+(?:\n[ \t]+\S.*)*)(?:\n|\Z)", re.MULTILINE)
+_NOTED = re.compile(r"\[\^([^\]\s]+)\]")
+_FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
+
+
+def read_text(data: bytes) -> tuple[Block, ...]:
+    """Return the paragraphs of a text, which empty lines separate."""
+    paragraphs = re.split(r"\n\s*\n", decoded(data))
+    return tidy(Block(Sort.TEXT, clean(paragraph)) for paragraph in paragraphs)
+
+
+def read_markdown(data: bytes) -> tuple[Block, ...]:
+    """Return the blocks of a Markdown text as those of the page that it describes."""
+    title, text = _without_front_matter(decoded(data))
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    rendered = parser.render(_with_notes(text))
+    if not rendered.strip():
+        return ()
+    page = html.fragment_fromstring(rendered, create_parent="main")
+    titled = [] if page.xpath(".//h1") or not title else [Block(Sort.HEADING, title, level=1)]
+    return tidy([*titled, *blocks_of(page)])
+
+
+def _with_notes(text: str) -> str:
+    """Write each note in brackets where it is first referred to: what it says counts there."""
+    notes = dict(_NOTE.findall(text))
+
+    def said(place: re.Match[str]) -> str:
+        note = " ".join(notes.pop(place[1], "").split()).rstrip(".")
+        return f" ({note})" if note else ""
+
+    text = _NOTED.sub(said, _NOTE.sub("", text))
+    return "\n\n".join((text, *notes.values()))  # What nothing refers to stands at the end.
+
+
+def _without_front_matter(text: str) -> tuple[str, str]:
+    """Return the title that stands in a text's front matter, and the text below it."""
+    found = _FRONT_MATTER.match(text)
+    if found is None:
+        return "", text
+    read = yaml.safe_load if found[1].startswith("-") else tomllib.loads
+    try:
+        fields = read(found[2])
+    except (yaml.YAMLError, ValueError):
+        is_said = all(_FIELD.match(line) for line in found[2].splitlines())
+        return "", text[found.end() :] if is_said else text
+    if not isinstance(fields, dict):
+        return "", text
+    return clean(str(fields.get("title") or "")), text[found.end() :]
+
+
+MAIN = ("//main", "//*[@role='main']")
+ASIDE = "//*[self::aside or @role='complementary'][not(ancestor::main or ancestor::article)]"
+#: Words of a main part; with fewer it is taken for one that is filled by a script.
+FEWEST = 5
+#: Share that links are of what only leads elsewhere; of two links, which a sentence may hold.
+LINKED, TWO_LINKED = 0.6, 0.9
+#: Letters of a link to another page with what is said of that.
+LONGEST_TEASER = 300
+#: Words of a line that says when a page was written.
+LONGEST_DATE = 5
+#: A telephone number, an hour or an address.
+_REACHED = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}|\b\d{1,2}(?:[.:]|\s?[hu]\s?)\d\d\b|\w@\w")
+_WITHIN = ("tel:", "mailto:", "#")
+
+
+def content_and_beside(
+    tree: html.HtmlElement, titles: Sequence[html.HtmlElement]
+) -> tuple[html.HtmlElement, list[html.HtmlElement]]:
+    """Return the content of a page, and what stands beside it; nothing else is left in them.
+
+    The content is what a page marks as its main part. In one that marks none it begins with its
+    title.
+    """
+    _drop_path(tree, titles)
+    _drop_ways_up(tree)
+    body = tree.find("body") if tree.find("body") is not None else tree
+    main = _marked(tree)
+    content = body if main is None else main
+    beside = _beside(tree, main)
+    for each in (content, *beside):
+        _drop_links(each)
+        _drop_teasers(each)
+    if main is None and titles:
+        _drop_before(titles[0], content)
+    _drop_date(content)
+    return content, beside
+
+
+def reached(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Give each heading under which it says how somebody is reached, and what stands there."""
+    parts: list[list[Block]] = []
+    for block in blocks:
+        if block.sort is Sort.HEADING:
+            parts.append([block])
+        elif parts:
+            parts[-1].append(block)
+    for part in parts:
+        if any(_REACHED.search(block.text) for block in part[1:]):
+            yield from part
+
+
+def _marked(tree: html.HtmlElement) -> html.HtmlElement | None:
+    """Return what a page itself marks as its content."""
+    marked = (each for path in MAIN for each in tree.xpath(path))
+    return next((each for each in marked if len(each.text_content().split()) >= FEWEST), None)
+
+
+def _beside(tree: html.HtmlElement, main: html.HtmlElement | None) -> list[html.HtmlElement]:
+    """Take out and return what is marked as beside the content, or follows what is marked as it."""
+    around = [] if main is None else [main, *main.iterancestors()]
+    found = [each for element in around for each in element.itersiblings(etree.Element)]
+    found += [
+        aside for aside in tree.xpath(ASIDE) if not set(found) & {aside, *aside.iterancestors()}
+    ]
+    for each in found:
+        # What stands there is still read: what is not kept of it is noted then.
+        if each.getparent() is not None:
+            each.drop_tree()
+    return found
+
+
+def _drop_path(tree: html.HtmlElement, titles: Sequence[html.HtmlElement]) -> None:
+    """Drop the links that lead down to a page, with its title behind them."""
+    title = squash(titles[0].text_content()) if titles else ""
+    for element in list(tree.iter("div", "p", "ol", "ul")) if title else ():
+        said = squash(element.text_content())
+        above = said.removesuffix(title)
+        is_path = _letters(_links(element)) > LINKED * len(above)
+        if above and said != above and is_path and not element.xpath(".//h1"):
+            drop(element, Why.NAVIGATION)
+
+
+def _drop_ways_up(tree: html.HtmlElement) -> None:
+    """Drop links that stay where they are, but for those by which something opens."""
+    for link in tree.xpath("//a[starts-with(@href, '#')]"):
+        target = link.get("href")[1:]
+        goes_up = not target or any(each.get("id") == target for each in link.iterancestors())
+        if goes_up and next(link.iterancestors(*HEADINGS, "dt", "p"), None) is None:
+            drop(link, Why.NAVIGATION)
+
+
+def _drop_links(region: html.HtmlElement) -> None:
+    """Drop what is hardly more than links to other pages."""
+    for element in list(region.iter(*BLOCKS, "font", "span")):
+        if element is region or element.getparent() is None:
+            continue
+        if element.tag not in {"tr", "tbody", "li"} and not element.xpath(".//h1"):
+            links = _links(element)
+            most = LINKED if len(links) > 2 else TWO_LINKED
+            if len(links) > 1 and _letters(links) > most * _letters([element]):
+                _drop_with_heading(element)
+
+
+def _drop_teasers(region: html.HtmlElement) -> None:
+    """Drop lists of other pages with what they are about, at the end of one that says more."""
+    whole = _letters([region])
+    for element in reversed(list(region.iter(*BLOCKS))):
+        if element is region or element.getparent() is None or not _holds_teasers(element):
+            continue
+        if 2 * _letters([element]) < whole and _is_last(element, region):
+            _drop_with_heading(element)
+
+
+def _holds_teasers(element: etree._Element) -> bool:
+    items = [each for each in element.iterchildren(etree.Element) if each.tag not in HEADINGS]
+    return len(items) > 1 and all(
+        item.tag == items[0].tag and item.tag in BLOCKS and _is_teaser(item) for item in items
+    )
+
+
+def _is_teaser(element: etree._Element) -> bool:
+    said = squash(element.text_content())
+    return bool(_links(element)) and len(said) <= LONGEST_TEASER and not _REACHED.search(said)
+
+
+def _is_last(element: etree._Element, region: html.HtmlElement) -> bool:
+    """Whether nothing is said in a region behind an element."""
+    while element is not region:
+        behind = (each.text_content() for each in element.itersiblings(etree.Element))
+        if (element.tail or "").strip() or any(said.strip() for said in behind):
+            return False
+        element = element.getparent()
+    return True
+
+
+def _drop_with_heading(element: html.HtmlElement) -> None:
+    """Drop an element with the heading over nothing else, and what it leaves empty."""
+    parent, before, behind = element.getparent(), element.getprevious(), element.getnext()
+    is_all = behind is None or behind.tag in HEADINGS
+    drop(element, Why.LINKS)
+    if is_all and before is not None and before.tag in HEADINGS[1:]:
+        drop(before, Why.LINKS)
+    if not parent.text_content().strip():
+        drop(parent, Why.LINKS)
+
+
+def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
+    """Drop what stands before the part that begins with the title, unless that says more."""
+    before = [
+        each
+        for element in title.iterancestors()
+        if region in element.iterancestors()
+        for each in element.itersiblings(etree.Element, preceding=True)
+    ]
+    if 2 * _letters(before) < _letters([region]):
+        for each in before:
+            drop(each, Why.BEFORE)
+
+
+def _drop_date(region: html.HtmlElement) -> None:
+    """Drop the day on which a page was written, if that is the last that it says."""
+    for time in list(region.iter("time"))[-1:]:
+        holder = time.getparent()
+        is_short = len(holder.text_content().split()) <= LONGEST_DATE
+        if holder is not region and is_short and _is_last(holder, region):
+            drop(holder, Why.DATE)
+
+
+def _links(element: etree._Element) -> list[etree._Element]:
+    """Return the links to other pages in an element."""
+    return [a for a in element.iter("a") if not (a.get("href") or "").startswith(_WITHIN)]
+
+
+def _letters(elements: Iterable[etree._Element]) -> int:
+    return sum(len("".join("".join(each.itertext()).split())) for each in elements)

@@ -1,0 +1,202 @@
+"""Pages that are pictures, read by Tesseract: an extra, for hospitals that ask for it.
+
+What is read so is a guess. Words of which Tesseract is not sure, figures first, are named for
+whoever compares them with the original; a page with hardly a sure word is a picture without any.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from math import sqrt
+from statistics import median
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from lxml import html
+from PIL.Image import Image
+from scipy.ndimage import find_objects, label, maximum_filter1d, uniform_filter1d
+
+from retrieval.reading.pdf.lines import BULLET, Line
+from zol.errors import UnreadableDocument
+
+PROGRAM = "tesseract"
+#: What one document may cost: pages, seconds of each of them and of all.
+LARGEST_PAGES, SECONDS_A_PAGE, LONGEST = 100, 60, 900.0
+#: Dots to the inch, and dots of one page at most.
+SHARPNESS, MOST_DOTS = 300, 25_000_000
+#: Points to the inch.
+POINTS = 72
+#: Of a line: its length and thickness in points at least and at most, the grey of its dots, the
+#: share of them that is dark, and how much it may rise for its length.
+RULE, THICK, DARK, WHOLE, ASKEW = 24.0, 1.2, 160, 0.98, 0.02
+#: Percentages: of a page that is read at all, of a word that is not doubtful, of one with figures.
+READABLE, SURE, SURE_FIGURES = 60, 75, 90
+#: Letters whose sizes differ by less than this share are meant to have the same.
+ALIKE = 0.15
+#: Letters of all that is said of a document.
+LONGEST_REMARK = 480
+
+
+@dataclass
+class Ocr:
+    """What reads the pictures of one document, and what was doubtful in them."""
+
+    #: As Tesseract names them: nld+fra+eng.
+    languages: str
+    #: Is told how far it is, and at the end what has to be looked at.
+    tell: Callable[[str], None]
+    _start: float = field(default_factory=monotonic)
+    _pages: int = 0
+    _unread: list[int] = field(default_factory=list)
+    #: Whether it has figures, its page, the word and how sure it is.
+    _doubts: list[tuple[bool, int, str, int]] = field(default_factory=list)
+
+    def words_of(self, page: Any) -> list[Line]:
+        """Return the words of a page that is a picture."""
+        self._pages += 1
+        if self._pages > LARGEST_PAGES:
+            raise UnreadableDocument(f"More than {LARGEST_PAGES} pages are pictures")
+        if monotonic() - self._start > LONGEST:
+            raise UnreadableDocument(f"OCR took more than {LONGEST:.0f} seconds")
+        self.tell(f"Reading by OCR: page {page.page_number} of {len(page.pdf.pages)}")
+        picture = _Picture.of(page)
+        found = [*_words(picture, page.page_number, self.languages)]
+        if not found or median(sure for _word, sure in found) < READABLE:
+            self._unread.append(page.page_number)
+            return []
+        for word, sure in found:
+            has_figures = any(map(str.isdigit, word.text))
+            if not BULLET.match(word.text) and sure < (SURE_FIGURES if has_figures else SURE):
+                self._doubts.append((not has_figures, word.page, word.text, sure))
+        # Where there are lines, there may be a table, which is found as if the page drew them.
+        page.objects.setdefault("line", []).extend(picture.rules())
+        return _in_even_sizes([word for word, _sure in found])
+
+    def conclude(self) -> None:
+        """Tell what has to be compared with the original, if there were pictures."""
+        if not self._pages:
+            return
+        said = "Read by OCR: compare the figures with the original."
+        if self._unread:
+            unread = ", ".join(map(str, self._unread[:40]))
+            is_some = self._pages > len(self._unread)
+            said = f"{said if is_some else ''} Pictures without text: page {unread}.".strip()
+        named = [
+            f"p. {page} “{text}” ({sure} %)" for _order, page, text, sure in sorted(self._doubts)
+        ]
+        shown = len(named)
+        while shown and len(said) + len(_listed(named, shown)) > LONGEST_REMARK:
+            shown -= 1
+        self.tell(said + _listed(named, shown))
+
+
+def _listed(named: list[str], shown: int) -> str:
+    if not named:
+        return ""
+    more = f" and {len(named) - shown} more" if shown < len(named) else ""
+    return f" Doubtful words: {', '.join(named[:shown])}{more}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """A page as dots of grey, and how many points a dot is."""
+
+    dots: Image
+    scale: float
+
+    @classmethod
+    def of(cls, page: Any) -> _Picture:
+        most = sqrt(MOST_DOTS * POINTS**2 / (page.width * page.height))
+        sharpness = min(SHARPNESS, int(most))
+        picture = page.to_image(resolution=sharpness).original.convert("L")
+        return cls(picture, POINTS / sharpness)
+
+    def as_png(self) -> bytes:
+        file, sharpness = io.BytesIO(), round(POINTS / self.scale)
+        self.dots.save(file, "PNG", dpi=(sharpness, sharpness))
+        return file.getvalue()
+
+    def rules(self) -> Iterator[dict[str, Any]]:
+        """Yield the straight lines across and down, as a PDF has them."""
+        is_dark = (np.asarray(self.dots) < DARK).astype(np.float32)
+        length, thick = round(RULE / self.scale), round(THICK / self.scale)
+        for axis in (0, 1):
+            # A line on paper is never quite straight: it may wander by its own thickness.
+            wide = maximum_filter1d(is_dark, thick, axis=1 - axis)
+            marks = label(uniform_filter1d(wide, length, axis=axis) > WHOLE)[0]
+            for place in find_objects(marks):
+                starts = [part.start for part in place]
+                ends = [part.stop for part in place]
+                along, across = (ends[at] - starts[at] for at in (axis, 1 - axis))
+                if across > 3 * thick + ASKEW * along:
+                    continue
+                starts[axis] -= length // 2
+                ends[axis] += length // 2
+                starts[1 - axis] = ends[1 - axis] = (starts[1 - axis] + ends[1 - axis]) / 2
+                top, x0, bottom, x1 = (each * self.scale for each in (*starts, *ends))
+                yield {
+                    "object_type": "line", "x0": x0, "x1": x1, "top": top, "bottom": bottom,
+                    "width": x1 - x0, "height": bottom - top,
+                }  # fmt: skip
+
+
+def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line, int]]:
+    """Yield the words of a picture in points, each with how sure it is, in hundredths."""
+    tree = html.document_fromstring(_asked(picture.as_png(), languages))
+    for line in tree.xpath("//span[starts-with(@class, 'ocr_')]"):
+        said = _said(line)
+        size, top, bottom = float(said["x_size"][0]), *map(float, said["bbox"][1::2])
+        for word in line.iterfind(".//span[@class='ocrx_word']"):
+            about, text = _said(word), word.text_content().strip()
+            sure = int(about["x_wconf"][0])
+            # A stain is often taken for a mark, a mark seldom for nothing.
+            if any(map(str.isalnum, text)) or BULLET.match(text) or (text and sure >= SURE):
+                left, _top, right, _bottom = map(float, about["bbox"])
+                x0, y0, x1, y1, high = (
+                    each * picture.scale for each in (left, top, right, bottom, size)
+                )
+                yield Line(text, x0, y0, x1, y1, high, page), sure
+
+
+def _said(element: Any) -> dict[str, list[str]]:
+    """Return what hOCR says of an element in its title: "bbox 1 2 3 4; x_wconf 95"."""
+    parts = (part.split() for part in element.get("title", "").split(";"))
+    return {name: values for name, *values in parts}
+
+
+def _asked(picture: bytes, languages: str) -> bytes:
+    command = [PROGRAM, "stdin", "stdout", "-l", languages, "--psm", "1", "hocr"]
+    try:
+        done = subprocess.run(  # noqa: S603
+            command,
+            input=picture,
+            capture_output=True,
+            timeout=SECONDS_A_PAGE,
+            check=False,
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+            # It ends by itself too, should this process be ended before it.
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_A_PAGE,) * 2),
+        )
+    except FileNotFoundError as error:
+        raise UnreadableDocument("OCR is set, and Tesseract is not installed") from error
+    except subprocess.TimeoutExpired as error:
+        raise UnreadableDocument(f"A page took OCR more than {SECONDS_A_PAGE} seconds") from error
+    if done.returncode:
+        why = done.stderr.decode(errors="replace").strip().partition("\n")[0]
+        raise UnreadableDocument(f"OCR failed: {why[:200] or done.returncode}")
+    return done.stdout
+
+
+def _in_even_sizes(words: list[Line]) -> list[Line]:
+    """Give letters that were meant to have one size the same: none measures twice alike."""
+    usual = median(word.size for word in words)
+    return [
+        replace(word, size=round(2 * usual) / 2) if abs(word.size / usual - 1) < ALIKE else word
+        for word in words
+    ]

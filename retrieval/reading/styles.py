@@ -1,0 +1,178 @@
+"""Read the inline styles of a page that decide what is read: hidden, struck out, raised, boxed.
+
+Only styles that the page itself declares are known, no external style sheets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import tinycss2
+from cssselect import HTMLTranslator, SelectorError, parse
+from lxml import etree, html
+
+#: Properties that are looked at.
+READ = frozenset({
+    "display", "visibility", "opacity", "font-size", "text-indent", "left", "top", "clip", "color",
+    "background", "background-color", "background-image", "text-decoration", "text-decoration-line",
+    "vertical-align", "flex-direction", "grid-template-columns", "float",
+})  # fmt: skip
+#: What makes a box that stands beside others.
+BESIDE = {"inline-block", "inline-flex", "inline-grid", "inline-table", "table-cell"}
+FLOATS = {"left", "right"}
+#: Letters of style sheets, and selectors, that are looked at.
+MOST_LETTERS, MOST_SELECTORS = 500_000, 400
+#: Rules within rules that a sheet may leave open.
+DEEPEST = 20
+#: Media whose rules hold for a visitor with a screen.
+_SCREEN = re.compile(
+    r"^\s*(?:only\s+)?(?:screen|all)?(?:\s*and\s*)?(?:\(\s*min-width\s*:[^)]*\))?\s*$",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"[.#]([\w-]+)")
+_PSEUDO = re.compile(r":(?!not\(|first-child|last-child|nth-child|root)")
+#: Styles, without spaces, by which text is kept from visitors.
+_HIDING = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)"
+    r"|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt)|0?\.[01]\d*r?em|[0-3](?:\.\d+)?p[xt])"
+    r"|opacity:0(?:\.0\d*)?(?![.\d])|text-indent:-\d{3,}|(?<![\w-])(?:left|top):-\d{3,}|clip:rect\(0"
+)
+#: White letters are unreadable on a page, unless a background is set with them.
+_WHITE = re.compile(r"(?<![-\w])color:(?:#fff(?:fff)?|white|rgb\(255,255,255\))(?![\w])")
+_STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]*line-through")
+_HIGHER = re.compile(r"(?:text-)?top|(?:\d*\.)?\d+(?:px|pt|em|ex|rem|%)")
+
+
+#: The weight of what an element itself declares.
+INLINE = (1, 0, 0, 0)
+#: Whether a declaration is important, the weight of its selector, and its place.
+_Rank = tuple[bool, tuple[int, ...], int]
+
+
+class Styles:
+    """The declared styles of a page's elements, as "name:value;" in small letters."""
+
+    def __init__(self, tree: html.HtmlElement) -> None:
+        self._ranked: dict[etree._Element, dict[str, tuple[_Rank, str]]] = {}
+        for place, (selected, weight, declared) in enumerate(_rules(tree)):
+            for element in selected:
+                self._declare(element, declared, weight, place)
+        for element in tree.iter(etree.Element):
+            if style := element.get("style"):
+                self._declare(element, _declared(style), INLINE, 0)
+
+    def _declare(
+        self,
+        element: etree._Element,
+        declared: Mapping[str, tuple[str, bool]],
+        weight: tuple[int, ...],
+        place: int,
+    ) -> None:
+        """Keep of each property what outranks the others."""
+        own = self._ranked.setdefault(element, {})
+        for name, (value, is_important) in declared.items():
+            rank = (is_important, weight, place)
+            if name not in own or own[name][0] <= rank:
+                own[name] = (rank, value)
+
+    def value(self, element: etree._Element, name: str) -> str:
+        """Return what is declared of one property; empty if nothing is."""
+        own = self._ranked.get(element)
+        return own[name][1] if own and name in own else ""
+
+    def sets_beside(self, element: etree._Element) -> bool:
+        """Whether an element is a box that stands beside its neighbours."""
+        return self.value(element, "display") in BESIDE or self.value(element, "float") in FLOATS
+
+    def hides(self, element: etree._Element) -> bool:
+        """Whether an element is kept from visitors."""
+        plain = self._plain(element)
+        if not plain:
+            return False
+        return bool(_HIDING.search(plain)) or (
+            bool(_WHITE.search(plain)) and not self._has_background(element)
+        )
+
+    def strikes(self, element: etree._Element) -> bool:
+        return bool(_STRUCK.search(self._plain(element)))
+
+    def raises(self, element: etree._Element) -> bool:
+        """Whether an element is set higher than its line, and smaller."""
+        value = self.value(element, "vertical-align")
+        is_higher = bool(_HIGHER.match(value)) and bool(self.value(element, "font-size"))
+        return (value == "super" or is_higher) and not self.value(element, "display")
+
+    def _plain(self, element: etree._Element) -> str:
+        own = self._ranked.get(element, {})
+        said = ";".join(f"{name}:{value}" for name, (_, value) in own.items())
+        return said.replace(" ", "")
+
+    def _has_background(self, element: etree._Element) -> bool:
+        return any(
+            "background" in self._plain(each)
+            for each in (element, *element.iterancestors())
+            if each in self._ranked
+        )
+
+
+def _rules(
+    tree: html.HtmlElement,
+) -> Iterator[tuple[Iterable[etree._Element], tuple[int, ...], dict[str, tuple[str, bool]]]]:
+    """Give the elements that each selector of the page chooses, its weight and its declarations."""
+    sheets = [
+        element.text or ""
+        for element in tree.iter("style")
+        if _SCREEN.match(element.get("media") or "") and _is_closed(element.text or "")
+    ]
+    if not sheets:
+        return
+    written = " ".join(
+        f"{element.get('class') or ''} {element.get('id') or ''}"
+        for element in tree.iter(etree.Element)
+    )
+    names = set(written.split())
+    to_path, left = HTMLTranslator(), MOST_SELECTORS
+    for selectors, declared in _qualified("\n".join(sheets)[:MOST_LETTERS]):
+        for one in selectors.split(","):
+            if _PSEUDO.search(one) or not names.issuperset(_NAMES.findall(one)):
+                continue
+            left -= 1
+            if left < 0:
+                return
+            try:
+                (selector,) = parse(one)
+                path = to_path.selector_to_xpath(selector)
+                found = tree.xpath(path)
+            except (SelectorError, ValueError, etree.XPathError):
+                continue
+            yield found, (0, *selector.specificity()), declared
+
+
+def _is_closed(sheet: str) -> bool:
+    """Whether a sheet's rules end, which a parser would seek in vain in one without an end."""
+    return sheet.count("{") - sheet.count("}") <= DEEPEST
+
+
+def _qualified(sheet: str) -> Iterator[tuple[str, dict[str, tuple[str, bool]]]]:
+    """Give the selectors and declarations of the rules that hold on a screen."""
+    for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
+        if rule.type == "at-rule" and rule.lower_at_keyword in {"media", "supports", "layer"}:
+            said = tinycss2.serialize(rule.prelude)
+            if rule.content and (rule.lower_at_keyword != "media" or _SCREEN.match(said)):
+                yield from _qualified(tinycss2.serialize(rule.content))
+        elif rule.type == "qualified-rule" and (declared := _declared(rule.content)):
+            yield tinycss2.serialize(rule.prelude).strip(), declared
+
+
+def _declared(written: object) -> dict[str, tuple[str, bool]]:
+    """Return the declarations that are looked at, and whether they are important."""
+    if not written:
+        return {}
+    return {
+        each.lower_name: (" ".join(tinycss2.serialize(each.value).lower().split()), each.important)
+        for each in tinycss2.parse_declaration_list(
+            written, skip_comments=True, skip_whitespace=True
+        )
+        if each.type == "declaration" and each.lower_name in READ
+    }

@@ -1,0 +1,146 @@
+"""Read accordions and tabs: the button of a panel becomes its heading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from lxml import etree, html
+
+from retrieval.reading.styles import Styles
+from retrieval.reading.visible import Why, drop, is_hidden
+from zol.text import squash
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+PRESSED = (
+    "//button | //summary | //*[@role='tab'] | //label[@for]"
+    " | //*[@role='button' and (not(self::a) or @aria-controls or @aria-expanded)]"
+    " | //a[@aria-controls or @aria-expanded or @data-toggle or @data-bs-toggle]"
+)
+#: Attributes that name what is opened.
+OPENS = ("aria-controls", "data-bs-target", "data-target", "href", "for")
+#: Letters of a question with its buttons.
+LONGEST_QUESTION = 120
+_BOXES = {"div", "p", "ul", "ol", "section", "table", "dl", "article"}
+
+
+def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
+    """Turn what opens a part of the page into its heading; other buttons are left out."""
+    panels = {each.get("id"): each for each in tree.xpath("//*[@id]")}
+    pressed = list(dict.fromkeys((*tree.xpath(PRESSED), *_links_within(tree, panels, styles))))
+    texts = Counter(squash(each.text_content()) for each in pressed)
+    levels = _levels(tree)
+    named: set[etree._Element] = set()
+    for each in pressed:
+        said = squash(each.text_content())
+        panel = _panel(each, panels)
+        level = levels.get(each, "h2")
+        holder = next(each.iterancestors(*HEADINGS, "dt", "summary"), None)
+        if each.tag == "summary":
+            _retag(each, level)
+        elif holder is not None:
+            holder.set("role", "heading")
+            each.drop_tag()
+        elif panel is not None and said:
+            # The same words for several panels, such as "Read more", name none of them.
+            if panel not in named and texts[said] == 1:
+                _name(panel, said, level)
+                named.add(panel)
+            each.drop_tree()
+        elif said and each.tag != "a":
+            _name_next(each, said, level)
+
+
+def drop_questions(tree: html.HtmlElement) -> None:
+    """Take out what is asked with buttons to answer it: whether the page was of use."""
+    for holder in dict.fromkeys(each.getparent() for each in tree.iter("button")):
+        buttons = list(holder.iterchildren("button"))
+        said = len(squash(holder.text_content()))
+        pressed = sum(len(squash(each.text_content())) for each in buttons)
+        opens = any(each.get(name) for each in buttons for name in (*OPENS, "aria-expanded"))
+        if len(buttons) > 1 and not opens and pressed < said <= LONGEST_QUESTION:
+            drop(holder, Why.FORM)
+
+
+def _links_within(
+    tree: html.HtmlElement, panels: Mapping[str, etree._Element], styles: Styles
+) -> list[etree._Element]:
+    """Return the links that serve as tabs; a list of links to what stands below is left out."""
+    tabs = []
+    for listed in tree.xpath("//ul | //ol"):
+        links = listed.xpath(".//a[starts-with(@href, '#')]")
+        targets = [panels[name] for link in links if (name := link.get("href")[1:]) in panels]
+        said = "".join("".join(link.itertext()) for link in links)
+        if (
+            len(links) < 2
+            or None in targets
+            or "".join(said.split()) != "".join(listed.text_content().split())
+        ):
+            continue
+        if any(target.get("role") == "tabpanel" or is_hidden(target, styles) for target in targets):
+            tabs += links
+        elif listed.getparent() is not None:
+            drop(listed, Why.NAVIGATION)
+    return tabs
+
+
+def _panel(element: etree._Element, panels: Mapping[str, etree._Element]) -> etree._Element | None:
+    """Return what an element opens by name, if it is a part of the content."""
+    for attribute in OPENS:
+        found = panels.get((element.get(attribute) or "").lstrip("#"))
+        if found is None or found in element.iterancestors():
+            continue
+        # A box that is ticked shows what follows its label.
+        opened = element.getnext() if found.tag == "input" else found
+        return opened if opened is not None and opened.getparent() is not None else None
+    return None
+
+
+def _name_next(element: etree._Element, said: str, level: str) -> None:
+    """Turn what opens what stands behind it into a heading; a button that opens nothing is left
+    out."""
+    if _opens_next(element, said):
+        _retag(element, level)
+    elif element.tag == "button" or element.get("role") == "tab":
+        element.drop_tree()
+
+
+def _opens_next(element: etree._Element, said: str) -> bool:
+    """Whether what stands behind a button is what it opens."""
+    parent = element.getparent()
+    behind = element.getnext()
+    if behind is not None:
+        is_first = not (parent.text or "").strip() and element.getprevious() is None
+        return behind.tag in _BOXES and (is_first or said.endswith("?"))
+    after = parent.getnext()
+    is_alone = squash(parent.text_content()) == said
+    is_question = said.endswith("?") or element.get("aria-expanded") is not None
+    return is_alone and is_question and after is not None and after.tag in _BOXES
+
+
+def _levels(tree: html.HtmlElement) -> dict[etree._Element, str]:
+    """Return for each element the heading right below the one that it stands under."""
+    levels, level = {}, 1
+    for element in tree.iter(etree.Element):
+        if element.tag in HEADINGS:
+            level = int(element.tag[1])
+        levels[element] = f"h{min(6, level + 1)}"
+    return levels
+
+
+def _retag(element: etree._Element, tag: str) -> None:
+    element.tag = tag
+    for inner in element.xpath(
+        ".//*[self::h1 or self::h2 or self::h3 or self::h4 or self::h5 or self::h6]"
+    ):
+        inner.drop_tag()
+
+
+def _name(panel: etree._Element, said: str, level: str) -> None:
+    """Put a heading at the beginning of a panel, unless it begins with the same words."""
+    first = next(panel.iter(*HEADINGS), None)
+    if first is not None and squash(first.text_content()) == said:
+        return
+    heading = html.Element(level)
+    heading.text, heading.tail, panel.text = said, panel.text, None
+    panel.insert(0, heading)

@@ -1,0 +1,298 @@
+"""A page without what is no content: what nobody sees, what no longer counts, what surrounds it.
+
+What a visitor opens, a panel of an accordion or a tab, is content though it is hidden at first.
+Small raised figures are minutes, cents, powers and the numbers of notes, which are no part of the
+number before them: a reader gives them as `raised(text)`, within the text around them; `clean` of
+blocks.py writes them out, as a text only shows what they mean beside its neighbours.
+"""
+
+from __future__ import annotations
+
+import re
+from contextvars import ContextVar
+from enum import StrEnum
+
+from lxml import etree, html
+
+from retrieval.reading.styles import Styles
+from zol.text import squash
+
+#: Around what is raised, until it is written out. No document holds them: they are private.
+_FROM, _TO = "\ue000", "\ue001"
+_RAISED = re.compile(f"{_FROM}([^{_FROM}{_TO}]*){_TO}")
+_LEFT_OVER = re.compile(f"[{_FROM}{_TO}]")
+_FIGURES = str.maketrans(
+    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-"
+)
+_UNICODE = re.compile("(?<=[0-9])[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b]+")
+_UNIT = re.compile(r"(?:^|[^\w])(?:[kcdm\u00b5]?m|in|ft)\s?$")
+#: Letters before a raised text that say what it is.
+_BEFORE = 60
+_POWERS = {"2": "\u00b2", "3": "\u00b3"}
+#: A longer number is no hour and no price.
+_NUMBER = re.compile(r"(?<![\d.,:])(\d{1,9})\s?$")
+_MONEY_BEFORE = re.compile(r"([\u20ac$\u00a3]|\b(?:EUR|USD|GBP|CHF|TL|RON))\s*\d[\d. ]*$")
+_MONEY_AFTER = re.compile(r"\s*(?:[\u20ac$\u00a3]|(?:EUR|euro|lei|TL)\b)(?!\s*\d)", re.IGNORECASE)
+#: Money whose cents stand behind a point.
+_WITH_POINT = ("$", "\u00a3", "USD", "GBP")
+_POWER_AFTER = re.compile(r"\s?/\s?[a-z\u00b5]", re.IGNORECASE)
+#: "18h" with its minutes raised, and the letter of a formula before its charge ("Ca", "2+").
+_HOUR = re.compile(r"(?<![\d.,:])(?:[01]?\d|2[0-4])\s?[hHuU]$")
+_ELEMENT = re.compile(r"(?:^|[^\w])(?:[A-Z][a-z]?\d*)+$")
+_CHARGE = re.compile(r"\d?[+\u2212-]")
+_FRACTION = re.compile(r"\d{1,2}\s?[/\u2044]\s?\d{1,2}")
+_POWER_BEFORE = re.compile(r"[\u00d7x\u00b7*]\s*10$")
+
+
+def raised(text: str) -> str:
+    """Return a raised text with the marks that `written_out` looks for."""
+    return f"{_FROM}{text.strip()}{_TO}" if text.strip() else text
+
+
+def written_out(text: str) -> str:
+    """Return a text with what is raised in it as people say it: "8:30", "€ 11,50", "40 (1)"."""
+    text = _UNICODE.sub(lambda found: raised(found[0].translate(_FIGURES)), text)
+    if _FROM not in text:
+        return text
+    pieces = _RAISED.split(text.replace(f"{_TO}{_FROM}", ""))
+    said = pieces[0]
+    for at in range(1, len(pieces), 2):
+        written = _written(said[-_BEFORE:], pieces[at], pieces[at + 1])
+        said = (said.rstrip() if written[0] in ".:,^" else said) + written + pieces[at + 1]
+    return _LEFT_OVER.sub("", said)
+
+
+def _written(before: str, small: str, after: str) -> str:
+    """Return how a raised text is written behind what stands before it."""
+    if (said := _beside(before, small)) is not None:
+        return said
+    if small in _POWERS and _UNIT.search(before):
+        return _POWERS[small]
+    number = _NUMBER.search(before)
+    if number is None:
+        is_joined = before.rstrip()[-1:] in {",", ".", ":", "-"}
+        return small if is_joined else _note(before, small)
+    if _is_power(before, number[1], small, after):
+        return f"^{small}"
+    return _part(before, small, after, int(number[1])) if len(small) == 2 else _note(before, small)
+
+
+def _beside(before: str, small: str) -> str | None:
+    """Return what is read beside what stands before it: a fraction, a charge, minutes, letters."""
+    if _FRACTION.fullmatch(small) and before[-1:].isdigit():
+        return f" {small}"
+    if _CHARGE.fullmatch(small) and _ELEMENT.search(before):
+        return small
+    if not small.lstrip("-\u2212").isdecimal():
+        return small if small.isalpha() or not small[0].isdigit() else f" ({small})"
+    return (
+        small
+        if len(small) == 2 and small.isdecimal() and small < "60" and _HOUR.search(before)
+        else None
+    )
+
+
+def _part(before: str, small: str, after: str, number: int) -> str:
+    """Return two raised figures as cents or minutes."""
+    money = _MONEY_BEFORE.search(before)
+    if not money and not _MONEY_AFTER.match(after) and number <= 24 and int(small) < 60:
+        return f":{small}"
+    return f"{'.' if money and money[1] in _WITH_POINT else ','}{small}"
+
+
+def _is_power(before: str, number: str, small: str, after: str) -> bool:
+    if not small[0].isdecimal():
+        return True
+    is_said = _POWER_BEFORE.search(before) or _POWER_AFTER.match(after)
+    return number == "10" and bool(is_said)
+
+
+def _note(before: str, small: str) -> str:
+    return f"{' ' if before[-1:].strip() else ''}({small})"
+
+
+class Why(StrEnum):
+    """Why a part of a document is left out."""
+
+    SCRIPT = "script"
+    HIDDEN = "hidden"
+    STRUCK = "struck"
+    NAVIGATION = "navigation"
+    COOKIES = "cookies"
+    FOOTER = "footer"
+    HEADER = "header"
+    DIALOG = "dialog"
+    FORM = "form"
+    LINKS = "links"
+    BESIDE = "beside"
+    BEFORE = "before"
+    DATE = "date"
+    REPEATED = "repeated"
+
+
+#: Parts that were left out, each with the reason, while somebody asks for them.
+LEFT_OUT: ContextVar[list[tuple[str, Why]] | None] = ContextVar("LEFT_OUT", default=None)
+
+
+def note(text: str, why: Why) -> None:
+    """Remember that a text is left out, if somebody asks for that."""
+    noted = LEFT_OUT.get()
+    if noted is not None and (said := squash(text)):
+        noted.append((said, why))
+
+
+#: Never text of a page.
+SILENT = (
+    "script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "audio",
+    "video", "select", "textarea", "input", "datalist", "math", "head",
+)  # fmt: skip
+#: What is no longer so, and what was put in its place stays.
+STRUCK = ("del", "s", "strike")
+#: Stands around the content of a page.
+ROLES = (
+    "navigation",
+    "contentinfo",
+    "search",
+    "dialog",
+    "alertdialog",
+    "menu",
+    "menubar",
+    "toolbar",
+)
+#: What makers of sites call it where they mark it with nothing else.
+NAMED = ("footer", "Footer", "cookie", "consent", "breadcrumb", "share-")
+FURNITURE = (
+    "//nav | //footer | //dialog | //menu | "
+    + " | ".join(f"//*[@role='{role}']" for role in ROLES)
+    + " | //*[self::div or self::section or self::ol or self::ul][not(.//h1 or .//main)]["
+    + " or ".join(f"contains(concat(@id, ' ', @class), '{name}')" for name in NAMED)
+    + "]"
+)
+#: The heads of a page, and not those of its boxes, which hold nothing but a heading.
+HEADERS = (
+    "//header[not(ancestor::main or ancestor::article)][.//a or not(.//h2 or .//h3 or .//h4)]"
+    " | //*[@role='banner']"
+)
+#: What opens with a button that is alone in its heading, or before it.
+BEHIND_BUTTON = (
+    "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
+    "/following-sibling::*[1] | //button[@aria-expanded]/following-sibling::*[1]"
+)
+#: What says what a field is for, and nothing of the page.
+LABELS = (
+    "//legend | //label[not(@for)][.//input or .//select or .//textarea or ../input or ../select]"
+)
+#: A form around more words than this, or around headings, is the frame of a page.
+MOST_OF_FORM = 60
+
+
+def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
+    """Take from a page what no visitor reads as its content."""
+    opened = _opened(tree)
+    for label in tree.xpath(LABELS):
+        drop(label, Why.FORM)
+    for element in list(tree.iter(etree.Element)):
+        if why := _unseen(element, styles, is_opened=element in opened):
+            drop(element, why)
+    for element in tree.xpath(FURNITURE):
+        drop(element, _furniture(element))
+    _drop_headers(tree)
+    for form in tree.xpath("//form[not(.//h1 or .//h2 or .//main or .//article or .//table)]"):
+        if len(form.text_content().split()) <= MOST_OF_FORM:
+            drop(form, Why.FORM)
+
+
+def _unseen(element: etree._Element, styles: Styles, *, is_opened: bool) -> Why | None:
+    """Return why no visitor reads an element itself; nothing where they do."""
+    if element.tag in SILENT:
+        return Why.SCRIPT
+    if element.tag in STRUCK or styles.strikes(element):
+        return Why.STRUCK
+    return Why.HIDDEN if not is_opened and is_hidden(element, styles) else None
+
+
+def _furniture(element: etree._Element) -> Why:
+    """Return which part of the frame of a page an element is."""
+    named = f"{element.get('id', '')} {element.get('class', '')}".lower()
+    role = element.get("role", "")
+    if "cookie" in named or "consent" in named:
+        return Why.COOKIES
+    if element.tag == "footer" or role == "contentinfo" or "footer" in named:
+        return Why.FOOTER
+    return Why.DIALOG if "dialog" in (element.tag, role.removeprefix("alert")) else Why.NAVIGATION
+
+
+def is_hidden(element: etree._Element, styles: Styles) -> bool:
+    """Whether no visitor sees an element, unless something opens it."""
+    return (
+        element.get("hidden", "until-found") != "until-found"
+        or element.get("aria-hidden") == "true"
+        or styles.hides(element)
+    )
+
+
+def _opened(tree: html.HtmlElement) -> set[etree._Element]:
+    """Return what a visitor opens with a button, a tab or a link, and what this names."""
+    targets = {
+        name.lstrip("#")
+        for path in ("//@aria-controls", "//@data-target", "//@data-bs-target", "//a/@href")
+        for name in tree.xpath(path)
+        if name.startswith("#") or not path.endswith("href")
+    }
+    found = {each for each in tree.xpath("//*[@id]") if each.get("id") in targets}
+    found.update(tree.xpath("//*[@role='tabpanel'] | //details/*"))
+    found.update(tree.xpath(BEHIND_BUTTON))
+    dialogs = set(tree.xpath("//dialog | //*[@role='dialog'] | //*[@role='alertdialog']"))
+    return found - dialogs
+
+
+def drop(element: html.HtmlElement, why: Why) -> None:
+    """Take an element out of its page; what follows it stays."""
+    if element.getparent() is not None and element.tag not in {"body", "html"}:
+        if LEFT_OUT.get() is not None and element.getroottree().getroot().tag == "html":
+            # A boundary of an element is one of its words.
+            note(" ".join(element.itertext()), why)
+        element.drop_tree()
+
+
+def _drop_headers(tree: html.HtmlElement) -> None:
+    """Take the heads of a page out, except its only title."""
+    headers = tree.xpath(HEADERS)
+    titles = tree.xpath("//h1")
+    for header in headers:
+        if header.getparent() is None:
+            continue
+        if titles and all(header in title.iterancestors() for title in titles):
+            for child in [each for each in header.iter(etree.Element) if each is not header]:
+                if (
+                    child.tag != "h1"
+                    and not child.xpath(".//h1")
+                    and child.xpath("not(ancestor::h1)")
+                ):
+                    drop(child, Why.HEADER)
+        else:
+            drop(header, Why.HEADER)
+
+
+def mark_tables(tree: etree._Element, styles: Styles) -> None:
+    """Turn boxes that are a table for those who see or hear the page into one."""
+    for table in list(tree.iter("div", "section", "span", "ul")):
+        is_table = table.get("role") in {"table", "grid"}
+        if not is_table and styles.value(table, "display") != "table":
+            continue
+        rows = [each for each in table.iterdescendants(etree.Element) if _is_row(each, styles)]
+        for row in rows:
+            for between in row.iterancestors():
+                if between is table:
+                    break
+                between.tag = "tbody"
+            for cell in row.iterchildren(etree.Element):
+                is_header = cell.get("role") in {"columnheader", "rowheader"} or cell.tag == "th"
+                cell.tag = "th" if is_header else "td"
+            row.tag = "tr"
+        if rows:
+            table.tag = "table"
+
+
+def _is_row(element: etree._Element, styles: Styles) -> bool:
+    return element.get("role") == "row" or styles.value(element, "display") == "table-row"

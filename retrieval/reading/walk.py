@@ -1,0 +1,328 @@
+"""A tree of HTML as blocks: each stretch of text on its own, as it stands on the page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+
+from lxml import etree
+
+from retrieval.reading.blocks import BULLET, Block, Sort, TextRun, clean, in_one_line, item
+from retrieval.reading.grid import GridCell, grid_of
+from retrieval.reading.styles import Styles
+
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+#: What begins and ends a stretch of text.
+BLOCKS = frozenset({
+    *HEADINGS, "address", "article", "aside", "blockquote", "body", "caption", "center", "dd",
+    "details", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+    "header", "hgroup", "hr", "html", "li", "main", "ol", "p", "pre", "search", "section",
+    "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+})  # fmt: skip
+#: Boxes that have a line to themselves, and that set theirs beside each other.
+ALONE = {"block", "list-item", "flow-root", "flex", "grid", "table", "table-row"}
+ROWS = {"flex", "inline-flex", "grid", "inline-grid"}
+#: Letters of a box that is read with those beside it.
+LONGEST_BOX = 120
+#: A value that holds these is a text of its own, and its name a heading over it.
+TEXTS = "p | ul | ol | table | div | dl"
+#: What a heading may begin, and letters of a name that leads to it.
+PARTS, MOST_NAMED = {"section", "div", "article", "details", "li"}, 100
+#: How a question ends, and a name that needs no colon behind it.
+ASKED = ("?", ";", "\u037e")
+ENDED = (*ASKED, ":", "!", ".")
+#: A table with these in a cell, or with so many letters, holds a page together.
+APART = ".//h1 | .//h2 | .//h3 | .//h4 | .//h5 | .//h6 | .//form"
+LONGEST_CELL = 900
+#: Letters of what is raised by its style.
+LONGEST_RAISED = 4
+_CENTS = re.compile(r"\d\d")
+_COLUMNS = re.compile(r"^repeat\(\s*(\d{1,2})\s*,")
+
+
+class Walk:
+    """What makes blocks of the elements of a page."""
+
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+        self._level = 1
+        #: Whether a cell is read, in which a table is said in words.
+        self._is_in_cell = False
+        #: In how many lists it stands, and what a figure around it is called.
+        self._depth = -1
+        self._figure = ""
+
+    def blocks(self, element: etree._Element) -> Iterator[Block]:
+        """Give the blocks of what stands in an element."""
+        run = TextRun(element.text)
+        columns = self._columns(element)
+        for place, child in enumerate(element):
+            if columns:
+                run.part("\n\n" if place % columns == 0 else " ")
+                self._read_on(run, child)
+                run.part(" ")
+            elif self._is_block(child):
+                yield from run.paragraphs()
+                yield from self.block(child)
+                run = TextRun()
+            else:
+                self._read_on(run, child)
+            run.say(child.tail)
+        yield from run.paragraphs()
+
+    def block(self, element: etree._Element) -> Iterator[Block]:
+        """Give the blocks of an element that is one or holds some."""
+        match element.tag:
+            case tag if tag in HEADINGS:
+                self._level = HEADINGS[tag]
+                said, anchor = self._line(element), _anchor(element)
+                yield Block(Sort.HEADING, said, level=self._level, anchor=anchor)
+            case "ul" | "ol":
+                yield from self._items(element)
+            case "li":
+                yield from self._item(element, 0)
+            case "dl":
+                yield from self._definitions(element)
+            case "table":
+                yield from self._table(element)
+            case "figcaption" if self._figure:
+                yield from (replace(b, caption=self._figure) for b in self.blocks(element))
+            case "figure" if element.xpath("descendant::table and figcaption"):
+                self._figure = self._line(element.find("figcaption"))
+                yield from self.blocks(element)
+                self._figure = ""
+            case _:
+                yield from self.blocks(element)
+
+    def _is_block(self, element: etree._Element) -> bool:
+        may_stand_beside = element.tag in {"div", "p"} and self._styles.sets_beside(element)
+        if element.tag in BLOCKS and not may_stand_beside:
+            return True
+        return any(each is not element for each in element.iter(*BLOCKS))
+
+    def _columns(self, element: etree._Element) -> int:
+        """Return how many boxes of an element are read as one line; 0 if it has no such boxes."""
+        display = self._styles.value(element, "display")
+        if display not in ROWS or "column" in self._styles.value(element, "flex-direction"):
+            return 0
+        if element.tag in {"ul", "ol", "dl", "table"}:
+            return 0
+        for child in element:
+            inner = (each for each in child.iter(*BLOCKS) if each is not child)
+            if child.tag in HEADINGS or next(inner, None) is not None:
+                return 0
+            if child.tag in {"ul", "ol", "table", "dl"} or len(child.text_content()) > LONGEST_BOX:
+                return 0
+        said = self._styles.value(element, "grid-template-columns")
+        if "grid" not in display or not said:
+            return max(1, len(element))
+        repeated = _COLUMNS.match(said)
+        return int(repeated[1]) if repeated else len(said.split())
+
+    def _read_on(self, run: TextRun, element: etree._Element) -> None:
+        """Add an element to the text that it stands in."""
+        if element.tag == "br":
+            run.part("\n")
+            return
+        said = "".join(element.itertext()).strip()
+        if element.tag == "sup" or self._is_raised(element, said, run):
+            run.raise_(said)
+            return
+        display = self._styles.value(element, "display")
+        part = None
+        if display in ALONE:
+            part = run.part_line
+        elif element.tag in BLOCKS or self._styles.sets_beside(element):
+            part = partial(run.part, " ")
+        if part:
+            part()
+        run.begin(element.tag)
+        run.say(element.text)
+        self._read_children(run, element, are_apart=display in ROWS)
+        run.end(element.tag)
+        if part:
+            part()
+
+    def _read_children(self, run: TextRun, element: etree._Element, *, are_apart: bool) -> None:
+        for child in element:
+            if are_apart:
+                run.part(" ")
+            self._read_on(run, child)
+            run.say(child.tail)
+
+    def _is_raised(self, element: etree._Element, said: str, run: TextRun) -> bool:
+        """Whether an element holds a few small figures or letters that stand raised."""
+        if len(said) <= LONGEST_RAISED and self._styles.raises(element):
+            return True
+        return element.tag == "small" and run.ends_in_figure and bool(_CENTS.fullmatch(said))
+
+    def _said(self, element: etree._Element) -> str:
+        """Return what an element holds as paragraphs."""
+        before, self._is_in_cell = self._is_in_cell, True
+        found = [
+            f"{block.mark}{block.text}" if block.mark not in {"", BULLET} else block.text
+            for block in self.blocks(element)
+        ]
+        self._is_in_cell = before
+        return "\n\n".join(filter(None, found))
+
+    def _line(self, element: etree._Element) -> str:
+        return in_one_line(self._said(element))
+
+    def _items(self, element: etree._Element) -> Iterator[Block]:
+        start = element.get("start") or ""
+        number = int(start) if start.isdecimal() and len(start) < 7 else 1
+        self._depth += 1
+        begins = True
+        for child in element:
+            if child.tag != "li":
+                yield from self.block(child)
+                continue
+            for block in self._item(child, number if element.tag == "ol" else 0):
+                is_own = block.sort is Sort.ITEM and block.depth == self._depth
+                yield replace(block, begins=begins) if is_own else block
+                begins = begins and not is_own
+            number += 1
+        self._depth -= 1
+
+    def _item(self, element: etree._Element, number: int) -> Iterator[Block]:
+        """Give the text of an item as one, and then what else stands in it."""
+        found = list(self.blocks(element))
+        own = [block.text for block in takewhile(lambda block: block.sort is Sort.TEXT, found)]
+        if own:
+            yield replace(item(in_one_line("\n\n".join(own)), number), depth=max(self._depth, 0))
+        yield from found[len(own) :]
+
+    def _definitions(self, element: etree._Element) -> Iterator[Block]:
+        """Give names with their values; a question and a name over a text are headings."""
+        parts = [*element.iterchildren("dt", "dd", "div")]
+        parts = [
+            each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])
+        ]
+        has_texts = any(part.tag == "dd" and part.xpath(TEXTS) for part in parts)
+        has_texts = has_texts or any(part.get("role") == "heading" for part in parts)
+        names = [part for part in parts if part.tag == "dt"]
+        are_asked = bool(names) and all(
+            name.text_content().strip().endswith(ASKED) for name in names
+        )
+        if has_texts or are_asked:
+            level = min(6, self._level + 1)
+            for part in parts:
+                if part.tag == "dt":
+                    yield Block(Sort.HEADING, self._line(part), level=level)
+                else:
+                    yield from self.blocks(part)
+            return
+        name, values, begins = "", [], True
+        for part in [*parts, None]:
+            if part is not None and part.tag == "dd":
+                values.append(self._line(part))
+                continue
+            if values:
+                yield replace(item(_defined(name, values)), begins=begins)
+                name, begins = "", False
+            said = self._line(part) if part is not None else ""
+            name, values = ", ".join(filter(None, (name, said))), []
+        if name:
+            yield item(name)
+
+    def _table(self, table: etree._Element) -> Iterator[Block]:
+        called = self._figure
+        for caption in table.iterchildren("caption"):
+            yield from (replace(each, caption=each.text) for each in self.blocks(caption))
+            called = self._line(caption)
+        rows = _rows(table)
+        cells = [list(row.iterchildren("td", "th")) for row in rows]
+        if _holds_page_together(table, cells):
+            for cell in (cell for row in cells for cell in row):
+                yield from self.blocks(cell)
+            return
+        is_named = _names_in_bold(cells)
+        grid = grid_of(
+            [self._cell(cell, left, is_name=is_named and not at) for cell in cells[at]]
+            for at, left in enumerate(_left(rows))
+        )
+        if self._is_in_cell:
+            yield Block(Sort.TEXT, grid.said())
+        else:
+            yield from grid.blocks(caption=called)
+
+    def _cell(self, cell: etree._Element, left: int, *, is_name: bool) -> GridCell:
+        group = cell.getparent().getparent()
+        return GridCell(
+            self._said(cell),
+            min(_number(cell, "rowspan") or left, left),
+            _number(cell, "colspan") or 1,
+            is_header=is_name or cell.tag == "th" or group.tag == "thead",
+        )
+
+
+def _anchor(heading: etree._Element) -> str:
+    """Return by what name an address leads to a heading: its own, that of a link in or right before
+    it, or of the part that it begins."""
+    before, parent = heading.getprevious(), heading.getparent()
+    named = [heading, *heading.iter("a")]
+    if before is not None and before.tag == "a" and not before.text_content().strip():
+        named.append(before)
+    if before is None and parent is not None and parent.tag in PARTS:
+        named.append(parent)
+    names = (each.get("id") or each.get("name") or "" for each in named)
+    return next(filter(None, names), "")[:MOST_NAMED]
+
+
+def _defined(name: str, values: Sequence[str]) -> str:
+    said = ", ".join(filter(None, values))
+    return f"{name}{'' if name.endswith(ENDED) or not name else ':'} {said}".strip()
+
+
+def _rows(table: etree._Element) -> list[etree._Element]:
+    """Return a table's own rows."""
+    return list(table.xpath("./tr | ./thead/tr | ./tbody/tr | ./tfoot/tr"))
+
+
+def _left(rows: Sequence[etree._Element]) -> list[int]:
+    """Return of each row how many its group has from there on."""
+    counts: Counter[etree._Element] = Counter()
+    left = []
+    for row in reversed(rows):
+        counts[row.getparent()] += 1
+        left.append(counts[row.getparent()])
+    return left[::-1]
+
+
+def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._Element]]) -> bool:
+    """Whether a table is no table to those who read it."""
+    if table.get("role") in {"presentation", "none"}:
+        return True
+    every = [cell for row in cells for cell in row]
+    if any(cell.xpath(APART) for cell in every):
+        return True
+    if any(cell.tag == "th" for cell in every):
+        return False
+    has_tables = len(cells) == 1 and any(cell.xpath(".//table") for cell in every)
+    is_column = all(len(row) < 2 for row in cells)
+    return has_tables or is_column or any(len(cell.text_content()) > LONGEST_CELL for cell in every)
+
+
+def _names_in_bold(cells: Sequence[Sequence[etree._Element]]) -> bool:
+    """Whether the first row, and not every one, is set in bold: it names the columns."""
+    first, *others = cells or [[]]
+    if len(first) < 2 or not others or any(cell.tag == "th" for row in cells for cell in row):
+        return False
+    return all(map(_is_bold, first)) and not all(all(map(_is_bold, row)) for row in others)
+
+
+def _is_bold(cell: etree._Element) -> bool:
+    said = clean(cell.text_content())
+    bold = "".join("".join(each.itertext()) for each in cell.xpath(".//b | .//strong"))
+    return bool(said) and clean(bold) == said
+
+
+def _number(cell: etree._Element, name: str) -> int:
+    """Return a span; 0 for one that is no number."""
+    said = (cell.get(name) or "1").strip()
+    return min(int(said), 65_534) if said.isdecimal() and len(said) < 7 else 1

@@ -1,0 +1,231 @@
+"""Word documents: paragraphs, lists and tables, as Word shows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lxml import etree
+
+from retrieval.reading.blocks import BULLET, Block, Sort, clean, in_one_line, joined, tidy
+from retrieval.reading.grid import GridCell, grid_of
+from retrieval.reading.word.package import (
+    MAIN,
+    Style,
+    W,
+    WordStyles,
+    attribute,
+    hidden_by,
+    is_on,
+    number,
+    outline,
+    properties,
+    unpacked,
+    value,
+)
+from retrieval.reading.word.settled import Numbering, settle
+from zol.errors import UnreadableDocument
+
+#: Signs of fonts that are unknown: nobody can tell what they show.
+UNKNOWN = re.compile("[\ue002-\uf8ff]")
+#: Columns that Word lets a table have.
+MOST_COLUMNS = 63
+#: Letters that a table in a cell may come to.
+LARGEST_CELL = 100_000
+NOTES = {"footnotes": f"{W}footnoteReference", "endnotes": f"{W}endnoteReference"}
+_P, _T, _TABLE, _ROW, _CELL = (f"{W}{name}" for name in ("p", "t", "tbl", "tr", "tc"))
+_FIRST = {"1.", "1)", "a.", "a)", "i.", "i)", "A.", "I."}
+_FIGURE, _YEAR = re.compile(r"\d"), re.compile(r"\b(?:19|20)\d\d\b")
+_NOTHING: frozenset[str] = frozenset()
+_texts, _cells, _long_cells = (
+    etree.XPath(path, namespaces={"w": MAIN}, smart_strings=False)
+    for path in ("descendant::w:t/text()", "w:tr/w:tc", "w:tr/w:tc[(w:p | w:tbl)[2]]")
+)
+
+
+def read_docx(data: bytes) -> tuple[Block, ...]:
+    """Return the blocks of a Word document; headers and footers of its pages are not read."""
+    parts = unpacked(data)
+    body = parts["document"].find(f"{W}body")
+    if body is None:
+        return ()
+    try:
+        return tidy(_Document(parts).blocks(body))
+    except RecursionError as error:
+        raise UnreadableDocument("The document has tables too deep in each other") from error
+
+
+class _Document:
+    """The parts of a document, and how far its lists have counted."""
+
+    def __init__(self, parts: dict[str, etree._Element]) -> None:
+        self._styles = WordStyles(parts.get("styles"))
+        self._numbering = Numbering(parts.get("numbering"), self._styles)
+        settle(parts["document"], self._styles)
+        for name, reference in NOTES.items():
+            if name in parts:
+                settle(parts[name], self._styles)
+                self._place_notes(parts["document"], parts[name], reference)
+
+    def _place_notes(self, document: etree._Element, part: etree._Element, name: str) -> None:
+        """Write each note in brackets where it is first referred to: what it says counts there."""
+        notes = {note.get(f"{W}id"): note for note in part}
+        for reference in document.iter(name):
+            note = notes.pop(reference.get(f"{W}id"), None)
+            said = in_one_line("\n\n".join(self._lines(note))) if note is not None else ""
+            reference.tag, reference.text = _T, f" ({said.rstrip('.')})" if said else ""
+
+    def blocks(self, parent: etree._Element) -> Iterator[Block]:
+        """Give the blocks of a body, or of a cell that holds a part of the page."""
+        before = Block(Sort.TEXT, "")
+        for element in parent.iterchildren(_P, _TABLE):
+            if element.tag == _P:
+                block = self._paragraph(element)
+                if block.text and block.sort is Sort.ITEM:
+                    # A list without numbers has no other end than what follows it.
+                    is_first = block.mark == BULLET or block.mark[:2] in _FIRST
+                    goes_on = before.sort is Sort.ITEM or not is_first
+                    block = replace(block, begins=not goes_on and not block.depth)
+                before = block if block.text else before
+                yield block
+                continue
+            before = Block(Sort.ROW, "")
+            if len(_cells(element)) == 1 or any(map(self._is_section, _long_cells(element))):
+                for cell in _cells(element):
+                    yield from self.blocks(cell)
+            else:
+                yield from grid_of(self._rows(element)).blocks()
+
+    def _is_section(self, cell: etree._Element) -> bool:
+        """Whether a cell is a part of the page with its own heading, over a text."""
+        first = next(cell.iterchildren(_P, _TABLE))
+        own = properties(first, f"{W}pPr")
+        style = self._styles[value(own, "pStyle")]
+        return own is not None and outline(own.find(f"{W}outlineLvl"), style.level) > 0
+
+    def _paragraph(self, element: etree._Element) -> Block:
+        level, mark = self._place(element)
+        text = _text(element)
+        if level:
+            return Block(Sort.HEADING, text, level=level)
+        own = properties(element, f"{W}pPr")
+        style = self._styles[value(own, "pStyle")]
+        if mark:
+            depth = value(own, "numPr/ilvl") or style.depth
+            return Block(Sort.ITEM, text, mark=mark, depth=number(depth) if depth else 0)
+        return Block(Sort.TEXT, text, caption=text if style.is_caption else "")
+
+    def _place(self, element: etree._Element) -> tuple[int, str]:
+        """Count a paragraph in its list; return its level as a heading, and what stands before."""
+        own = properties(element, f"{W}pPr")
+        if own is None:
+            return 0, ""
+        said = {each.tag: each for each in own}
+        name = attribute(said.get(f"{W}pStyle"))
+        style = self._styles[name]
+        if hidden_by(said.get(f"{W}rPr"), _NOTHING) and not _written(element).strip():
+            return 0, ""  # Hidden to its end: Word does not count it.
+        mark = self._mark(said.get(f"{W}numPr"), name, style)
+        return outline(said.get(f"{W}outlineLvl"), style.level), mark
+
+    def _mark(self, own: etree._Element | None, name: str, style: Style) -> str:
+        """Return what stands before an item, whose place is its own or that of its style."""
+        if own is None and not style.numbering:
+            return ""
+        depth = value(own, "ilvl")
+        if listed := value(own, "numId"):
+            return self._numbering.mark(listed, depth or "0", name)
+        return self._numbering.mark(style.numbering, depth or style.depth, name)
+
+    def _rows(self, table: etree._Element) -> list[list[GridCell]]:
+        rows: list[list[GridCell]] = []
+        #: Of each column, the place of the cell that goes on in the next row.
+        above: dict[int, tuple[int, int]] = {}
+        elements = list(table.iterchildren(_ROW))
+        for row in elements:
+            column = min(number(value(row, "trPr/gridBefore")), MOST_COLUMNS)
+            cells, going_on = [GridCell("")] * column, {}
+            rows.append(cells)
+            for cell in row.iterchildren(_CELL):
+                own = properties(cell, f"{W}tcPr")
+                said = {each.tag: each for each in own} if own is not None else {}
+                merged = said.get(f"{W}vMerge")
+                goes_on = merged is not None and attribute(merged) != "restart"
+                span = said.get(f"{W}gridSpan")
+                width = 1 if span is None else min(max(1, number(attribute(span))), MOST_COLUMNS)
+                if goes_on and column in above:
+                    at, place = going_on[column] = above[column]
+                    rows[at][place] = replace(
+                        rows[at][place], row_span=rows[at][place].row_span + 1
+                    )
+                else:
+                    if merged is not None:
+                        going_on[column] = len(rows) - 1, len(cells)
+                    cells.append(GridCell("\n\n".join(self._lines(cell)), column_span=width))
+                column += width
+            above = going_on
+        for at in range(_named(elements, rows)):
+            rows[at] = [replace(cell, is_header=True) for cell in rows[at]]
+        return rows
+
+    def _lines(self, cell: etree._Element) -> Iterator[str]:
+        """Give the paragraphs of a cell or a note, and a table in it as one."""
+        for element in cell.iterchildren(_P, _TABLE):
+            if element.tag == _P:
+                _, mark = self._place(element)
+                if text := _written(element).strip():
+                    yield text if mark == BULLET else f"{mark}{text}"
+                continue
+            said = grid_of(self._rows(element)).said()
+            if len(said) > LARGEST_CELL:
+                raise UnreadableDocument("A table in a cell holds more than is read of any table")
+            yield said
+
+
+def _text(paragraph: etree._Element) -> str:
+    text = _written(paragraph)
+    return joined(text.split("\n")) if "\n" in text else clean(text)
+
+
+def _written(paragraph: etree._Element) -> str:
+    """Return the text of a paragraph with its lines apart."""
+    text = "".join(_texts(paragraph))
+    return text if text.isascii() else UNKNOWN.sub(" ", text)
+
+
+def _named(elements: list[etree._Element], rows: list[list[GridCell]]) -> int:
+    """Return how many of the first rows name the columns.
+
+    Those that the document marks; else the first one unless it holds figures as the others do, and
+    the next one below names that span columns.
+    """
+    marked = 0
+    for element in elements:
+        if not any(is_on(mark) for mark in element.iterfind(f"{W}trPr/{W}tblHeader")):
+            break
+        marked += 1
+    if marked or len(rows) < 2:
+        return min(marked, len(rows) - 1)
+    count = 0
+    for row, *pair in zip(rows, elements, elements[1:], strict=False):
+        is_title = len(row) == 1 and row[0].column_span > 1
+        if not is_title and not _may_name(row, *pair):
+            break
+        count += 1
+        if not is_title and all(cell.column_span == 1 for cell in row):
+            break
+    return count
+
+
+def _may_name(row: list[GridCell], element: etree._Element, below: etree._Element) -> bool:
+    """Whether a row looks as if it named columns; a year may be a part of a name."""
+    if not row or not any(_FIGURE.search(_YEAR.sub("", cell.text)) for cell in row):
+        return bool(row)
+    return not row[0].text or (_is_bold(element) and not _is_bold(below))
+
+
+def _is_bold(row: etree._Element) -> bool:
+    runs = [run for run in row.iter(f"{W}r") if run.find(_T) is not None]
+    bold = [run.find(f"{W}rPr/{W}b") for run in runs]
+    return bool(bold) and all(mark is not None and is_on(mark) for mark in bold)

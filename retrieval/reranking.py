@@ -1,0 +1,159 @@
+"""Rerank the best passages with a cross-encoder behind HTTP.
+
+Servers speak the common `/rerank` form: Jina, Cohere, vLLM, and TEI in a form of its own. Without
+`RERANK_URL` there is no reranker.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from math import isfinite
+from time import monotonic
+from typing import Any
+
+import urllib3
+from django.conf import settings
+from django.core.signals import setting_changed
+from django.dispatch import receiver
+
+from retrieval.ranking import Reranker
+from zol.breaker import Breaker, EndpointLeftAlone
+from zol.errors import RerankFailed
+from zol.processor import computing
+
+
+@cache
+def get_reranker() -> Reranker | None:
+    """Return the configured reranker; None without an address."""
+    chosen = settings.RERANK
+    if not chosen["url"]:
+        return None
+    return HttpReranker(
+        chosen["url"],
+        model=chosen["model"],
+        api_key=chosen["api_key"],
+        seconds=chosen["seconds"],
+        breaker=Breaker("The reranker", RerankFailed),
+    )
+
+
+@receiver(setting_changed)
+def forget_reranker(*, setting: str, **kwargs: Any) -> None:
+    """Make it anew when a test changes the settings."""
+    if setting == "RERANK":
+        get_reranker.cache_clear()
+
+
+#: Bytes of a reply: a hundred scores need a few thousand.
+LONGEST_REPLY = 1_000_000
+READ = 65_536
+#: Said by servers that know the documents by another name.
+UNPROCESSABLE = (400, 422)
+OK = 200
+
+
+class HttpReranker:
+    """Asks one server; a failing one is left alone for a while. Safe for many threads."""
+
+    def __init__(
+        self, url: str, *, model: str, api_key: str = "", seconds: float, breaker: Breaker
+    ) -> None:
+        self._url, self._model, self._seconds = url, model, seconds
+        self._headers = {"Content-Type": "application/json"}
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {api_key}"
+        self._breaker = breaker
+        self._pool = urllib3.PoolManager(retries=False, maxsize=8)
+        #: What this server calls the documents: "texts" is TEI's word.
+        self._word = "documents"
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """Return how relevant each text is.
+
+        :raises RerankFailed: when no usable answer came in time.
+        """
+        if not texts:
+            return ()
+        try:
+            with computing.lent():
+                reply = self._breaker.call(lambda: self._asked(question, texts))
+        except EndpointLeftAlone as error:
+            raise RerankFailed(str(error)) from error
+        return scores_of(reply, len(texts))
+
+    def _asked(self, question: str, texts: Sequence[str]) -> Any:
+        deadline = monotonic() + self._seconds
+        status, reply = self._post(question, texts, deadline)
+        if status in UNPROCESSABLE and self._word == "documents" and b"texts" in reply:
+            self._word = "texts"
+            status, reply = self._post(question, texts, deadline)
+        if status != OK:
+            raise RerankFailed(f"The reranker said {status}")
+        try:
+            return json.loads(reply)
+        except (ValueError, RecursionError) as error:
+            raise RerankFailed("The reranker's reply is no JSON") from error
+
+    def _post(self, question: str, texts: Sequence[str], deadline: float) -> tuple[int, bytes]:
+        body: dict[str, Any] = {"model": self._model, "query": question, self._word: list(texts)}
+        if self._word == "documents":
+            body |= {"top_n": len(texts), "return_documents": False}
+        try:
+            response = self._pool.request(
+                "POST",
+                self._url,
+                body=json.dumps(body).encode(),
+                headers=self._headers,
+                timeout=max(0.01, deadline - monotonic()),
+                preload_content=False,
+                redirect=False,
+            )
+        except urllib3.exceptions.HTTPError as error:
+            raise RerankFailed(f"The reranker could not be reached: {error}") from error
+        return response.status, _read(response, deadline)
+
+
+def _read(response: Any, deadline: float) -> bytes:
+    """Return the reply, unless it comes too slowly, however steadily, or never ends."""
+    found = b""
+    try:
+        while piece := response.read1(READ):
+            found += piece
+            if monotonic() > deadline or len(found) > LONGEST_REPLY:
+                raise RerankFailed("The reranker's reply was too slow or too long")
+    except urllib3.exceptions.HTTPError as error:
+        raise RerankFailed(f"The reranker broke off: {error}") from error
+    else:
+        response.release_conn()
+        return found
+    finally:
+        response.close()
+
+
+def scores_of(reply: Any, count: int) -> list[float | None]:
+    """Return the score of each document; None where there is none.
+
+    :raises RerankFailed: when the reply speaks of documents that there are not, or twice of one.
+    """
+    rows = reply.get("results", reply.get("data")) if isinstance(reply, dict) else reply
+    if not isinstance(rows, list) or not rows:
+        raise RerankFailed("The reranker's reply has no results")
+    found: list[float | None] = [None] * count
+    for row in rows:
+        place, score = _judged(row)
+        if not 0 <= place < count or found[place] is not None:
+            raise RerankFailed(f"The reranker judged document {place} of {count}")
+        found[place] = score
+    return found
+
+
+def _judged(row: Any) -> tuple[int, float]:
+    if not isinstance(row, dict):
+        raise RerankFailed("The reranker's results are no objects")
+    place: Any = row.get("index")
+    score: Any = row.get("relevance_score", row.get("score"))
+    if type(place) is int and type(score) in (int, float) and isfinite(score):
+        return place, float(score)
+    raise RerankFailed("A result of the reranker has no index or no score")

@@ -1,0 +1,296 @@
+"""Contents of the draft and of versions as plain values: rows in, and back as rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from django.db.models import F, QuerySet
+
+from taxonomy.kinds import Kind
+from taxonomy.models import (
+    Alias,
+    Entity,
+    Merger,
+    PublishedEntity,
+    PublishedRelation,
+    Relation,
+    RowSet,
+    Version,
+)
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.publishing.snapshot import Rows
+from zol.models import Hospital
+from zol.versioned import plain, versioned_models
+
+
+class Ref(NamedTuple):
+    """What names an entity within a hospital."""
+
+    kind: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntityContent:
+    ref: Ref
+    name: str
+    position: int = 0
+    #: Its fields by name, and `aliases`: a list of text, language and kind.
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationContent:
+    predicate: str
+    subject: Ref
+    object: Ref
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The draft or a version. The order of everything counts: it is the order of answers."""
+
+    entities: tuple[EntityContent, ...] = ()
+    relations: tuple[RelationContent, ...] = ()
+    #: Rows of every other set by its name, such as "chat.fixedtext".
+    rows: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+
+    def fingerprint(self) -> str:
+        """Return a digest that two contents share only when they are the same."""
+        return _digest_of(self._parts())
+
+    def digests(self) -> dict[str, str]:
+        """Return a digest of each set of rows: equal sets are read, and held, once."""
+        return {name: digest_of_rows(name, self.rows[name]) for name in self.rows}
+
+    def dangling(self) -> tuple[RelationContent, ...]:
+        """Return the relations that point to something that is not in here."""
+        known = {entity.ref for entity in self.entities}
+        return tuple(
+            relation
+            for relation in self.relations
+            if relation.subject not in known or relation.object not in known
+        )
+
+    def _parts(self) -> Iterator[list[Any]]:
+        for entity in self.entities:
+            yield ["entity", *entity.ref, entity.name, entity.position, dict(entity.data)]
+        for relation in self.relations:
+            ends = (*relation.subject, *relation.object)
+            yield ["relation", relation.predicate, *ends, relation.position]
+        for row_set in sorted(self.rows):
+            for row in self.rows[row_set]:
+                yield ["row", row_set, dict(row)]
+
+
+def digest_of_rows(name: str, rows: Rows) -> str:
+    """Return a digest that two sets of rows share only when they are the same."""
+    return _digest_of(["row", name, dict(row)] for row in rows)
+
+
+def _digest_of(parts: Iterable[list[Any]]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(json.dumps(part, sort_keys=True, ensure_ascii=False).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+#: Fields that every entity has or that say nothing to a patient.
+NOT_PUBLISHED = {
+    "id",
+    "hospital",
+    "kind",
+    "key",
+    "name",
+    "status",
+    "owner",
+    "position",
+    "entity_ptr",
+}
+#: What the hospital says of itself, beside its name; its website is its `url`.
+PROFILE_FIELDS = (
+    "short_name",
+    "default_language",
+    "languages",
+    "phone",
+    "phone_hours",
+    "emergency_phone",
+    "helpdesk_phone",
+    "out_of_hours_phone",
+    "country",
+    "address",
+)
+#: Of an entity's data: keys by which it was known before others were merged into it.
+FORMER_KEYS = "former_keys"
+BATCH = 2_000
+#: Sets of rows in memory, by name and digest.
+Held = Mapping[tuple[str, str], Rows]
+
+
+def draft_content(hospital: Hospital) -> Content:
+    """Return what staff have edited: all that would be published now."""
+    hospital = Hospital.objects.get(pk=hospital.pk)  # As it is now, not as somebody remembers it.
+    refs: dict[int, Ref] = {}
+    entities = tuple(_draft_entities(hospital, refs))
+    return Content(entities, tuple(_draft_relations(refs)), dict(_draft_rows()))
+
+
+def _draft_entities(hospital: Hospital, refs: dict[int, Ref]) -> Iterator[EntityContent]:
+    """Yield every active entity, the hospital itself first; note what each row is called."""
+    aliases: dict[int, list[dict[str, str]]] = defaultdict(list)
+    for alias in Alias.objects.all():
+        aliases[alias.entity_id].append(
+            {"text": alias.text, "language": alias.language, "kind": alias.kind}
+        )
+    former = _former_keys()
+    own = Entity.objects.filter(kind=Kind.HOSPITAL).values_list("pk", flat=True)
+    yield _itself(hospital, [alias for pk in own for alias in aliases[pk]])
+    refs |= dict.fromkeys(own, Ref(Kind.HOSPITAL, hospital.slug))
+    for model in ENTITY_MODELS.values():
+        for row in model.objects.filter(status=Entity.Status.ACTIVE).order_by("position", "pk"):
+            refs[row.pk] = ref = Ref(row.kind, row.key)
+            data = entity_data(row) | former.get(row.pk, {}) | {"aliases": aliases[row.pk]}
+            yield EntityContent(ref, row.name, row.position, data)
+
+
+def _former_keys() -> dict[int, dict[str, list[str]]]:
+    """Return, by entity, the keys of those that were merged into it: old links still lead there."""
+    found: dict[int, dict[str, list[str]]] = {}
+    mergers = Merger.objects.filter(undone_at=None).order_by("pk")
+    for target, key in mergers.values_list("target_id", "old_key"):
+        found.setdefault(target, {FORMER_KEYS: []})[FORMER_KEYS].append(key)
+    return found
+
+
+def _itself(hospital: Hospital, aliases: list[dict[str, str]]) -> EntityContent:
+    data = {name: plain(getattr(hospital, name)) for name in PROFILE_FIELDS}
+    data = {name: value for name, value in data.items() if value not in (None, "")}
+    if hospital.website:
+        data["url"] = hospital.website
+    ref = Ref(Kind.HOSPITAL, hospital.slug)
+    return EntityContent(ref, hospital.name, 0, data | {"aliases": aliases})
+
+
+def entity_data(entity: Entity) -> dict[str, Any]:
+    """Return the fields of an entity that patients may be answered from."""
+    return {
+        field.name: plain(getattr(entity, field.attname))
+        for field in entity._meta.concrete_fields
+        if field.name not in NOT_PUBLISHED and getattr(entity, field.attname) not in (None, "")
+    }
+
+
+RELATION_FIELDS = ("predicate", "subject_id", "object_id", "position")
+
+
+def _draft_relations(refs: dict[int, Ref]) -> Iterator[RelationContent]:
+    """Yield every relation whose both ends are published; nothing may point to what is not."""
+    rows = Relation.objects.order_by("position", "pk").values_list(*RELATION_FIELDS)
+    for predicate, subject, target, position in rows:
+        if subject in refs and target in refs:
+            yield RelationContent(predicate, refs[subject], refs[target], position)
+
+
+def _draft_rows() -> Iterator[tuple[str, Rows]]:
+    for model in versioned_models():
+        # Those that hospitals share come first: where a hospital has no others, its set is theirs.
+        rows = model._default_manager.order_by(F("hospital").asc(nulls_first=True), "pk")
+        if found := values_of(rows, model.published_fields()):
+            yield model.row_set(), found
+
+
+def values_of(rows: QuerySet[Any], fields: Iterable[str]) -> Rows:
+    """Return rows as readers of the published version get them."""
+    return tuple({name: plain(row[name]) for name in row} for row in rows.values(*fields))
+
+
+def content_of(version: Version, held: Held | None = None) -> Content:
+    """Return what a version holds, live or not. Sets of rows that are held are not read again."""
+    copies = list(PublishedEntity.objects.filter(version=version).order_by("pk"))
+    refs = {row.pk: Ref(row.kind, row.key) for row in copies}
+    relations = PublishedRelation.objects.filter(version=version).order_by("pk")
+    return Content(
+        tuple(EntityContent(refs[row.pk], row.name, row.position, row.data) for row in copies),
+        tuple(
+            RelationContent(predicate, refs[subject], refs[target], position)
+            for predicate, subject, target, position in relations.values_list(*RELATION_FIELDS)
+        ),
+        _published_rows(version, held or {}),
+    )
+
+
+def _published_rows(version: Version, held: Held) -> dict[str, Rows]:
+    """Return the rows of every set of a version."""
+    found = kept_rows(dict(version.digests.items() - held.keys()))
+    return {name: held[name, digest] if (name, digest) in held else found[name]
+            for name, digest in version.digests.items()}  # fmt: skip
+
+
+def kept_rows(digests: Mapping[str, str]) -> dict[str, Rows]:
+    """Return the rows of sets by their names and digests."""
+    kept = RowSet.objects.filter(row_set__in=digests, digest__in=digests.values())
+    return {
+        name: tuple(rows)
+        for name, digest, rows in kept.values_list("row_set", "digest", "rows")
+        if digests[name] == digest
+    }
+
+
+def keep_rows(
+    rows: Mapping[str, Rows],
+    digests: Mapping[str, str],
+    hospital_id: int | None,
+    using: str = "default",
+) -> None:
+    """Keep sets of rows that are not kept yet, for a hospital or (None) for all."""
+    sets = RowSet.objects.using(using)
+    there = sets.filter(row_set__in=digests, digest__in=digests.values())
+    missing = digests.items() - set(there.values_list("row_set", "digest"))
+    sets.bulk_create(
+        (
+            RowSet(hospital_id=hospital_id, row_set=name, digest=digest, rows=rows[name])
+            for name, digest in sorted(missing)
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def write(version: Version, content: Content) -> None:
+    """Write a content as the rows of a version."""
+    copies = PublishedEntity.objects.bulk_create(_copies(version, content), batch_size=BATCH)
+    by_ref = {Ref(copy.kind, copy.key): copy.pk for copy in copies}
+    PublishedRelation.objects.bulk_create(
+        (
+            PublishedRelation(
+                hospital_id=version.hospital_id,
+                version=version,
+                predicate=relation.predicate,
+                subject_id=by_ref[relation.subject],
+                object_id=by_ref[relation.object],
+                position=relation.position,
+            )
+            for relation in content.relations
+        ),
+        batch_size=BATCH,
+    )
+    keep_rows(content.rows, version.digests, version.hospital_id)
+
+
+def _copies(version: Version, content: Content) -> Iterable[PublishedEntity]:
+    for entity in content.entities:
+        yield PublishedEntity(
+            hospital_id=version.hospital_id,
+            version=version,
+            kind=entity.ref.kind,
+            key=entity.ref.key,
+            name=entity.name,
+            position=entity.position,
+            data=entity.data,
+        )

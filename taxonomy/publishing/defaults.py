@@ -1,0 +1,221 @@
+"""The default rows of the product: shared by all hospitals, and offered again when they are newer.
+
+Each set of them has editions. What differs between the edition that a hospital has and the newest
+goes into its draft when staff ask for it, and to patients by a release as any other change; what
+they edited or removed stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Release
+from taxonomy.publishing.approval import open_release
+from taxonomy.publishing.content import digest_of_rows, keep_rows, values_of
+from zol.errors import StepRefused
+from zol.models import Hospital
+from zol.postgres.locks import take_turns
+from zol.tenancy import required_hospital_id
+from zol.versioned import (
+    DefaultedRow,
+    DefaultOverride,
+    DefaultSet,
+    default_rows,
+    defaulted_models,
+    every_edition,
+    newest_editions,
+    override,
+)
+
+Model = type[DefaultedRow]
+BATCH = 2_000
+
+
+def models_with_defaults(row_sets: Sequence[str] = ()) -> tuple[Model, ...]:
+    """Return the models of the named row sets, or all that come with default rows."""
+    known = {model.row_set(): model for model in defaulted_models()}
+    for name in row_sets:
+        if name not in known:
+            raise StepRefused(
+                _("There are no default rows called “%(name)s”. There are: %(known)s.")
+                % {"name": name, "known": ", ".join(known)}
+            )
+    return tuple(known[name] for name in row_sets or known)
+
+
+def load_defaults(using: str = "owner") -> int:
+    """Make the shared rows what the product's files say; a set that differs gets a new edition.
+
+    Hospitals keep the edition that they have. Return how many rows are new.
+    """
+    with transaction.atomic(using=using):
+        take_turns("default rows", using)
+        return sum(_load(model, using) for model in models_with_defaults())
+
+
+def _load(model: Model, using: str) -> int:
+    fields, name = model.published_fields(), model.row_set()
+    # Not by the rows' own manager, which would make what it changes a hospital's.
+    shared = QuerySet[Any](model, using=using).filter(hospital=None, until=None)
+    now = {tuple(said): pk for pk, *said in shared.values_list("pk", *fields)}
+    today = {tuple(getattr(r, each) for each in fields): r for r in default_rows(model, None)}
+    gone = [pk for said, pk in now.items() if said not in today]
+    new = [row for said, row in today.items() if said not in now]
+    if not (gone or new):
+        return 0
+    known, _is_new = DefaultSet.objects.using(using).get_or_create(
+        row_set=name, defaults={"edition": 0}
+    )
+    known.edition += 1
+    known.save()
+    shared.filter(pk__in=gone).update(until=known.edition)
+    for row in new:
+        row.since = known.edition
+    shared.bulk_create(new, batch_size=BATCH)
+    rows = values_of(shared.order_by("pk"), fields)
+    keep_rows({name: rows}, {name: digest_of_rows(name, rows)}, None, using)
+    return len(new)
+
+
+def waiting_defaults(row_sets: Sequence[str] = ()) -> Iterator[tuple[Model, Newer]]:
+    """Yield what the newest editions would change at the served hospital, per row set."""
+    hospital = Hospital.objects.get(pk=required_hospital_id())
+    for model, _edition, new in _newer_editions(hospital, row_sets):
+        if new.total or new.kept:
+            yield model, new
+
+
+def update_defaults(*, by: Any, row_sets: Sequence[str] = ()) -> Release | None:
+    """Take the newest editions into the draft, and open a release for what they change in it."""
+    with transaction.atomic():
+        hospital = Hospital.objects.select_for_update().get(pk=required_hospital_id())
+        newest = list(_newer_editions(hospital, row_sets))
+        found = [(model, new) for model, _edition, new in newest if new.total]
+        for model, _new in found:
+            _must_be_allowed(model, by)
+        for model, edition, new in newest:
+            override(model, new.overridden)
+            hospital.defaults_edition[model.row_set()] = edition
+        if newest:
+            hospital.save(update_fields=["defaults_edition"])
+        if not found:
+            return None
+        title = _("Newer default rows of the product")
+        return open_release(by=by, title=title, note="\n".join(summary(*each) for each in found))
+
+
+def summary(model: Model, new: Newer) -> str:
+    """Say in a line what a row set gets."""
+    return _(
+        "%(name)s: %(added)d new, %(changed)d changed, %(withdrawn)d withdrawn, "
+        "%(kept)d edited here and left alone"
+    ) % {
+        "name": model.row_set(),
+        "added": len(new.added),
+        "changed": len(new.changed),
+        "withdrawn": len(new.withdrawn),
+        "kept": len(new.kept),
+    }
+
+
+def _newer_editions(
+    hospital: Hospital, row_sets: Sequence[str]
+) -> Iterator[tuple[Model, int, Newer]]:
+    """Yield the sets of which a hospital has not the newest edition, and what that would bring."""
+    newest = newest_editions()
+    for model in models_with_defaults(row_sets):
+        name = model.row_set()
+        edition = hospital.defaults_edition.get(name, 0)
+        if newest.get(name, 0) > edition:
+            yield model, newest[name], _newer(model, edition)
+
+
+def _newer(model: Model, edition: int) -> Newer:
+    """Compare an edition, as the served hospital has it, with the newest."""
+    noted = DefaultOverride.objects.filter(row_set=model.row_set())
+    noted_rows = list(noted.values_list("row", flat=True))
+    own = {name_of(row): row for row in model._default_manager.exclude(hospital=None)}
+    with every_edition():
+        shared = model._base_manager.filter(hospital=None).order_by("pk")
+        replaced = {name_of(row) for row in shared.filter(pk__in=noted_rows)} | own.keys()
+        gone = shared.filter(since__lte=edition, until__gt=edition).exclude(pk__in=noted_rows)
+        before = {name_of(row): row.freeze() for row in gone}
+        after = list(shared.filter(since__gt=edition, until=None))
+    new = Newer()
+    for row in after:
+        name, said = name_of(row), row.freeze()
+        if name in replaced:
+            mine = own.get(name)
+            new.overridden[row.pk] = mine.pk if mine else None
+            if mine and (now := mine.freeze()) != said:
+                new.kept.append(NewerDefault(now, said))
+        elif (old := before.pop(name, None)) is None:
+            new.added.append(said)
+        elif old != said:
+            new.changed.append(NewerDefault(old, said))
+    new.withdrawn.extend(before.values())
+    return new
+
+
+def may_update(model: Model, by: Any) -> bool:
+    """Whether somebody could add, change and remove these rows on their page."""
+    names = (f"{verb}_{model._meta.model_name}" for verb in ("add", "change", "delete"))
+    return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
+
+
+def _must_be_allowed(model: Model, by: Any) -> None:
+    if not may_update(model, by):
+        raise StepRefused(
+            _("Your roles at this hospital do not let you change “%(name)s”.")
+            % {"name": model._meta.verbose_name_plural}
+        )
+
+
+Row = Mapping[str, Any]
+#: What names a row within its set.
+Name = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewerDefault:
+    """A row that differs from its newer default."""
+
+    now: Row
+    newer: Row
+
+    def fields(self) -> tuple[tuple[str, Any, Any], ...]:
+        """Return what would be another: field, as it is, as the newer default has it."""
+        return tuple(
+            (name, self.now.get(name), value)
+            for name, value in self.newer.items()
+            if self.now.get(name) != value
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Newer:
+    """What the newest edition of one row set brings."""
+
+    added: list[Row] = field(default_factory=list)
+    changed: list[NewerDefault] = field(default_factory=list)
+    #: No default any more.
+    withdrawn: list[Row] = field(default_factory=list)
+    #: Has a newer default, but was edited here: left as it is.
+    kept: list[NewerDefault] = field(default_factory=list)
+    #: New shared rows that are not for this hospital, each with what it has in their place.
+    overridden: dict[int, int | None] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        """How many rows would be others."""
+        return len(self.added) + len(self.changed) + len(self.withdrawn)
+
+
+def name_of(row: DefaultedRow) -> Name:
+    return tuple(str(getattr(row, each)) for each in row.identity)

@@ -1,0 +1,272 @@
+"""Differences of the draft and of versions: what was added, changed and removed, field by field."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Max
+
+from taxonomy.models import Entity, Release, Version
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.models.releases import WAITING
+from taxonomy.publishing.content import (
+    Content,
+    EntityContent,
+    Held,
+    Ref,
+    RelationContent,
+    content_of,
+    draft_content,
+)
+from taxonomy.publishing.versions import live_version
+from zol.models import DefaultOverride, Edit, Hospital
+from zol.versioned import versioned_models
+
+#: The code of the section of relations; other sections are called by a kind or a set of rows.
+RELATIONS = "relation"
+ALIASES = "aliases"
+Row = Mapping[str, Any]
+
+
+class Sort(StrEnum):
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field, as it is live and as it would be; empty when there is nothing on that side."""
+
+    field: str
+    before: str = ""
+    after: str = ""
+    #: Of a field with several, such as an answer in each language, which one.
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DifferingItem:
+    """An entity, a relation or a row that differs."""
+
+    sort: Sort
+    name: str
+    fields: tuple[FieldChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceSection:
+    """All that differs of a kind of entity, of the relations, or of a set of rows."""
+
+    code: str
+    items: tuple[DifferingItem, ...] = ()
+
+    def of(self, sort: Sort) -> tuple[DifferingItem, ...]:
+        return tuple(item for item in self.items if item.sort is sort)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {str(sort): len(self.of(sort)) for sort in Sort}
+
+    @property
+    def total(self) -> int:
+        return len(self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """How one content differs from another; sections without a difference are left out."""
+
+    sections: tuple[DifferenceSection, ...] = ()
+    #: How many things only stand elsewhere in the order of their list.
+    moved: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(section.total for section in self.sections)
+
+    def section(self, code: str) -> DifferenceSection:
+        return next((each for each in self.sections if each.code == code), DifferenceSection(code))
+
+
+def differences(
+    before: Content, after: Content, identities: Mapping[str, tuple[str, ...]] | None = None
+) -> Differences:
+    """Compare two contents; `identities` says which fields name a row of each set."""
+    sections = [
+        *_entities(before, after),
+        DifferenceSection(RELATIONS, tuple(_relations(before, after))),
+        *_row_sets(before, after, identities or {}),
+    ]
+    old, new = _orders(before), _orders(after)
+    # What is on both sides but follows something else than before.
+    moved = sum(_out_of_place(old[name], new[name]) for name in old.keys() & new.keys())
+    return Differences(tuple(section for section in sections if section.items), moved)
+
+
+def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
+    old = {entity.ref: entity for entity in before.entities}
+    new = {entity.ref: entity for entity in after.entities}
+    items: dict[str, list[DifferingItem]] = {}
+    for ref in {**new, **old}:
+        items.setdefault(ref.kind, [])
+        if item := _entity(old.get(ref), new.get(ref)):
+            items[ref.kind].append(item)
+    for kind, found in items.items():
+        yield DifferenceSection(kind, _sorted(found))
+
+
+def _entity(old: EntityContent | None, new: EntityContent | None) -> DifferingItem | None:
+    if old is None or new is None:
+        one = new or old
+        assert one is not None  # noqa: S101 (one of the two is there)
+        sort = Sort.REMOVED if new is None else Sort.ADDED
+        return DifferingItem(sort, one.name, tuple(_fields(_values(old), _values(new))))
+    changed = tuple(_fields(_values(old), _values(new)))
+    return DifferingItem(Sort.CHANGED, new.name, changed) if changed else None
+
+
+def _values(entity: EntityContent | None) -> dict[str, Any]:
+    return {"name": entity.name, **entity.data} if entity else {}
+
+
+def _fields(old: Row, new: Row) -> Iterator[FieldChange]:
+    for name in {**old, **new}:
+        if name == ALIASES:
+            yield from _aliases(old.get(name, ()), new.get(name, ()))
+        elif isinstance(old.get(name) or new.get(name), Mapping):
+            parts = old.get(name) or {}, new.get(name) or {}
+            yield from (replace(each, part=each.field, field=name) for each in _fields(*parts))
+        elif old.get(name) != new.get(name):
+            yield FieldChange(name, shown(old.get(name)), shown(new.get(name)))
+
+
+def _aliases(old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
+    before, after = (
+        [f"{alias['text']} ({alias['language']}, {alias['kind']})" for alias in aliases]
+        for aliases in (old, new)
+    )
+    for text in before:
+        if text not in after:
+            yield FieldChange(ALIASES, before=text)
+    for text in after:
+        if text not in before:
+            yield FieldChange(ALIASES, after=text)
+
+
+def shown(value: Any) -> str:
+    """Return a value as text; an empty one as nothing."""
+    if value in (None, ""):
+        return ""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {each}" for name, each in value.items())
+    return str(value)
+
+
+def _relations(before: Content, after: Content) -> Iterator[DifferingItem]:
+    names = {entity.ref: entity.name for entity in (*before.entities, *after.entities)}
+    old, new = ({_triple(fact): fact for fact in each.relations} for each in (before, after))
+    for sort, mine, theirs in ((Sort.ADDED, new, old), (Sort.REMOVED, old, new)):
+        for triple, fact in mine.items():
+            if triple not in theirs:
+                ends = names[fact.subject], names[fact.object]
+                yield DifferingItem(sort, f"{ends[0]} {fact.predicate} {ends[1]}")
+
+
+def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
+    return fact.predicate, fact.subject, fact.object
+
+
+def _row_sets(
+    before: Content, after: Content, identities: Mapping[str, tuple[str, ...]]
+) -> Iterator[DifferenceSection]:
+    for row_set in sorted({**before.rows, **after.rows}):
+        identity = identities.get(row_set, ())
+        old, new = (_named(each.rows.get(row_set, ()), identity) for each in (before, after))
+        items = (_row(name, old.get(name), new.get(name)) for name in {**new, **old})
+        yield DifferenceSection(row_set, _sorted(item for item in items if item))
+
+
+def _named(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, int], Row]:
+    """Return rows by what names them; a second row of the same name is its second."""
+    seen: Counter[str] = Counter()
+    named = {}
+    for row in rows:
+        name = " · ".join(shown(row.get(part)) for part in identity or tuple(row))
+        seen[name] += 1
+        named[name, seen[name]] = row
+    return named
+
+
+def _row(name: tuple[str, int], old: Row | None, new: Row | None) -> DifferingItem | None:
+    sort = Sort.ADDED if old is None else Sort.REMOVED if new is None else Sort.CHANGED
+    if sort is Sort.CHANGED and old == new:
+        return None
+    return DifferingItem(sort, name[0], tuple(_fields(old or {}, new or {})))
+
+
+def _sorted(items: Iterable[DifferingItem]) -> tuple[DifferingItem, ...]:
+    return tuple(sorted(items, key=lambda item: item.name.casefold()))
+
+
+def _orders(content: Content) -> dict[str, list[Any]]:
+    orders: dict[str, list[Any]] = defaultdict(list)
+    for entity in sorted(content.entities, key=lambda each: each.position):
+        orders[entity.ref.kind].append(entity.ref)
+    for fact in sorted(content.relations, key=lambda each: each.position):
+        orders[f"{RELATIONS} {fact.predicate} {fact.subject}"].append(_triple(fact))
+        orders[f"{RELATIONS} {fact.predicate} to {fact.object}"].append(_triple(fact))
+    return orders
+
+
+def _out_of_place(old: list[Any], new: list[Any]) -> int:
+    here, there = set(new), set(old)
+    before, after = [x for x in old if x in here], [x for x in new if x in there]
+    return sum(1 for one, other in zip(before, after, strict=True) if one != other)
+
+
+def pending(hospital: Hospital) -> Differences:
+    """Return how the draft differs from what is live."""
+    live = live_version()
+    return _compare(content_of(live) if live else Content(), draft_content(hospital))
+
+
+def changes_of(release: Release) -> Differences:
+    """Return what a release changes: against what was live when it was submitted, or is live."""
+    version = release.version
+    return pending(release.hospital) if version is None else between(release.base, version)
+
+
+def between(before: Version | None, after: Version) -> Differences:
+    """Return how two versions differ; sets of rows that are equal are not even read."""
+    equal = before.digests.items() & after.digests.items() if before else ()
+    held: Held = dict.fromkeys(equal, ())
+    return _compare(content_of(before, held) if before else Content(), content_of(after, held))
+
+
+def _compare(before: Content, after: Content) -> Differences:
+    identities = {model.row_set(): model.identity for model in versioned_models()}
+    return differences(before, after, identities)
+
+
+def edits_of(user: User) -> int:
+    """Count the rows that somebody edited and that neither are live nor on their way there."""
+    live = live_version()
+    sent = Release.objects.filter(state__in=WAITING).aggregate(Max("version__last_edit"))
+    reached = max(live.last_edit if live else 0, sent["version__last_edit__max"] or 0)
+    mine = Edit.objects.filter(by=user, pk__gt=reached)
+    # An entity lies in two tables: what both kinds of rows say of it is one edit.
+    entities = {Entity._meta.label_lower, *(m._meta.label_lower for m in ENTITY_MODELS.values())}
+    rows = {(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows}
+    # The note that an own row stands for a shared one is made with that row.
+    note = DefaultOverride._meta.label_lower
+    notes = DefaultOverride.objects.filter(pk__in=[pk for name, pk in rows if name == note])
+    rows -= {(note, pk) for pk in notes.exclude(own=None).values_list("pk", flat=True)}
+    return len({("" if name in entities else name, row) for name, row in rows})

@@ -1,0 +1,185 @@
+"""The steps of a release as one table: the page makes buttons of it, the API addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.models import Release
+from taxonomy.models.releases import ReleaseState
+from taxonomy.publishing import approval, going_live
+from zol.roles import APPROVE, PUBLISH
+
+
+@dataclass(frozen=True, slots=True)
+class StepInput:
+    """What somebody gives with a step."""
+
+    by: Any
+    text: str = ""
+    at: datetime | None = None
+    #: The number of the version that was looked at.
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseStep:
+    name: str
+    title: Any
+    help: Any
+    permission: str
+    states: tuple[ReleaseState, ...]
+    take: Callable[[Release, StepInput], Any]
+    #: What the text is called, if one is asked for, and whether it must be given.
+    text: Any = ""
+    needs_text: bool = False
+    asks_when: bool = False
+    #: It brings content nearer to patients.
+    needs_preview: bool = False
+    #: It may take longer than a page: a worker takes it.
+    is_long: bool = False
+    #: What else has to hold.
+    when: Callable[[Release, Any], bool] = lambda release, user: True
+
+    def is_possible(self, release: Release, user: Any) -> bool:
+        """Whether it is this person's to take now, four eyes aside."""
+        if (self.needs_preview and not release.is_previewed) or not self.when(release, user):
+            return False
+        return release.state in self.states and user.has_perm(self.permission)
+
+    def asks_why(self, release: Release) -> bool:
+        """Whether who takes it has to say why, because golden questions break."""
+        return bool(self.needs_preview and release.broken and not release.broken_reason)
+
+
+def _schedule(release: Release, said: StepInput) -> Any:
+    return going_live.schedule(release, by=said.by, at=said.at, reason=said.text)
+
+
+STEPS: dict[str, ReleaseStep] = {
+    step.name: step
+    for step in (
+        ReleaseStep(
+            "submit",
+            _("Submit for approval"),
+            _("The draft is frozen as it is now. A colleague gets an e-mail."),
+            approval.EDIT,
+            (ReleaseState.DRAFT,),
+            lambda release, said: approval.submit(release, by=said.by),
+            is_long=True,
+        ),
+        ReleaseStep(
+            "approve",
+            _("Approve"),
+            _("Exactly what is shown here may then go live."),
+            APPROVE,
+            (ReleaseState.IN_REVIEW,),
+            lambda release, said: approval.approve(
+                release, by=said.by, seen=said.seen, comment=said.text
+            ),
+            text=_("Remark (may be empty)"),
+            needs_preview=True,
+        ),
+        ReleaseStep(
+            "publish",
+            _("Publish for patients now"),
+            _("Patients are answered from it within a second. You can always go back."),
+            PUBLISH,
+            (ReleaseState.APPROVED, ReleaseState.SCHEDULED),
+            lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
+            is_long=True,
+            needs_preview=True,
+        ),
+        ReleaseStep(
+            "schedule",
+            _("Publish later"),
+            _("It goes live by itself at that moment."),
+            PUBLISH,
+            (ReleaseState.APPROVED,),
+            _schedule,
+            asks_when=True,
+            needs_preview=True,
+        ),
+        ReleaseStep(
+            "review",
+            _("I have looked at it"),
+            _("Takes the red mark away. If it is wrong, go back to the version before."),
+            APPROVE,
+            (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED),
+            lambda release, said: going_live.review(release, by=said.by, remark=said.text),
+            text=_("What did you look at and find?"),
+            needs_text=True,
+            when=lambda release, user: (
+                release.is_unreviewed and user.pk not in (*release.authors, release.urgent_by_id)
+            ),
+        ),
+        ReleaseStep(
+            "unschedule",
+            _("Cancel the schedule"),
+            _("It stays approved."),
+            PUBLISH,
+            (ReleaseState.SCHEDULED,),
+            lambda release, said: going_live.unschedule(release, by=said.by, why=said.text),
+        ),
+        ReleaseStep(
+            "reject",
+            _("Reject"),
+            _("The author gets your reason by e-mail and can work on."),
+            APPROVE,
+            (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED),
+            lambda release, said: approval.reject(release, by=said.by, reason=said.text),
+            text=_("Reason"),
+            needs_text=True,
+        ),
+        ReleaseStep(
+            "take_back",
+            _("Take back to draft"),
+            _("To change something: it is frozen anew when it is submitted again."),
+            approval.EDIT,
+            approval.RETURNABLE,
+            lambda release, said: approval.take_back(release, by=said.by, why=said.text),
+        ),
+        # Last of what can be done: the eye falls on what stands first.
+        ReleaseStep(
+            "urgent",
+            _("Publish urgently, without a colleague"),
+            _(
+                "Only for what cannot wait. It is marked red until a colleague has looked at it, "
+                "at the latest tomorrow; its preview is made meanwhile."
+            ),
+            PUBLISH,
+            (ReleaseState.IN_REVIEW,),
+            lambda release, said: going_live.publish_urgently(
+                release, by=said.by, reason=said.text
+            ),
+            is_long=True,
+            text=_("Why can it not wait?"),
+            needs_text=True,
+        ),
+        ReleaseStep(
+            "comment",
+            _("Add the comment"),
+            "",
+            approval.VIEW,
+            tuple(ReleaseState),
+            lambda release, said: approval.comment(release, by=said.by, text=said.text),
+            text=_("Comment"),
+            needs_text=True,
+        ),
+    )
+}
+
+#: Who has to do something in a state, and what.
+NEXT: dict[str, Any] = {
+    ReleaseState.DRAFT: _("submit it, when the draft is ready"),
+    ReleaseState.IN_REVIEW: _("a colleague approves or rejects it"),
+    ReleaseState.APPROVED: _("publish it, now or later"),
+    ReleaseState.SCHEDULED: _("goes live by itself"),
+    ReleaseState.PUBLISHED: _("patients are answered from it"),
+    ReleaseState.SUPERSEDED: _("can be activated again"),
+    ReleaseState.REJECTED: _("mend the draft, which keeps its edits, then take it back"),
+}

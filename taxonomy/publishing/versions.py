@@ -1,0 +1,213 @@
+"""Freeze the draft into a version, point patients to a version, and announce it through Redis.
+
+A message is only a hint: who hears it looks at the pointer in the database. Who misses it notices
+by the same pointer, which is believed for a quarter of a second only (taxonomy/publishing/live.py).
+
+A version is announced when it is submitted, too, and looked for now and then: by the time that it
+is approved, every process has it ready.
+"""
+
+from __future__ import annotations
+
+import logging
+from threading import Event, Thread
+from time import monotonic
+
+import redis
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connections, transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from redis.client import PubSub
+
+from taxonomy.models import LivePointer, Release, Version
+from taxonomy.models.releases import Origin, ReleaseState
+from taxonomy.publishing.content import draft_content, write
+from taxonomy.publishing.live import (
+    forget_live_versions,
+    hospitals_in_use,
+    prepare_coming_versions,
+    recheck_live_version,
+    swap_in_live_version,
+)
+from zol.audit import record
+from zol.errors import ExpectedError, StepRefused
+from zol.models import AuditEntry, Edit, Hospital
+from zol.postgres.locks import publish_alone, wait_for_edits
+from zol.progress import tell
+from zol.tenancy import serving
+
+What = AuditEntry.What
+
+
+@transaction.atomic
+def publish(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
+    """Publish the draft of a hospital that has nothing live: its first version.
+
+    Every later version goes through a release (taxonomy/publishing/approval.py).
+    """
+    with serving(hospital):
+        publish_alone(hospital.pk)
+        if LivePointer.objects.exists():
+            raise StepRefused(
+                f"{hospital.name} has a live version already: later ones go through a release."
+            )
+        version = freeze(hospital, by=by, note=note)
+        now = timezone.now()
+        release = Release.objects.create(
+            hospital=hospital,
+            title=f"v{version.number}",
+            note=note,
+            state=ReleaseState.PUBLISHED,
+            origin=Origin.FIRST,
+            created_by=by,
+            version=version,
+            published_at=now,
+            published_by=by,
+        )
+        point_to(version)
+        record(What.PUBLISHED, release, by=by, after=version, why=note)
+    return version
+
+
+def freeze(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
+    """Copy the draft into a version that is not live; in a transaction, with nobody publishing."""
+    wait_for_edits(hospital.pk)
+    tell(_("Reading the draft"))
+    content = draft_content(hospital)
+    last = Version.objects.aggregate(last=Max("number"))["last"] or 0
+    version = Version.objects.create(
+        hospital=hospital,
+        number=last + 1,
+        note=note[:500],
+        created_by=by,
+        fingerprint=content.fingerprint(),
+        digests=content.digests(),
+        last_edit=Edit.objects.aggregate(last=Max("pk"))["last"] or 0,
+    )
+    tell(_("Freezing it as version %d") % version.number)
+    write(version, content)
+    hospital_id = hospital.pk
+    # Nothing goes live by this; who answers makes it ready meanwhile.
+    transaction.on_commit(lambda: announce(hospital_id))
+    return version
+
+
+def live_version() -> Version | None:
+    """Return the version that patients of the served hospital are answered from."""
+    pointer = LivePointer.objects.select_related("version__created_by").first()
+    return pointer.version if pointer else None
+
+
+def point_to(version: Version) -> None:
+    """Answer patients from a version, once the transaction is committed."""
+    hospital_id = version.hospital_id
+    LivePointer.objects.update_or_create(hospital_id=hospital_id, defaults={"version": version})
+    transaction.on_commit(lambda: recheck_live_version(hospital_id))
+    transaction.on_commit(lambda: announce(hospital_id))
+
+
+logger = logging.getLogger(__name__)
+CHANNEL = "zol:published"
+#: Seconds to wait for Redis when announcing, and between two attempts to listen.
+PATIENCE, PAUSE = 1.0, 0.5
+#: Seconds between two looks at whether listening should end.
+TICK = 1.0
+#: Seconds between two looks for versions that were not heard of.
+LOOK = 2.0
+
+
+def announce(hospital_id: int) -> None:
+    """Say that another version of a hospital is live. Without Redis it is noticed a bit later."""
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+        ) as client:
+            client.publish(CHANNEL, hospital_id)
+    except redis.RedisError:
+        logger.warning("The publication of hospital %s was not announced", hospital_id)
+
+
+class ReleaseListener(Thread):
+    """Swaps in a version as soon as it is announced, in the process that starts it."""
+
+    def __init__(self) -> None:
+        super().__init__(name="published-versions", daemon=True)
+        self._ended = Event()
+        #: Set while messages can be heard.
+        self.listens = Event()
+        self._is_told = False
+
+    def end(self) -> None:
+        self._ended.set()
+        self.join(timeout=5)
+
+    def run(self) -> None:
+        while not self._ended.is_set():
+            try:
+                with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
+                    self._listen(heard)
+            except redis.RedisError as error:
+                self._tell(error)
+            self.listens.clear()
+            look()
+            self._ended.wait(PAUSE)
+
+    def _tell(self, error: redis.RedisError) -> None:
+        """Log that nothing is heard: once, not at every attempt until it is again."""
+        if not self._is_told:
+            logger.warning("Announcements of publications cannot be heard: %s", error)
+        self._is_told = True
+
+    def _listen(self, heard: PubSub) -> None:
+        heard.subscribe(CHANNEL)
+        looked = monotonic()
+        while not self._ended.is_set():
+            message = heard.get_message(timeout=TICK)
+            if message is None:
+                if monotonic() - looked >= LOOK:
+                    look()
+                    looked = monotonic()
+                continue
+            if message["type"] == "subscribe":
+                forget_live_versions()  # What was said before this was not heard.
+                self.listens.set()
+                self._is_told = False
+            elif message["type"] == "message":
+                swap_in(int(message["data"]))
+
+
+def look() -> None:
+    """Swap in what went live unheard at the hospitals that this process answers for."""
+    for hospital_id in hospitals_in_use():
+        swap_in(hospital_id)
+
+
+def swap_in(hospital_id: int) -> None:
+    """Use the live version of a hospital from now on, and make ready what may follow it.
+
+    If that fails, the next question tries.
+    """
+    try:
+        with serving(hospital_id):
+            swap_in_live_version()
+            prepare_coming_versions()
+    except ExpectedError:
+        logger.warning("Hospital %s has nothing live", hospital_id)
+    except Exception:  # The thread goes on: the next announcement may be of another hospital.
+        logger.exception("The live version of hospital %s could not be loaded", hospital_id)
+    finally:
+        connections.close_all()
+
+
+_listeners: list[ReleaseListener] = []
+
+
+def listen() -> None:
+    """Hear announcements in this process from now on; asked once per process."""
+    if not _listeners:
+        listener = ReleaseListener()
+        _listeners.append(listener)
+        listener.start()
