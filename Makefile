@@ -1,8 +1,10 @@
-# The newcomer's commands. A Python 3.11 or 3.12 is all that has to be there.
+# The newcomer's commands. A Python from 3.11 to 3.14 is all that has to be there; docs/dependencies.md
+# names two cases in which a Redis is needed too.
 # `PYTHON=... make setup` chooses the interpreter; PORT, HOST and STATE_DIR are for `make demo`.
 
 VENV := .venv
 RUN := $(VENV)/bin/python
+PYTHONS := python3.11 python3.12 python3.13 python3.14 python3
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime lock schema demo test lab-test browser stop lint bench page-speed soak
 
@@ -22,7 +24,7 @@ $(VENV)/.runtime: requirements.txt
 			2>/dev/null && found="$$python" && break; \
 	done; \
 	if [ -z "$$found" ]; then \
-		echo "This needs Python 3.11 or 3.12 with its venv module (Debian: apt-get install python3-venv);" \
+		echo "This needs a Python from 3.11 to 3.14 with its venv module (Debian: apt-get install python3-venv);" \
 			"install one, or name it: PYTHON=/path/to/python3.11 make setup"; \
 		exit 1; \
 	fi; \
@@ -64,7 +66,7 @@ lab-test: setup
 
 # Better said at once than by failures after ten minutes. Any Python will do: nothing is installed yet.
 browser:
-	@for python in $(RUN) $(PYTHON) python3.11 python3.12 python3; do \
+	@for python in $(RUN) $(PYTHON) $(PYTHONS); do \
 		if command -v $$python >/dev/null; then exec $$python -m tests.browsers; fi; \
 	done
 

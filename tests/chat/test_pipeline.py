@@ -258,12 +258,17 @@ def test_what_cannot_be_read_beside_the_passages_costs_no_answer(tool, error, is
     assert ctx.degraded is is_degraded
 
 
-def test_readme_and_architecture_name_every_stage():
-    names = [stage.name for stage in PIPELINE]
-    readme, architecture = (each.read_text(encoding="utf-8") for each in DOCUMENTS)
-    drawn = readme.split("UNDERSTANDING ", 1)[1].split("```", 1)[0]
-    rows = re.findall(r"^\| (`.*?) \|", architecture, re.MULTILINE)
-    listed = re.findall(r"`(\w+)`", " ".join(rows))
+def test_readme_and_architecture_draw_the_stages_by_phase():
+    rows = [
+        f"{phase:<15}" + " → ".join(stage.name for stage in PIPELINE if stage.phase is phase)
+        for phase in dict.fromkeys(stage.phase for stage in PIPELINE)
+    ]
 
-    assert re.findall(r"[a-z_]+", drawn) == names
-    assert set(names) <= set(listed)
+    for document in DOCUMENTS:
+        assert "```\n" + "\n".join(rows) + "\n```" in document.read_text(encoding="utf-8")
+
+
+def test_architecture_lists_every_stage_and_its_steps():
+    table = re.findall(r"^\| (`.*?|) \|", DOCUMENTS[1].read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert {stage.name for stage in PIPELINE} <= set(re.findall(r"`(\w+)`", " ".join(table)))

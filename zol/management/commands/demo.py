@@ -167,7 +167,7 @@ class Command(BaseCommand):
     def _announce(self, seconds: float, logins: str) -> None:
         address = f"http://localhost:{settings.PORT}"
         self._say(f"Web server and workers: {seconds:.1f} s\n")
-        self._say(f"  Chat   {address}/\n  Admin  {address}/admin/\n")
+        self._say(f"  Chat   {address}/\n  Admin  {address}/admin/\n  Engine {_engine()}\n")
         self._say(f"{logins}\n\nCtrl-C stops the demonstration.")
 
     @contextmanager
@@ -191,6 +191,15 @@ def _port(host: str) -> Port:
         return taken(host, settings.PORT)
     except PortTaken as error:
         raise CommandError(str(error)) from error
+
+
+def _engine() -> str:
+    """Return which engine answers, and where its model is or how to connect one."""
+    if not settings.LLM["endpoints"]:
+        return "embedded, without a language model (README.md: connect one)"
+    endpoint, tier = settings.LLM["endpoints"][0], settings.LLM["tiers"]["primary"]
+    model = tier["at"].get(endpoint["name"], tier)["model"]
+    return f"{model} at {endpoint['base_url'] or 'OpenAI'}"
 
 
 def _answers(port: Port) -> bool:
