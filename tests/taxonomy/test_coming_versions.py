@@ -61,7 +61,7 @@ def test_a_question_that_comes_before_the_message_finds_it_ready_too(live, built
     assert built == [1, release.version.number]
 
 
-def test_what_was_taken_back_is_let_go(live):
+def test_what_was_taken_back_is_let_go(live, departments):
     release = submitted(live)
     prepare_coming_versions()
     approval.take_back(release, by=author(live))
