@@ -1,10 +1,10 @@
-# The newcomer's commands. A Python from 3.11 to 3.14 is all that has to be there; docs/dependencies.md
-# names two cases in which a Redis is needed too.
+# The newcomer's commands. A Python from 3.11 to 3.13 is all that has to be there; on Linux with an
+# ARM processor a Redis too.
 # `PYTHON=... make setup` chooses the interpreter; PORT, HOST and STATE_DIR are for `make demo`.
 
 VENV := .venv
 RUN := $(VENV)/bin/python
-PYTHONS := python3.11 python3.12 python3.13 python3.14 python3
+PYTHONS := python3.11 python3.12 python3.13 python3
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime lock schema demo test lab-test browser stop lint bench page-speed soak
 
@@ -24,7 +24,7 @@ $(VENV)/.runtime: requirements.txt
 			2>/dev/null && found="$$python" && break; \
 	done; \
 	if [ -z "$$found" ]; then \
-		echo "This needs a Python from 3.11 to 3.14 with its venv module (Debian: apt-get install python3-venv);" \
+		echo "This needs a Python from 3.11 to 3.13 with its venv module (Debian: apt-get install python3-venv);" \
 			"install one, or name it: PYTHON=/path/to/python3.11 make setup"; \
 		exit 1; \
 	fi; \
@@ -41,9 +41,9 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
 	@$(RUN) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
-# After editing requirements.in or requirements-dev.in. Needs uv (`pip install uv`) and the network.
-LOCK := uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header
-lock:
+# After editing requirements.in or requirements-dev.in. Needs the network.
+LOCK := $(VENV)/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header
+lock: setup
 	@$(LOCK) requirements.in -o requirements.txt
 	@$(LOCK) requirements-dev.in -o requirements-dev.txt
 

@@ -31,7 +31,7 @@ _REFERENCE = re.compile(r"[0-9a-f]{8,32}")
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """Which conversations are meant; all that is given has to fit."""
+    """The conversations to erase: everything given must match."""
 
     #: Of a conversation or a message, or its first eight signs.
     reference: str = ""
@@ -40,7 +40,7 @@ class Sought:
     words: str = ""
 
     def conversations(self) -> list[Conversation]:
-        """Return them, latest first. Raise `BadInput` where there are none or too many."""
+        """Return them, latest first; raise `BadInput` if there are none or too many."""
         if not (self.reference or self.day or self.words.strip()):
             raise BadInput(_("Give a reference, a day or words."))
         asked = Message.objects.all()
@@ -72,7 +72,7 @@ class Sought:
 
 
 def going(conversations: list[Conversation]) -> dict[str, int]:
-    """Return how many rows of each kind go with conversations."""
+    """Count the rows of each kind that are erased with conversations."""
     collector = NestedObjects(using=connection.alias)
     collector.collect(conversations)
     counts: Counter[str] = Counter()
@@ -86,7 +86,7 @@ def going(conversations: list[Conversation]) -> dict[str, int]:
 
 @transaction.atomic
 def erase(sought: Sought, *, by: Any, why: str) -> dict[str, int]:
-    """Erase conversations with all that was made of them; return how many rows of each kind."""
+    """Erase conversations with everything derived from them; return the rows of each kind."""
     if not why.strip():
         raise BadInput(_("Say why."))
     told = {word for word in words(sought.words) if len(word) >= TELLING}

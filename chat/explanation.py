@@ -27,13 +27,13 @@ from zol.text import storable
 
 
 def tried(turn: Turn) -> Message:
-    """Return what is answered, made afresh, as a message that is not stored."""
+    """Answer a turn without the cache; return an unsaved message."""
     answered = take_turn(turn, flags={"cache": False})
     return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
 
 
 def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
-    """Return all that is seen in a question before anything is searched."""
+    """Return everything detected in a question before the search."""
     now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(storable(given.question))

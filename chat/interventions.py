@@ -26,7 +26,7 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """One decision of staff about questions with certain words, or about a subject."""
+    """A decision of staff on questions with certain words, or on a subject."""
 
     id: int
     sort: Sort
@@ -45,25 +45,25 @@ class Intervention:
 
     @property
     def is_general(self) -> bool:
-        """Whether it is about the hospital as a whole."""
+        """Return whether it is about the whole hospital."""
         return not self.lines and self.subject is None
 
     def is_about(self, words: frozenset[str]) -> bool:
         return any(all(any(map(wanted.is_said, words)) for wanted in line) for line in self.lines)
 
     def holds(self, today: date) -> bool:
-        """Whether it is its time, and nobody has to look at it again before it may be given."""
+        """Return whether it is in force and not due for review."""
         last = (self.valid_to or today, self.review_by or today)
         return (self.valid_from or today) <= today <= min(last)
 
     def text(self, *languages: str) -> tuple[str, str]:
-        """Return what to say in the first of these languages that has words, and which that is."""
+        """Return the first available text of these languages, and its language."""
         codes = (code for code in (*languages, *self.texts) if self.texts.get(code))
         return next(((self.texts[code], code) for code in codes), ("", ""))
 
     def announced(self, phrases: Phrases, language: str) -> tuple[str, str, str]:
-        """Return a bulletin's heading in a language, and its text with the language of that: the
-        hospital's where it has none in this one, which the heading then says."""
+        """Return a bulletin's heading, its text and the language of that. The heading names the
+        language if it is not the one asked for."""
         text, code = self.text(language, phrases.profile.default_language)
         until = date_said(self.valid_to, language) if self.valid_to else ""
         name = "" if code == language else phrases.say(f"language_name_{code}", language)
@@ -73,21 +73,21 @@ class Intervention:
 
 @dataclass(frozen=True, slots=True)
 class Interventions:
-    """All decisions that hold now; the latest comes first."""
+    """All decisions in force, the latest first."""
 
     items: tuple[Intervention, ...] = ()
 
     def about(self, question: str, today: date) -> Intervention | None:
-        """Return the decision about a question, if any."""
+        """Return the decision on a question, if there is one."""
         words = frozenset(folded(question))
         held = (item for item in self.items if item.sort is not Sort.BULLETIN)
         return next((item for item in held if item.is_about(words) and item.holds(today)), None)
 
     def bulletins(self, today: date) -> tuple[Intervention, ...]:
-        """Return what is announced on a day, whatever it is about."""
+        """Return the bulletins of a day on any subject."""
         return tuple(i for i in self.items if i.sort is Sort.BULLETIN and i.holds(today))
 
 
 def lines_of(text: str) -> tuple[tuple[PhraseWord, ...], ...]:
-    """Return the patterns of a text of several lines."""
+    """Return the patterns of a text, one for each line."""
     return tuple(words for line in text.splitlines() if (words := pattern(line)))

@@ -28,7 +28,7 @@ LONGEST_EXAMPLE = 100
 
 @dataclass(frozen=True, slots=True)
 class CuratedLine:
-    """A curated answer as it is written."""
+    """A curated answer as written in a pack."""
 
     key: str
     need: str
@@ -46,7 +46,7 @@ class CuratedLine:
 
 
 class CuratedSheet(JsonSheet):
-    """Curated answers."""
+    """The sheet of curated answers."""
 
     form = CuratedLine
 
@@ -61,7 +61,7 @@ class CuratedSheet(JsonSheet):
         }
 
     def line(self, said: Mapping[str, Any]) -> str:
-        """Return a line; days that are not set are left out."""
+        """Return a line without dates that are not set."""
         subject, checked = ":".join(filter(None, said["subject"] or ())), said["checked_in"]
         told = {**said, "subject": subject}
         told["checked_in"] = checked if any(checked.values()) else list(checked)
@@ -93,7 +93,7 @@ CURATED = CuratedSheet(
 
 @dataclass(frozen=True, slots=True)
 class TranslationLine:
-    """A section of a page in another language, and who read it."""
+    """A translated section of a page, with its reader."""
 
     page: str
     source: str
@@ -104,7 +104,7 @@ class TranslationLine:
 
 
 class TranslationSheet(JsonSheet):
-    """Translations of pages, one of a section and language."""
+    """The sheet of translations, one for each section and language."""
 
     form = TranslationLine
 
@@ -119,7 +119,7 @@ class TranslationSheet(JsonSheet):
         return json_line({name: said[name] for name in self.fields if name != "digest"})
 
     def check(self, pack: PackContext, findings: Findings) -> None:
-        """Note what is translated of no page, or not sentence by sentence."""
+        """Report translations of no page, or that do not match sentence by sentence."""
         pages = {page.fields["path"] for page in pack.rows[PAGES.file]}
         for said, place in ((each.fields, each.place) for each in pack.rows[self.file]):
             if said["page"] not in pages:

@@ -78,10 +78,11 @@ Texts = Mapping[tuple[str, str], str]
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
-    """Fill in the placeholders of a text; whatever else is in braces stays as it is.
+    """Fill in the placeholders of a text; other braces stay.
 
-    People write these texts: a brace too many must not fail in front of a patient. A name that
-    begins with the word before it is said once: "le service {department}", Service de médiation.
+    Staff write these texts: a brace too many must not fail in front of a patient. If the value
+    begins with the word before it, that is written once: "le service {department}", Service de
+    médiation.
     """
 
     def put(found: re.Match[str]) -> str:
@@ -95,10 +96,10 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
 
 
 def without_empty(text: str, empty: Container[str]) -> str:
-    """Return a text without what would name nothing: nobody is told to "call .".
+    """Return a text without parts whose placeholder is empty: no "call .".
 
-    A sentence with such a placeholder goes, the question that leads to it with it, and the whole
-    item of a list, which is numbered anew.
+    The sentence goes, with the question that leads to it, or the whole item of a list, which is
+    numbered again.
     """
     kept: list[str] = []
     for line in text.split("\n"):
@@ -114,7 +115,7 @@ def without_empty(text: str, empty: Container[str]) -> str:
 
 
 def _without(line: str, empty: Container[str]) -> str:
-    """Return a line without the sentences that name nothing, and the questions before them."""
+    """Return a line without sentences that name nothing, and the questions before them."""
     said = _SENTENCE.findall(line)
     gone = [any(name in empty for name in _names(sentence)) for sentence in said]
     leads = [
@@ -149,7 +150,7 @@ class Phrases:
         return (kind, self.profile.default_language) in self.texts
 
     def say(self, kind: str, language: str, **values: object) -> str:
-        """Return a text in a language, as Markdown, filled in with values that show as they are."""
+        """Return a text in a language as Markdown, filled in with escaped values."""
         text = self._text(kind, language)
         if not text:
             return ""
@@ -158,16 +159,16 @@ class Phrases:
         return filled(without_empty(text, empty) if empty else text, known)
 
     def _text(self, kind: str, language: str) -> str:
-        """Return a text as staff wrote it, in the best language that it has."""
+        """Return the text that staff wrote, in the best available language."""
         tried = (language, self.profile.default_language, FALLBACK)
         return next((text for code in tried if (text := self.texts.get((kind, code)))), "")
 
     def examples(self, language: str) -> tuple[str, ...]:
-        """Return the questions that the hospital offers to who reads a language."""
+        """Return the hospital's example questions in a language."""
         return tuple(self.texts.get((EXAMPLES, language), "").splitlines())
 
     def _own(self, language: str) -> dict[str, Any]:
-        """Return what every text may speak of: the hospital, and who helps in its country."""
+        """Return the values that every text may use: the hospital and its country's lines."""
         if language not in self._known:
             self._known[language] = self._read_own(language)
         return self._known[language]
@@ -192,8 +193,7 @@ class Phrases:
         return own
 
     def lines_in(self, language: str, kinds: tuple[str, ...]) -> list[Mapping[str, str]]:
-        """Return the help lines of some kinds that answer in a language; where none does, those of
-        the hospital's language and those in English."""
+        """Return the help lines of some kinds in a language, else in the hospital's and English."""
         of_kinds = [line for kind in kinds for line in self.lines if line["kind"] == kind]
         spoken = {
             code: [line for line in of_kinds if (line.get("language") or code) == code]
@@ -205,18 +205,18 @@ class Phrases:
         ]
 
     def hours(self, written: str, language: str) -> str:
-        """Return hours as staff wrote them, with their days and usual words in a language."""
+        """Return hours that staff wrote, with days and usual words in a language."""
         own = self.profile.default_language
         return self.days.said(written, own, lambda day: day_name(day, language), language)
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
-        """Return items as people write them: "a, b en c"."""
+        """Return items as a sentence lists them: "a, b en c"."""
         if len(items) < 2:
             return "".join(items)
         return f"{', '.join(items[:-1])} {self.say('list_and', language)} {items[-1]}"
 
     def name(self, thing: Thing, language: str) -> str:
-        """Return a thing's name, with its name in the asker's language beside it."""
+        """Return the name of a thing, followed by its name in the asker's language."""
         if language == self.profile.default_language or thing.kind in UNTRANSLATED:
             return thing.name
         own = (a.text for a in thing.aliases if a.language == language and a.kind in NAMES)
@@ -244,8 +244,8 @@ def _read(snapshot: Snapshot) -> Phrases:
 def _lines(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
     """Return the help lines of a version's country.
 
-    A version from before lines had a language gets the product's, and keeps what only it has: who
-    is in a crisis needs a line that speaks their language, whichever edition the hospital has.
+    A version from before lines had a language gets the product's, beside those that only it has: in
+    a crisis people need a line in their language, whatever the hospital's edition.
     """
     country = snapshot.profile.country
     own = [row for row in snapshot.rows_of("chat.countryline") if row["country"] == country]
@@ -261,7 +261,7 @@ def _lines(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
 
 
 def calendar_of(snapshot: Snapshot) -> Calendar:
-    """Return what reads days at a hospital; use it through `snapshot.derived(calendar_of)`."""
+    """Return the reader of days of a hospital; use it through `snapshot.derived(calendar_of)`."""
     kinds = (MOMENT, "number_word", "person_title")
     found = (rows_of_kind(snapshot, "chat.cue", "cues", kind=kind) for kind in kinds)
     return calendar(chain.from_iterable(found), snapshot.profile.country)
@@ -274,13 +274,13 @@ class Prompts:
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def say(self, prompt: str, values: Mapping[str, Any]) -> str:
-        """Return a prompt filled in; a section of which nothing is left is left out."""
+        """Return a prompt filled in, without sections that are empty."""
         said = (filled(section, values).strip() for section in self.sections.get(prompt, ()))
         return "\n\n".join(filter(None, said))
 
 
 def prompts_of(snapshot: Snapshot) -> Prompts:
-    """Return a version's prompts, and the product's that it has none of yet; use it through
+    """Return a version's prompts, with the product's for those it lacks; use it through
     `snapshot.derived(prompts_of)`."""
     own = tuple(snapshot.rows_of(PROMPT_ROWS))
     known = {str(row["prompt"]) for row in own}
@@ -299,7 +299,7 @@ class What(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What is wrong with one text in one language."""
+    """A flaw of one text in one language."""
 
     kind: str
     language: str
@@ -311,7 +311,7 @@ class Flaw:
 def flaws(
     texts: Texts, expected: Iterable[str], languages: Iterable[str] = LANGUAGES
 ) -> Iterator[Flaw]:
-    """Yield what is wrong with texts, of which some kinds have to be there, kind by kind."""
+    """Yield the flaws of texts by kind, with the kinds that are missing."""
     languages = tuple(languages)
     for kind in sorted({*expected, *(kind for kind, _ in texts)}):
         said = {code: texts.get((kind, code), "").strip() for code in languages}

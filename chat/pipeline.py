@@ -24,7 +24,7 @@ from chat.turn import Context, Phase, Record, StageStarted, Turn
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage, the step that a patient is shown meanwhile, and what to do when it fails."""
+    """A stage, the phase that patients see meanwhile, and its fallback."""
 
     action: Action
     phase: Phase
@@ -37,7 +37,7 @@ class Stage:
         return self.action.__name__
 
     def perform(self, ctx: Context, tools: Tools) -> tuple[Context, Record]:
-        """Return the turn after the stage, and what the stage did."""
+        """Run the stage; return the turn and the record of it."""
         started, step = perf_counter(), Step(self.action, fallback=self.fallback)
         result = for_each_part(step, ctx, tools) if self.for_parts else step.take(ctx, tools)
         seconds = perf_counter() - started
@@ -68,9 +68,10 @@ LAST = PIPELINE[-1]
 def run(
     turn: Turn, tools: Tools, stages: Sequence[Stage] = PIPELINE
 ) -> tuple[Context, tuple[Record, ...]]:
-    """Carry a turn through the stages; return what was learned, and the trace.
+    """Run a turn through the stages; return its context and the trace.
 
-    Where one ends the turn, only the last follows, which may announce something above the answer.
+    If a stage ends the turn, only the last one follows, which may announce something above the
+    answer.
     """
     ctx, trace, left = Context(turn, question=turn.question), list[Record](), list(stages)
     while left:

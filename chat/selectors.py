@@ -1,9 +1,13 @@
-"""What the pipeline reads besides the published version, and which rows of checks cannot work."""
+"""Read interventions, model budgets and prices, and find rows of checks that cannot work.
+
+These are read beside the published version, except prices, which are part of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
@@ -16,8 +20,10 @@ from chat.models import FixedText, InjectionPattern, Intervention, Message, Mode
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.attacks import InjectionPatterns
 from chat.safety.phrases import SHORTEST_PART, defaults, pattern
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.tokens import folded
 from zol.clock import hospital_now
+from zol.llm.base import Call
 from zol.postgres.failures import AWAY
 from zol.tenancy import required_hospital_id
 
@@ -32,7 +38,7 @@ _used: dict[int, tuple[float, float]] = {}
 
 
 def live_interventions() -> Interventions:
-    """Return the served hospital's decisions, seconds old, or older while the database is away."""
+    """Return the hospital's interventions, seconds old, or older if the database is away."""
     hospital_id = required_hospital_id()
     asked, known = _known.get(hospital_id, (float("-inf"), Interventions()))
     if monotonic() - asked < BELIEVED:
@@ -48,13 +54,12 @@ def live_interventions() -> Interventions:
 
 
 def forget_interventions() -> None:
-    """Ask the database again at the next question."""
+    """Read interventions anew at the next question."""
     _known.clear()
 
 
 def budget_used() -> float:
-    """Return which share of its budget of today the served hospital's models have used, as of
-    seconds ago; 0 without a budget."""
+    """Return the used share of the day's model budget, seconds old; 0 without a budget."""
     hospital_id = required_hospital_id()
     asked, share = _used.get(hospital_id, (float("-inf"), 0.0))
     if monotonic() - asked < BELIEVED:
@@ -78,7 +83,7 @@ def _budget_used() -> float:
 
 
 def forget_budget() -> None:
-    """Count anew at the next question."""
+    """Read the budget anew at the next question."""
     _used.clear()
 
 
@@ -91,9 +96,9 @@ def value_of(row: Intervention) -> Value:
 
 
 def who_asked(row: Intervention, *, among: int | None = None) -> Iterator[Message]:
-    """Yield the answers to questions that a decision is about, the latest first, however many.
+    """Yield the answers to questions that an intervention matches, the latest first.
 
-    With `among`, of that many latest answers only: reading a year of them is not for a page.
+    `among` limits the search to that many latest answers: a page cannot read a year of them.
     """
     value = value_of(row)
     asked = Message.objects.order_by("-created_at", "pk").only(
@@ -105,7 +110,7 @@ def who_asked(row: Intervention, *, among: int | None = None) -> Iterator[Messag
 
 
 def text_flaws() -> tuple[Flaw, ...]:
-    """Return what is wrong with the served hospital's fixed texts, as they stand now."""
+    """Return the flaws of the served hospital's fixed texts in the draft."""
     texts = {
         (kind, language): text
         for kind, language, text in FixedText.objects.exclude(kind=EXAMPLES).values_list(
@@ -116,23 +121,53 @@ def text_flaws() -> tuple[Flaw, ...]:
 
 
 def broken_patterns() -> list[int]:
-    """Return the patterns of attacks that do not work, as they stand now."""
+    """Return the attack patterns of the draft that do not work."""
     rows = InjectionPattern.objects.order_by().values("pk", "pattern")
     return [row["pk"] for row in rows if broken_pattern(row)]
 
 
 def is_wordless(text: str) -> bool:
-    """Tell whether a phrase holds no word to look for."""
+    """Return whether a phrase has no word to match."""
     return not pattern(text)
 
 
 def is_too_wide(text: str) -> bool:
-    """Tell whether a phrase stands for part of a word that is in far too many words."""
+    """Return whether a phrase matches part of far too many words."""
     words = pattern(text)
     return any(word.ends and len(word.text) < SHORTEST_PART for word in words)
 
 
 def broken_pattern(row: Mapping[str, Any]) -> str:
-    """Return why a pattern of an attack does not work; nothing when it does."""
+    """Return why an attack pattern does not work; empty if it does."""
     broken = InjectionPatterns([row]).broken
     return broken[0][1] if broken else ""
+
+
+ROWS = "chat.modelprice"
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Prices by model for a million tokens read and written."""
+
+    by_model: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def cost(self, calls: Iterable[Call]) -> float:
+        """Return the cost of calls; a model without a price costs nothing."""
+        total = 0.0
+        for call in calls:
+            read, written = self.by_model.get(call.model, (0.0, 0.0))
+            total += (call.tokens_in * read + call.tokens_out * written) / MILLION
+        return total
+
+
+def prices_of(snapshot: Snapshot) -> Prices:
+    """Return a version's prices; use it through `snapshot.derived(prices_of)`."""
+    rows = snapshot.rows_of(ROWS)
+    return Prices(
+        {
+            str(row["model"]): (float(row["input_per_million"]), float(row["output_per_million"]))
+            for row in rows
+        }
+    )

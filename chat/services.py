@@ -21,11 +21,11 @@ from chat.answer_cache import store as remembering
 from chat.answering.certainty import Certainty, certainty_of
 from chat.answering.suggestions import suggested
 from chat.behaviours import Behaviour, Mode
-from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message, ModelCall
 from chat.models.conversations import LONGEST_WORD
 from chat.pipeline import PIPELINE, STOPS, Stage, run
 from chat.safety.redaction import Redaction, redactor_of
+from chat.selectors import prices_of
 from chat.sources.lookup import contact_of
 from chat.tools import Emit, Tools, ignore, widened
 from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
@@ -79,7 +79,7 @@ class TurnResult:
 
     @property
     def timings_ms(self) -> dict[str, float]:
-        """Milliseconds by stage, and in total."""
+        """Return milliseconds by stage and in total."""
         stages = {record.stage: round(record.seconds * 1_000, 2) for record in self.trace}
         return stages | {"total": round(self.seconds * 1_000, 2)}
 
@@ -109,9 +109,9 @@ def meter_of(mode: str) -> Meter:
 
 
 def stop_of(turn: Turn) -> TurnResult | None:
-    """Return the answer to a question that stops its turn; None where it takes its turn.
+    """Return the answer to a question that stops its turn; None if it takes its turn.
 
-    Needs no search, no model and no slot of a turn.
+    Needs no search, model or slot.
     """
     answered = _carried(turn, wiring.tools_for_stops, STOPS)
     return answered if answered.context.answer else None
@@ -134,7 +134,7 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
 
 
 def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
-    """Return a turn with Greek that was typed in Latin letters written in Greek ones."""
+    """Return a turn with Greek in Latin letters rewritten in Greek."""
     reader = snapshot.derived(greeklish_of)
     history = tuple(replace(e, question=reader.in_greek(e.question)) for e in turn.history)
     return replace(turn, question=reader.in_greek(turn.question), history=history)
@@ -145,12 +145,12 @@ def at_once(work: Callable[[], None]) -> None:
 
 
 class DuplicateQuestion(ExpectedError):
-    """A question with this id was taken before: it was sent once more, and is answered once."""
+    """The question was sent before under this id; it is answered once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What may come with a question."""
+    """Optional parts of a question."""
 
     #: Categories of pages to search; none leaves the choice to the question.
     categories: tuple[str, ...] = ()
@@ -168,9 +168,9 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
     on_created: Any = ignore,
     later: Later = at_once,
 ) -> Message:
-    """Answer a question of a conversation and remember it. Emits events while it works.
+    """Answer a question of a conversation and store both; emits events meanwhile.
 
-    What need not be done before the visitor reads the answer is handed to `later`.
+    Work that the visitor need not wait for is passed to `later`.
     """
     end_unended()
     message = message_of(conversation, question, mode, wishes)
@@ -185,7 +185,7 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
 def keep_stop(
     conversation: Conversation, question: str, mode: str, wishes: Wishes, stopped: TurnResult
 ) -> Message:
-    """Store a question that stopped its turn, with its answer, where the database lets us."""
+    """Store a question that stopped its turn with its answer, if the database accepts writes."""
     message = message_of(conversation, question, mode, wishes)
     for field, value in told_of(stopped).items():
         setattr(message, field, value)
@@ -199,7 +199,7 @@ def keep_stop(
 
 
 def message_of(conversation: Conversation, question: str, mode: str, wishes: Wishes) -> Message:
-    """Return a question as the message that it will be stored as."""
+    """Return a question as an unsaved message."""
     return Message(
         pk=wishes.message or uuid4(),
         hospital_id=conversation.hospital_id,
@@ -212,7 +212,7 @@ def message_of(conversation: Conversation, question: str, mode: str, wishes: Wis
 def answer_of(
     message: Message, question: str, wishes: Wishes, emit: Emit, on_created: Any
 ) -> TurnResult:
-    """Answer a question as its message, and store both."""
+    """Answer a question and store both."""
     create(message)
     turn = turn_of(message.conversation, question, message.mode, wishes, before=message)
     witness, meter = Witness(emit), meter_of(turn.mode)
@@ -228,11 +228,11 @@ def answer_of(
 
 
 def create(message: Message) -> None:
-    """Store a question before it is answered, and the conversation that it begins.
+    """Store a question before it is answered, and the conversation that it starts.
 
-    A database that is read-only or full stores neither; the question is answered all the same.
+    If the database is read-only or full, neither is stored and the question is answered anyway.
 
-    :raises DuplicateQuestion: when it was stored before.
+    :raises DuplicateQuestion: if it was stored before.
     """
     try:
         if message.conversation._state.adding:
@@ -247,13 +247,12 @@ def create(message: Message) -> None:
 
 
 def store(conversation: Conversation) -> None:
-    """Store a conversation where it is not stored: a question and an emergency that comes while it
-    waits may both be the first."""
+    """Store a conversation unless it exists: a question and an emergency may both start it."""
     Conversation.objects.bulk_create([conversation], ignore_conflicts=True)
 
 
 def note_unkept(message: Message, error: Error) -> None:
-    """Let a message be told as one that is not kept."""
+    """Mark a message as not stored."""
     message.is_kept = False
     logger.warning("A message is not kept: %s", " ".join(str(error).split()))
 
@@ -265,7 +264,7 @@ def turn_of(
     wishes: Wishes,
     before: Message | None = None,
 ) -> Turn:
-    """Return a question with what its conversation knows, up to a message."""
+    """Return a question with its conversation's language, channel and history."""
     return Turn(
         question=question,
         language=conversation.language,
@@ -277,8 +276,7 @@ def turn_of(
 
 
 def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
-    """Do what is left once the answer was sent: suggest what may be asked next, keep the answer for
-    others, and measure."""
+    """Do what is left after the answer was sent: suggest questions, cache the answer, measure."""
     meter = Meter()
     if answered.suggest is not None and (follow_ups := answered.suggest(meter)):
         emit(Suggested(str(message.pk), follow_ups))
@@ -295,7 +293,7 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
 
 @transaction.atomic
 def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -> None:
-    """Write nothing of a conversation that was forgotten, and let none be forgotten meanwhile."""
+    """Write nothing of a conversation that was erased, and block its erasure meanwhile."""
     lasting = Conversation.objects.select_for_update(no_key=True)
     if not lasting.filter(pk=message.conversation_id).exists():
         return
@@ -310,7 +308,7 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
 
 
 def end_without_answer(message: Message, reason: BaseException, trace: tuple[Record, ...]) -> None:
-    """Note that a question got no answer, and why: its visitor stopped it, or we failed."""
+    """Record why a question got no answer: stopped by its visitor, or failed."""
     if not message.is_kept:
         return
     is_stopped = isinstance(reason, TurnStopped)
@@ -326,7 +324,7 @@ def end_without_answer(message: Message, reason: BaseException, trace: tuple[Rec
 
 
 def end_unended() -> None:
-    """End the questions of the served hospital whose end could not be stored before."""
+    """End questions of the served hospital whose end could not be stored before."""
     served = required_hospital_id()
     mine = [key for key, message in _unended.items() if message.hospital_id == served]
     running = Message.objects.filter(pk__in=mine, state=Message.State.RUNNING)
@@ -341,7 +339,7 @@ def history_of(
     conversation: Conversation, *, before: Message | None = None
 ) -> tuple[Exchange, ...]:
     """Return the last finished exchanges of a conversation, oldest first; none while the database
-    is away: an emergency is found without them."""
+    is away, so that emergencies are still found."""
     if conversation._state.adding:
         return ()
     finished = conversation.messages.filter(state=Message.State.FINISHED)
@@ -358,7 +356,7 @@ def history_of(
 
 
 def remember(message: Message, answered: TurnResult) -> Message:
-    """Store an answer with everything that explains it, where the database lets us."""
+    """Store an answer with its trace, if the database accepts writes."""
     told = told_of(answered)
     try:
         # Written only where the question still is: it may have been forgotten meanwhile.
@@ -373,7 +371,7 @@ def remember(message: Message, answered: TurnResult) -> Message:
 
 
 def told_of(answered: TurnResult) -> dict[str, Any]:
-    """Return what a message tells of an answer, by field."""
+    """Return the fields of a message for an answer."""
     ctx = answered.context
     return {
         "answer": ctx.answer,
@@ -401,7 +399,7 @@ def told_of(answered: TurnResult) -> dict[str, Any]:
 
 
 def trace_of(answered: TurnResult) -> dict[str, Any]:
-    """Return the trace as plain values, as staff see it."""
+    """Return the trace as plain values for staff."""
     return {
         "stages": [record.plain for record in answered.trace],
         "redacted": list(answered.context.safety.redacted),
@@ -412,7 +410,7 @@ def trace_of(answered: TurnResult) -> dict[str, Any]:
 
 
 def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None = None) -> None:
-    """Write down what was asked of models, where the database lets us: no word of it."""
+    """Record requests to models, without their words, if the database accepts writes."""
     if not calls:
         return
     prices = live_snapshot().derived(prices_of)
@@ -432,7 +430,7 @@ def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None 
 
 
 def record_mismatch(message: Message, answered: TurnResult) -> None:
-    """Keep how far the best passages were from the subject, for every answer that searched."""
+    """Record how far the best passages were off the subject, for each answer that searched."""
     for ctx in answered.context.parts or (answered.context,):
         if ctx.passages and not answered.context.reply.cached:
             record_mismatch_of(ctx, message, answered.steering)
@@ -459,7 +457,7 @@ def record_mismatch_of(ctx: Context, message: Message, steering: Steering) -> No
 
 
 def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
-    """Keep what a visitor thought of an answer; the last word counts."""
+    """Store a visitor's rating of an answer, replacing an earlier one."""
     feedback, _created = Feedback.objects.update_or_create(
         message=message,
         defaults={"hospital_id": message.hospital_id, "is_good": is_good, "reason": reason},
@@ -470,7 +468,7 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
 
 
 def end_if_abandoned(message: Message) -> bool:
-    """End a question that is "being answered" and that nobody answers: its process was killed.
+    """End a running question whose process is gone.
 
     Version 1.1 held a lock for each message.
     """
@@ -492,7 +490,7 @@ copies: list[Callable[[Iterable[Conversation]], QuerySet[Any]]] = [mismatches_of
 
 @transaction.atomic
 def forget(conversation: Conversation) -> None:
-    """Erase a conversation and everything kept of it."""
+    """Erase a conversation and everything derived from it."""
     # What is still being settled comes first, so that it is erased too.
     Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
     for copies_of in copies:

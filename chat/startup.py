@@ -16,10 +16,10 @@ from django.template.loader import render_to_string
 
 from chat import wiring
 from chat.answer_cache.policy import NoCache
-from chat.costs import prices_of
 from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
+from chat.selectors import prices_of
 from chat.services import in_own_letters, redacted
 from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn
@@ -40,7 +40,7 @@ ASKED = Intent.NAVIGATION_OR_PRACTICAL_INFO
 
 
 def warm_up() -> None:
-    """Answer a few questions of every published hospital, before its first visitor waits."""
+    """Answer a few questions of every published hospital before its first visitor."""
     try:
         hospitals = list(Hospital.objects.all())
     except Error:
@@ -71,7 +71,7 @@ def _rehearse(hospital: Hospital) -> None:
 
 
 def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
-    """Return what is asked most, once in each language; just the name, if there is no example."""
+    """Return the most frequent kind of question in each language; the name without examples."""
     found: dict[str, Turn] = {}
     for row in snapshot.rows_of(EXAMPLE_ROWS):
         if row["intent"] == ASKED and "{" not in row["text"]:
@@ -80,15 +80,15 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 
 def by_ourselves(kit: Tools) -> Tools:
-    """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
+    """Return tools without models and without remote embeddings."""
     kit = kit.but(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
     return kit if get_embedder().is_local else kit.but(search=nothing_found)
 
 
 def write_away_pages(folder: Path) -> None:
-    """Write the page of every host of this database into a folder, as HOST.html.
+    """Write the page of every host of this database to a folder, as HOST.html.
 
-    It needs nothing else to be shown. A folder that cannot be written keeps nobody from serving.
+    The pages are self-contained. A folder that cannot be written does not stop the server.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -19,18 +19,18 @@ Fallback: TypeAlias = Callable[[Context, Tools, ExpectedError], StageResult]
 
 
 def carry_on(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Go on with what was known before."""
+    """Continue with what is known, as degraded."""
     return StageResult(ctx.learn(degraded=True))
 
 
 def leave_out(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Go on as if the step were turned off: the answer is none the less for it."""
+    """Continue as if the step were switched off."""
     return StageResult(ctx)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part of a stage, the switch that turns it off, and what is done when it fails."""
+    """A part of a stage with its switch and its fallback."""
 
     action: Action
     switch: str = ""
@@ -38,14 +38,14 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The name that the trace gives it."""
+        """Return the name in the trace."""
         return self.action.__name__.strip("_")
 
     def is_on(self, tools: Tools) -> bool:
         return not self.switch or tools.is_on(self.switch)
 
     def take(self, ctx: Context, tools: Tools) -> StageResult:
-        """Return what the action gives, or its fallback when it fails as expected."""
+        """Run the action, or its fallback if it fails as expected."""
         try:
             return self.action(ctx, tools)
         except ExpectedError as error:
@@ -56,7 +56,7 @@ class Step:
 
 
 def in_order(ctx: Context, tools: Tools, *steps: Step) -> StageResult:
-    """Take steps one after another until one stops the turn; tell what each did, by its name."""
+    """Run steps one after another until one stops the turn; record each by its name."""
     taken = StageResult(ctx)
     for step in steps:
         if step.is_on(tools) and not taken.stop:
@@ -67,7 +67,7 @@ def in_order(ctx: Context, tools: Tools, *steps: Step) -> StageResult:
 
 
 def for_each_part(step: Step, ctx: Context, tools: Tools) -> StageResult:
-    """Take a step for each part of a question that was taken apart, else for the whole."""
+    """Run a step for each part of a question, or for the whole."""
     if not ctx.parts:
         return step.take(ctx, tools)
     done = [step.take(part, tools) for part in ctx.parts]

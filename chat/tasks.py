@@ -18,7 +18,7 @@ CALLS_KEPT = 90
 
 @shared_task
 def forget_calls() -> None:
-    """Throw away what was asked of models long ago."""
+    """Delete old records of model calls."""
     since = timezone.now() - timedelta(days=CALLS_KEPT)
     for hospital_id in Hospital.objects.values_list("pk", flat=True):
         with serving(hospital_id):
@@ -27,7 +27,7 @@ def forget_calls() -> None:
 
 @shared_task
 def end_abandoned() -> None:
-    """End the answers that no process writes any more, so that nobody waits for them."""
+    """End answers whose process is gone, so that nobody waits for them."""
     for hospital_id in Hospital.objects.values_list("pk", flat=True):
         with serving(hospital_id):
             for message in Message.objects.filter(state=Message.State.RUNNING):

@@ -41,7 +41,7 @@ Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Pass
 
 
 def ignore(event: Any) -> None:
-    """Let an event pass unseen."""
+    """Ignore an event."""
 
 
 def nothing_found(query: Query) -> SearchResult:
@@ -52,49 +52,19 @@ def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
     return {}
 
 
-def no_rest(passages: Sequence[Passage]) -> Sequence[Passage]:
-    return ()
-
-
 def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Take the visitor's own words for what is meant."""
+    """Take the visitor's own words as the meaning."""
     return Understanding(language=turn.language, query=turn.question)
 
 
 def take_as_said(said: Classification, turn: Turn) -> Understanding:
-    """Take a classification for what is meant, with nothing resolved."""
+    """Take a classification as the meaning, with nothing resolved."""
     return Understanding(query=said.rewritten or turn.question, classification=said, by_model=True)
-
-
-def no_alarm(message: str, before: str = "") -> Alarm:
-    """Raise no alarm."""
-    return Alarm()
-
-
-def no_fact(ctx: Context) -> FactAnswer | None:
-    return None
-
-
-def no_needs(ctx: Context) -> Mapping[str, float]:
-    return {}
-
-
-def nothing_curated(ctx: Context) -> FoundCurated:
-    """Leave every question to the pages."""
-    return FoundCurated()
-
-
-def alike(one: str, other: str) -> float:
-    return 1.0
-
-
-def unlike(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
-    return [0.0] * len(texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The language models of a turn, how long each may take, and what waits for them."""
+    """The language models of a turn and their time limits."""
 
     #: The model of a tier; None when no endpoint is configured, and the embedded engine answers.
     tier: Callable[[str], LLM] | None = None
@@ -119,13 +89,13 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The pages of the hospital: how they are searched, read and compared."""
+    """The pages of the hospital: search, reading, comparison."""
 
     search: Search = nothing_found
     pages: Pages = field(default_factory=Pages)
     neighbours: Neighbours = no_neighbours
     #: The other chunks of the passages' pages.
-    rest_of: Rest = no_rest
+    rest_of: Rest = lambda passages: ()
     #: Reads passages together with the question; None when no server is configured.
     rerank: Reranker | None = None
     #: Cosine of the embedding provider below which a best hit is weak.
@@ -133,9 +103,9 @@ class Corpus:
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
     #: Cosine of two texts.
-    resembles: Resembles = alike
+    resembles: Resembles = lambda one, other: 1.0
     #: Cosines of a question with texts, in their order.
-    likeness: Compare = unlike
+    likeness: Compare = lambda question, texts: [0.0] * len(texts)
     count_tokens: Callable[[str], int] = len
     #: The form under which words of the content language are compared.
     stem: Callable[[str], str] = str
@@ -143,28 +113,28 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What code reads in a question, without a model."""
+    """What code understands of a question without a model."""
 
     #: What code understands, also of what is read often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: What a message means, by what an engine classified it as.
     understand: Callable[[Classification, Turn], Understanding] = take_as_said
     #: What a message, read together with the one before it, warns of.
-    alarm: Callable[[str, str], Alarm] = no_alarm
+    alarm: Callable[[str, str], Alarm] = lambda message, before: Alarm()
     #: The languages to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The published fact that answers.
-    fact: Callable[[Context], FactAnswer | None] = no_fact
+    fact: Callable[[Context], FactAnswer | None] = lambda ctx: None
     #: How likely a question has each need; none where nothing was learned.
-    needs: Callable[[Context], Mapping[str, float]] = no_needs
+    needs: Callable[[Context], Mapping[str, float]] = lambda ctx: {}
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Answers that are there before anything is searched."""
+    """Answers that exist before anything is searched."""
 
     #: The answer that staff approved for just this question.
-    curated: Callable[[Context], FoundCurated] = nothing_curated
+    curated: Callable[[Context], FoundCurated] = lambda ctx: FoundCurated()
     #: What staff decided about questions since the version was published.
     interventions: Interventions = field(default_factory=Interventions)
     #: Answers given before; none where an answer must be made afresh.
@@ -173,7 +143,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """One turn's view of the world: a published version, a way to search, somebody to tell."""
+    """A turn's access to the world: a published version, search, models, listeners."""
 
     snapshot: Snapshot
     steering: Steering
@@ -195,11 +165,11 @@ class Tools:
         return self.now.date()
 
     def is_on(self, switch: str) -> bool:
-        """Whether a switch is on, in this turn's flags or else in the tuning."""
+        """Return whether a switch is on, by the turn's flags or else the settings."""
         return self.flags.get(switch, bool(getattr(self.steering.tuning, switch, True)))
 
     def but(self, **changes: Any) -> Tools:
-        """Return these tools with others in their places: `search` is one of the corpus."""
+        """Return these tools with replacements, such as `search` of the corpus."""
         return placed(self, PLACES, changes)
 
 
@@ -208,7 +178,7 @@ PLACES = places_of(models=Models, corpus=Corpus, reading=Reading, given=Given)
 
 
 def widened(tools: Tools, mode: Mode) -> Tools:
-    """Return the tools of a turn in its mode: full reads more, thinking harder searches wider."""
+    """Return the tools for a mode: full reads more, escalated searches wider."""
     if mode == Mode.STANDARD:
         return tools
     tuning = tuned_for(tools.steering.tuning, mode)
@@ -216,7 +186,7 @@ def widened(tools: Tools, mode: Mode) -> Tools:
 
 
 def tuned_for(tuning: RetrievalTuning, mode: Mode) -> RetrievalTuning:
-    """Return the numbers of retrieval for a mode; each is a setting of its own."""
+    """Return the retrieval settings of a mode."""
     if mode == Mode.FULL:
         return replace(tuning, limit=tuning.full_limit, reranker=True)
     return replace(

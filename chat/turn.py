@@ -29,12 +29,12 @@ T = TypeVar("T")
 
 
 def places_of(**groups: Any) -> dict[str, str]:
-    """Return the group in which each field of some dataclasses stands."""
+    """Return the group of each field of some dataclasses."""
     return {each.name: place for place, group in groups.items() for each in fields(group)}
 
 
 def placed(value: T, places: Mapping[str, str], changes: Mapping[str, Any]) -> T:
-    """Return a dataclass with changes to its own fields and to those of its groups."""
+    """Return a dataclass with changes to its own fields and those of its groups."""
     own = {name: each for name, each in changes.items() if name not in places}
     inner: dict[str, dict[str, Any]] = {}
     for name in changes.keys() & places.keys():
@@ -61,7 +61,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question as it arrived."""
+    """A question as received."""
 
     question: str
     #: The language of the page: a prior, not a decision.
@@ -77,7 +77,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What the visitor meant, as far as we can tell."""
+    """What the visitor meant, as far as known."""
 
     intent: Intent = Intent.UNKNOWN
     confidence: float = 0.0
@@ -114,18 +114,18 @@ class Understanding:
 
     @property
     def answered_in(self) -> tuple[str, ...]:
-        """Return the languages of the answer: of a question in one not spoken here, English too."""
+        """Return the languages of the answer; English is added for unsupported languages."""
         is_spoken = self.detected in {"", self.language, *LANGUAGES}
         return (self.language,) if is_spoken else tuple(dict.fromkeys((self.language, COMMON)))
 
     def matched(self, *kinds: str) -> tuple[Thing, ...]:
-        """Return the things of these kinds that the question names."""
+        """Return the question's entities of these kinds."""
         return tuple(match.thing for match in self.matches if match.thing.kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A source of the answer, as the patient sees it: one number per document."""
+    """A source of the answer as patients see it: one number for each document."""
 
     n: int
     title: str
@@ -151,7 +151,7 @@ class Citation:
 
 
 class Lanes(StrEnum):
-    """Where evidence is looked for: in the pages, in the taxonomy, or in both."""
+    """Where to look for evidence: pages, taxonomy, or both."""
 
     VECTOR = "vector"
     GRAPH = "graph"
@@ -160,7 +160,7 @@ class Lanes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Where evidence for a question is looked for, and why."""
+    """Where to look for evidence, and why."""
 
     lanes: Lanes = Lanes.HYBRID
     #: Kinds of pages that suit the question: others count for less.
@@ -178,7 +178,7 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """Everything an answer may rely on besides the published taxonomy."""
+    """Everything that an answer may rely on besides the published taxonomy."""
 
     blocks: tuple[Block, ...] = ()
     #: Whether facts of the taxonomy join the passages.
@@ -195,7 +195,7 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Where the answer of a turn may be kept for others who ask the same (answer_cache/policy)."""
+    """Where to cache the answer (answer_cache/policy)."""
 
     #: What was known when it was looked up: version, corpus, terminology, incidents.
     knowledge: str
@@ -210,7 +210,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Safety:
-    """What may harm whoever asks, and how carefully the answer is checked for it."""
+    """Risks to the asker, and how carefully the answer is checked."""
 
     #: Kinds of personal data that were taken out of the question.
     redacted: tuple[str, ...] = ()
@@ -224,7 +224,7 @@ class Safety:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was searched for in the pages, and what was found."""
+    """What was searched for, and what was found."""
 
     #: The words that are searched for: the question with the hospital's names for it.
     enrichment: Enrichment | None = None
@@ -240,7 +240,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What the hospital has published about what a question names."""
+    """What the hospital has published about the question's entities."""
 
     #: What the taxonomy says to the question.
     findings: tuple[Finding, ...] = ()
@@ -256,13 +256,13 @@ class Published:
 
     @property
     def answers(self) -> bool:
-        """Whether any of it answers; a department to turn to alone does not."""
+        """Return whether anything in it answers; a department to turn to does not."""
         return bool(self.findings or self.fact or self.roster)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the visitor reads, and how sure it is."""
+    """What the visitor reads, and how certain it is."""
 
     text: str = ""
     citations: tuple[Citation, ...] = ()
@@ -289,7 +289,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything known about a turn. A stage returns a new one; none edits it."""
+    """Everything known of a turn. Stages return a new one and change none."""
 
     turn: Turn
     #: The question without personal data and control characters; nothing else is kept of it.
@@ -334,12 +334,12 @@ class Context:
 
     @property
     def was_written(self) -> bool:
-        """Whether a model wrote this answer, in this turn."""
+        """Return whether a model wrote this answer in this turn."""
         is_written = self.reply.engine != EMBEDDED and not self.reply.cached
         return is_written and self.behaviour is Behaviour.ANSWER
 
     def learn(self, **changes: Any) -> Context:
-        """Return the turn with these values in their places: a `text` is the answer's."""
+        """Return the turn with new values; `text` is the answer's."""
         return placed(self, PLACES, changes)
 
 
@@ -349,7 +349,7 @@ PLACES = places_of(safety=Safety, found=Found, published=Published, dossier=Doss
 
 @dataclass(frozen=True, slots=True)
 class StageResult:
-    """What a stage hands on, and what it wants seen in the trace."""
+    """The result of a stage, with its details for the trace."""
 
     context: Context
     detail: Mapping[str, Any] = field(default_factory=dict)
@@ -359,13 +359,13 @@ class StageResult:
     failure: str = ""
 
     def after(self, earlier: StageResult) -> StageResult:
-        """Return this result with what an earlier step wants seen before its own."""
+        """Return this result with an earlier step's details before its own."""
         failure = "; ".join(filter(None, (earlier.failure, self.failure)))
         return replace(self, detail={**earlier.detail, **self.detail}, failure=failure)
 
 
 class Phase(StrEnum):
-    """The five steps that a patient is shown."""
+    """The five phases that patients see."""
 
     UNDERSTANDING = "UNDERSTANDING"
     SEARCHING = "SEARCHING"
@@ -397,7 +397,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a stage did: kept with the message, so that any answer can be explained."""
+    """What a stage did; stored with the message, so that every answer can be explained."""
 
     stage: str
     seconds: float
@@ -407,21 +407,21 @@ class Record:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The record by field. Its detail is of plain values: copying it would take longer than
-        some stages do."""
+        """Return the fields of the record. Its detail is plain already; copying it would take
+        longer than some stages."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """Questions that come after an answer was sent."""
+    """Suggested questions, found after the answer was sent."""
 
     message: str
     follow_ups: tuple[str, ...]
 
 
 def told_by(step: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield what a step tells in a stored trace, for each part of the question.
+    """Yield the details of a step in a stored trace, for each part of the question.
 
     Until version 1.1 every step was a stage of its own.
     """
@@ -435,7 +435,7 @@ def told_by(step: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping
 
 
 class Witness:
-    """Passes events on, and remembers the stages, so that a failed turn is explained too."""
+    """Forwards events and records the stages, so that a failed turn can be explained."""
 
     def __init__(self, emit: Callable[[Any], None]) -> None:
         self._emit = emit
@@ -451,6 +451,6 @@ class Witness:
         self._emit(event)
 
     def until(self, reason: BaseException) -> tuple[Record, ...]:
-        """Return the stages up to a failure; not its words, which may be the visitor's."""
+        """Return the stages up to a failure, without its words, which may be the visitor's."""
         failed = Record(self._begun or "before any stage", 0.0, failure=type(reason).__name__)
         return (*self._records, failed)

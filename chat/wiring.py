@@ -64,7 +64,7 @@ def tools(
     at: datetime | None = None,
     meter: Meter | None = None,
 ) -> Tools:
-    """Return what a turn of the served hospital may use, as of now; `at` sets its clock alone."""
+    """Return the tools of a turn of the served hospital; `at` sets its clock alone."""
     now = hospital_now(at)
     snapshot, embedder, meter = live_snapshot(), get_embedder(), meter or Meter()
     pages, is_asked = live_pages(), models_answer()
@@ -107,7 +107,7 @@ def tools(
 
 
 def models_of(meter: Meter) -> Models:
-    """Return the models that are configured, with their limits."""
+    """Return the configured models with their limits."""
     return Models(
         tier=get_llm,
         classify=classify_limits(tokens=CLASSIFYING),
@@ -122,12 +122,12 @@ def models_of(meter: Meter) -> Models:
 
 
 def models_answer() -> bool:
-    """Whether models are asked: there are some, and the day's budget of them is not used up."""
+    """Return whether models answer: some are configured and the day's budget is not used up."""
     return is_configured() and budget_used() < 1
 
 
 def tools_for_stops() -> Tools:
-    """Return what the first step may use: all of it is at hand, so it never waits."""
+    """Return the tools of the first step: all in memory, so that it never waits."""
     snapshot = live_snapshot()
     return Tools(
         snapshot=snapshot,
@@ -144,7 +144,7 @@ def tools_for_stops() -> Tools:
 
 
 def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:
-    """Return what was answered lately, in the same circumstances; nothing on a trial."""
+    """Return the answer cache for these circumstances; none in a trial."""
     if is_trying():
         return NoCache()
     switches = map(str, sorted(flags.items()))
@@ -152,7 +152,7 @@ def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Ca
 
 
 def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Return what a question means, without asking a model."""
+    """Understand a question without a model."""
     return snapshot.derived(code_reader_of).understand(turn)
 
 
@@ -164,28 +164,28 @@ def moments_of(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment,
 
 
 def alarm_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
-    """Return what a message, read together with the one before it, warns of."""
+    """Return the alarm of a message, read with the one before it."""
     return snapshot.derived(detector_of).alarm(without_marks(message), without_marks(before))
 
 
 def stop_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
-    """Return the alarm of a message only where it stops the turn."""
+    """Return the alarm of a message only if it stops the turn."""
     return snapshot.derived(detector_of).stop(without_marks(message), without_marks(before))
 
 
 def detector_of(snapshot: Snapshot) -> Detector:
-    """Return what reads the alarms of a version; use it through `snapshot.derived`."""
+    """Return the alarm detector of a version; use it through `snapshot.derived`."""
     return Detector(red_flags_of(snapshot), situations_of(snapshot), read_message)
 
 
 def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Return the languages to answer a question in, with no more understood of it."""
+    """Detect the languages to answer a question in, and nothing else."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
     return Understanding(language=found.language, detected=found.written, query=turn.question)
 
 
 def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> CuratedResult:
-    """Return the answer that staff approved for a question, if there is one."""
+    """Return the curated answer to a question, if there is one."""
     curated = snapshot.derived(curated_of)
     return curated.look_up(asked_in(ctx, snapshot), today) if curated.entries else CuratedResult()
 
@@ -218,7 +218,7 @@ def likeness(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
 
 
 def vectors_of(texts: Sequence[str]) -> list[Matrix]:
-    """Return the vectors of texts, which come back question after question: new ones in a batch."""
+    """Return the vectors of texts, cached; new ones are embedded as a batch."""
     with _remembering:
         known = {text: _vectors[text] for text in texts if text in _vectors}
     new = [text for text in dict.fromkeys(texts) if text not in known]
@@ -235,5 +235,5 @@ _remembering = Lock()
 
 @cache
 def stemmer(language: str) -> Callable[[str], str]:
-    """Return how words of a language are compared: by their stem."""
+    """Return the cached stemmer of a language."""
     return lru_cache(maxsize=50_000)(lambda word: stems([word], language)[0])

@@ -33,7 +33,7 @@ LINE, PATIENCE = 5.0, 30.0
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who works; a process when it is ours."""
+    """The workers of a queue; with the process if we started it."""
 
     own: subprocess.Popen[bytes] | None = None
 
@@ -43,7 +43,7 @@ class Workers:
 
 @contextmanager
 def workers(queue: str, output: Any) -> Iterator[Workers]:
-    """Have somebody work on a queue until the block ends: who does already, or one of our own."""
+    """Run the block with workers for a queue: existing ones, or one that we start."""
     if is_served(queue):
         yield Workers()
         return
@@ -56,7 +56,7 @@ def workers(queue: str, output: Any) -> Iterator[Workers]:
 
 
 def log_of(queue: str) -> Path:
-    """Return where a worker of our own writes what it says."""
+    """Return the log file of a worker that we start."""
     return Path(settings.STATE_DIR) / "log" / f"{queue}.log"
 
 
@@ -81,13 +81,13 @@ def _start(queue: str) -> subprocess.Popen[bytes]:
 
 
 def is_served(queue: str) -> bool:
-    """Say whether a worker answers that takes from a queue."""
+    """Return whether a worker of a queue answers."""
     answers = current_app.control.inspect(timeout=1.0).active_queues() or {}
     return any(each["name"] == queue for queues in answers.values() for each in queues)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Let a worker finish what it works on, then end it and its children."""
+    """Let a worker finish its task, then end it and its children."""
     process.send_signal(signal.SIGTERM)
     try:
         process.wait(PATIENCE)
@@ -98,7 +98,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 class ProgressBar:
-    """A bar on a terminal, a line now and then in a pipe."""
+    """A progress bar on a terminal, occasional lines in a pipe."""
 
     def __init__(
         self,
@@ -142,11 +142,11 @@ MOST_ROUNDS = 5
 
 
 class WorkersGone(ExpectedError):
-    """The workers ended before the run did, or answer nothing."""
+    """The workers ended before the run did, or do not answer."""
 
 
 def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
-    """Ask the questions of a run that have no result yet, one after the other."""
+    """Ask the remaining questions of a run, one after the other."""
     left = runs.pending(run, cases)
     runs.warm_up(run, left)
     with ProgressBar(output, len(cases), done=len(cases) - len(left)) as progress:
@@ -156,7 +156,7 @@ def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
 
 
 def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
-    """Have the questions of a run asked by Celery, and wait until all are."""
+    """Let Celery ask the questions of a run, and wait for the results."""
     with workers(QUEUE, output) as asking:
         _hand_out(run, runs.pending(run, cases))
         with ProgressBar(output, len(cases)) as progress:
@@ -187,7 +187,7 @@ def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: ProgressBa
 
 
 class Measuring(BaseCommand):
-    """Measure something, and show what was found."""
+    """A command that measures something and prints a report."""
 
     #: Measure, given the options by name, and return the report; none where all is told already.
     measure: Callable[..., Mapping[str, Any] | None]
@@ -205,7 +205,7 @@ class Measuring(BaseCommand):
             self.tell(report, options["json"])
 
     def tell(self, report: Mapping[str, Any], file: Path | None) -> None:
-        """Show a report, and write it where that is asked for."""
+        """Print a report, and write it to a file if one is named."""
         for line in self.lines(report):
             self.stdout.write(line)
         if file:

@@ -36,7 +36,7 @@ CELLS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean, and between which values it lies with the given certainty."""
+    """A mean with its confidence interval."""
 
     mean: float
     low: float
@@ -44,7 +44,7 @@ class Interval:
 
     @property
     def ends(self) -> list[float]:
-        """The two ends, as a report says them."""
+        """Return the rounded bounds for a report."""
         return [round(self.low, 4), round(self.high, 4)]
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class Interval:
 def bootstrap(
     values: Sequence[float], *, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Interval | None:
-    """Return the mean with its percentile bootstrap interval; nothing for no values."""
+    """Return the mean with its percentile bootstrap interval; None without values."""
     sample = np.asarray(values, dtype=np.float64)
     if sample.size == 0:
         return None
@@ -79,7 +79,7 @@ def _resampled_means(
 
 @dataclass(frozen=True, slots=True)
 class McNemar:
-    """Questions that one run passes and the other does not, and how likely chance gives that."""
+    """Questions that only one of two runs passes, and the p value of that split."""
 
     only_first: int
     only_second: int
@@ -153,7 +153,7 @@ class JudgedAnswer:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why it fails."""
+        """Return why the question fails."""
         return tuple(failings(self.case.category, self.scores))
 
     @property
@@ -165,7 +165,7 @@ class JudgedAnswer:
 
 
 def judged(result: Result) -> JudgedAnswer:
-    """Return a stored result as plain values."""
+    """Return a stored result as a `JudgedAnswer`."""
     data = result.data
     return JudgedAnswer(
         case=from_json(data["asked"]),
@@ -181,7 +181,7 @@ def judged(result: Result) -> JudgedAnswer:
 
 
 def summary(results: Sequence[JudgedAnswer]) -> dict[str, Any]:
-    """Return the figures of some results; a metric that none of them has is null."""
+    """Return the figures of some results; None for a metric that no result has."""
     passed = sum(result.passed for result in results)
     times = [result.timings_ms.get("total", 0.0) for result in results]
     return {

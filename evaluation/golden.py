@@ -72,7 +72,8 @@ class GoldenSheet(JsonSheet):
         return said | {"key": key, "turns": turns, "line": line.text}
 
     def line(self, said: Mapping[str, Any]) -> str:
-        """Return the line as it came, or of a question that staff made what is not empty."""
+        """Return the line as it was read; for a question made by staff, its fields that are not
+        empty."""
         own = {n: said[n] for n in _FIELDS if n not in ("key", "line") and said[n] not in ("", [])}
         return str(said["line"]) or json_line({"id": said["key"], **own})
 
@@ -85,7 +86,7 @@ GOLDEN = GoldenSheet(
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A passage that answers: words that stand on a page."""
+    """A labelled passage: words of a page that answer the question."""
 
     url: str
     quote: str
@@ -93,7 +94,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class EarlierTurn:
-    """An earlier question of the conversation; with an answer it is remembered, not asked."""
+    """An earlier turn of the conversation; asked again unless its answer is given."""
 
     question: str
     answer: str = ""
@@ -174,7 +175,7 @@ def _values_of(row: GoldenQuestion) -> dict[str, Any]:
 
 
 def read_records(path: Path) -> tuple[RowRecord, ...]:
-    """Return the golden questions of a file, or refuse it with all its mistakes."""
+    """Read the golden questions of a file; raise `PackRefused` with every mistake."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -195,7 +196,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 
 
 def _check_forms(records: Iterable[RowRecord], findings: Findings) -> None:
-    """Note what cannot be asked: an id given twice, a passage without quote."""
+    """Report duplicate ids and malformed fields."""
     first: dict[str, CellPlace] = {}
     for record in records:
         key = record.fields["key"]
@@ -241,6 +242,6 @@ _CASE = TypeAdapter(Case)
 
 
 def digest(cases: Iterable[Case]) -> str:
-    """Return what tells one set of questions from another."""
+    """Return a fingerprint of a set of questions."""
     text = json.dumps([as_json(case) for case in cases], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -32,16 +32,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Interview:
-    """How questions are asked. The page is always in the hospital's language.
-
-    The golden language is never handed over.
-    """
+    """Asks golden questions on a page in the hospital's language, never in the golden one."""
 
     language: str
     flags: Mapping[str, bool] = field(default_factory=dict)
 
     def answered(self, case: Case) -> tuple[TurnResult | None, str]:
-        """Ask the conversation of a case; its last answer, or why there is none."""
+        """Ask a case; return its last answer, or the reason why there is none."""
         try:
             return self.ask(case.question, self.before(case), case.moment), ""
         except (NotPublished, WrongIndex):
@@ -54,7 +51,7 @@ class Interview:
             return None, f"{type(error).__name__}: {error}"
 
     def before(self, case: Case) -> tuple[Exchange, ...]:
-        """Return what was said before the last question of a case."""
+        """Return the exchanges before the last question of a case."""
         history: tuple[Exchange, ...] = ()
         for step in case.earlier:
             if step.is_answered:
@@ -80,13 +77,13 @@ class Interview:
 
 
 def exchange_of(context: Context) -> Exchange:
-    """Return what later questions of the conversation refer to."""
+    """Return the exchange that later questions refer to."""
     urls = tuple(citation.url for citation in context.citations)
     return Exchange(context.question, context.answer, urls)
 
 
 def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome:
-    """Return what the metrics measure."""
+    """Return the outcome that metrics score."""
     if answered is None:
         labelled = labelled_chunks(case.passages)
         return Outcome(failure=failure, language="", certainty="", labelled=labelled)
@@ -118,20 +115,20 @@ def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome
 
 
 def _names_of(context: Context) -> Iterator[str]:
-    """Yield the names of what the question is about, plain, as a page may write them."""
+    """Yield the names of the question's entities, plain, as pages may write them."""
     for match in context.understanding.matches:
         yield plain(match.thing.name)
         yield from (plain(alias.text) for alias in match.thing.aliases)
 
 
 def says_in(context: Context, phrases: Phrases, kind: str) -> bool:
-    """Return whether an answer says a fixed text, in a language that it is given in."""
+    """Return whether an answer contains a fixed text in one of its languages."""
     languages = context.understanding.answered_in
     return any(says_text(context.answer, phrases.say(kind, code)) for code in languages)
 
 
 def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of every table and list of the cited pages, plain."""
+    """Yield the rows of each table and list of the cited pages, plain."""
     cited = {citation.document_id for citation in context.citations}
     chunks = Chunk.objects.filter(document_id__in=cited, is_enabled=True)
     for content in chunks.values_list("content", flat=True):
@@ -147,7 +144,7 @@ def _names_in(answer: str) -> tuple[str, ...]:
 
 
 def labelled_chunks(labels: Sequence[Label]) -> dict[int, frozenset[int]]:
-    """Return the searchable chunks that hold labelled passages, each with the labels it holds."""
+    """Return the searchable chunks that contain labelled passages, each with their numbers."""
     if not labels:
         return {}
     wanted = {page(label.url) for label in labels}
@@ -167,6 +164,6 @@ def labelled_chunks(labels: Sequence[Label]) -> dict[int, frozenset[int]]:
 
 
 def _forms(url: str) -> Iterator[str]:
-    """Give the ways in which a page's address may be stored."""
+    """Yield the forms in which the address of a page may be stored."""
     plain = url.strip().partition("#")[0]
     yield from (plain, plain.rstrip("/"), f"{plain.rstrip('/')}/")

@@ -23,9 +23,9 @@ from scipy.special import expit
 from chat.answering.release import Fate
 from chat.behaviours import Behaviour, Certainty
 from chat.checking.knowledge import Knowledge, knowledge_of
-from chat.costs import prices_of
 from chat.models import Message
 from chat.phrases import prompts_of
+from chat.selectors import prices_of
 from chat.services import note_calls
 from chat.turn import Citation, Turn, told_by
 from chat.wiring import detected
@@ -57,14 +57,14 @@ START, SUPPORTED = -0.82, 1.23
 
 @dataclass(frozen=True, slots=True)
 class JudgedShare:
-    """The shape that a judge is held to."""
+    """The reply schema of a judge."""
 
     value: Annotated[float, Field(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
 class LiveAnswer:
-    """An answer as it was given, with what is published now."""
+    """A live answer with the published snapshot."""
 
     message: Message
     snapshot: Snapshot
@@ -92,13 +92,13 @@ def read(message: Message) -> LiveAnswer:
 
 
 def supported(answer: LiveAnswer) -> float | str:
-    """The share of the model's statements that were said as they were written."""
+    """Return the share of the model's statements that passed the checks unchanged."""
     told = [each["became"] == Fate.SAID for each in answer.statements if each["text"]]
     return mean(told) if told else "no_statement"
 
 
 def in_language(answer: LiveAnswer) -> float | str:
-    """The share of its words, its own and quoted ones, that is in the asker's language."""
+    """Return the share of the answer's words, quotations included, in the asker's language."""
     text, asked = answer.message.answer, answer.language
     names = [thing.name for thing in answer.known.named(words(text)).values()]
     own = own_words(text, names)
@@ -114,7 +114,7 @@ def in_language(answer: LiveAnswer) -> float | str:
 
 
 def judged(answer: LiveAnswer, prompt: str, meter: base.Meter) -> float | str:
-    """What a model says of the question, which has no personal data, and our own texts."""
+    """Return a model's grade; it reads the redacted question and the product's own texts."""
     system = answer.snapshot.derived(prompts_of).say(prompt, {})
     if not system or not has_tier("judge"):
         return "no_judge"
@@ -159,7 +159,7 @@ def grade(message: Message) -> None:
 
 
 def overall(signs: Mapping[str, float | None]) -> float | None:
-    """Return the mean of what the checks and the models say; None if none of them says anything."""
+    """Return the mean of the checks' and the judges' grades; None without any."""
     sure = signs["supported"]
     by_code = [] if sure is None else [float(expit(START + SUPPORTED * sure))]
     said = [*by_code, *(v for name in JUDGES if (v := signs[name]) is not None)]
@@ -167,7 +167,7 @@ def overall(signs: Mapping[str, float | None]) -> float | None:
 
 
 def due() -> QuerySet[Message]:
-    """Return which answers of the last day to grade now: at random, of what a day may have."""
+    """Return a random sample of the last day's answers to grade now, within the day's limit."""
     since = timezone.now() - DAY
     most = steering_of(live_snapshot()).tuning.live_grades
     left = most - LiveGrade.objects.filter(graded_at__gte=since).count()

@@ -50,7 +50,7 @@ CATEGORY_NAMES: dict[str, Any] = {
 
 
 class GoldenQuestion(models.Model):
-    """A question with what must be answered, written before the code that satisfies it."""
+    """A question with the expected answer, written before the code that satisfies it."""
 
     hospital = hospital()
     key = models.CharField(_("id"), max_length=80)
@@ -88,7 +88,7 @@ class GoldenQuestion(models.Model):
 
 
 class Pass(models.Model):
-    """Questions that are asked one after the other, until all are."""
+    """A pass over questions, asked one after the other."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
@@ -138,7 +138,7 @@ class Run(Pass):
 
 
 class Result(models.Model):
-    """What one question gave in one run. Written once."""
+    """The result of one question in one run. Written once."""
 
     hospital = hospital()
     run = models.ForeignKey(Run, models.CASCADE, related_name="results")
@@ -209,9 +209,9 @@ class PreviewItem(models.Model):
 
 
 class WorkItem(models.Model):
-    """What staff have decided on answers that failed alike, known by the oldest question of them.
+    """What staff decided on a group of failed answers, known by its oldest question.
 
-    It goes with that question: who is forgotten leaves nothing behind.
+    It is deleted with that question.
     """
 
     class State(models.TextChoices):
@@ -248,7 +248,7 @@ class WorkItem(models.Model):
         ordering = ["-message__created_at"]
 
     def __str__(self) -> str:
-        """No words of the question: the audit log keeps this when the question is forgotten."""
+        """Contain no words of the question: the audit log outlives it."""
         return f"#{str(self.pk)[:8]}"
 
     def clean(self) -> None:
@@ -268,7 +268,7 @@ class WorkItem(models.Model):
 
 
 class LiveGrade(models.Model):
-    """Grades of a live answer, from 0 to 1 or none. Goes with the answer, holds no word of it."""
+    """Grades of a live answer, 0 to 1 or none, deleted with it; without any of its words."""
 
     hospital = hospital()
     message = models.OneToOneField(

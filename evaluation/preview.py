@@ -59,7 +59,7 @@ class ReplayQuestion:
 
 
 def start_preview(release: Release) -> Preview:
-    """Open the replay of a submitted release; one that runs already is returned."""
+    """Start the replay of a submitted release, or return the one that is running."""
     if not may_be_previewed(release) or release.version is None:
         raise BadInput(_("Submit the release first: what is frozen then is what is replayed."))
     recent = Message.objects.filter(state=Message.State.FINISHED, cached=False)
@@ -78,14 +78,14 @@ def start_preview(release: Release) -> Preview:
 
 
 def may_be_previewed(release: Release) -> bool:
-    """Whether it waits for its preview, or went live before it was made."""
+    """Return whether a release waits for its preview, or went live without one."""
     return release.state in PREVIEWED or release.is_unreviewed
 
 
 def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview:
-    """Ask every question that has no result yet, and keep the report with the release.
+    """Ask every question that has no result yet, and store the report with the release.
 
-    `tell` is called when a question has been asked.
+    Call `tell` after each question.
     """
     if preview.state != Preview.State.RUNNING:
         return preview
@@ -104,7 +104,7 @@ def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview
 
 
 def _before(release: Release) -> Snapshot:
-    """Return what a release is held against: what is live, or was when it went live in a hurry."""
+    """Return the version to compare with: the live one, or the one before an urgent release."""
     if release.urgent_by_id is None or release.base is None:
         return live_snapshot()
     return load_snapshot(release.base)
@@ -117,7 +117,7 @@ def _end(preview: Preview, state: str, failure: str = "") -> Preview:
 
 
 def questions(preview: Preview) -> Iterator[ReplayQuestion]:
-    """Yield what is replayed, golden questions first."""
+    """Yield the questions to replay, golden ones first."""
     for case in stored_cases():
         yield ReplayQuestion(case.key, case.question, case.language, case)
     recent = Message.objects.filter(pk__in=preview.messages).select_related("conversation")
@@ -130,7 +130,7 @@ def questions(preview: Preview) -> Iterator[ReplayQuestion]:
 
 
 def keep(preview: Preview, asked: ReplayQuestion, live: Snapshot, release: Snapshot) -> None:
-    """Answer a question from both sides, and keep what differs."""
+    """Answer a question from both versions and store the differences."""
     before, after = side(asked, live), side(asked, release)
     item = PreviewItem(
         hospital_id=preview.hospital_id,
@@ -152,7 +152,7 @@ def keep(preview: Preview, asked: ReplayQuestion, live: Snapshot, release: Snaps
 
 
 def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
-    """Return what one version answers, as plain values that are compared by kind."""
+    """Return the answer of one version as plain values, grouped for comparison."""
     with answering_from(snapshot):
         answered, failure = _answered(asked, snapshot)
         passed: bool | None = None
@@ -203,7 +203,7 @@ def _is_mended(item: PreviewItem) -> bool:
 
 
 def awaiting_preview() -> list[Release]:
-    """Return the submitted releases of the served hospital that nobody has replayed yet."""
+    """Return the hospital's submitted releases that have no replay yet."""
     submitted = Release.objects.filter(WAITED_FOR, preview__isnull=True)
     tried = set(Preview.objects.values_list("release_id", "seen"))
     found = submitted.select_related("version", "hospital")
@@ -211,15 +211,14 @@ def awaiting_preview() -> list[Release]:
 
 
 def lost_previews() -> list[Preview]:
-    """Return replays that somebody waits for and whose worker is gone: they stand still."""
+    """Return replays that are awaited but make no progress: their worker is gone."""
     releases = Release.objects.filter(WAITED_FOR)
     running = Preview.objects.filter(state=Preview.State.RUNNING, release__in=releases)
     return [preview for preview in running if stands_still(preview)]
 
 
 def stands_still(preview: Preview) -> bool:
-    """Whether a replay has begun or gone on for so long without a new result that nobody works
-    on it."""
+    """Return whether a replay has had no new result for so long that its worker must be gone."""
     since = timezone.now() - LOST
     is_old = preview.state == Preview.State.RUNNING and preview.created_at < since
     return is_old and not preview.items.filter(created_at__gte=since).exists()

@@ -50,7 +50,7 @@ BADNESS = {str(Certainty.NEAR): 1, str(Certainty.NOTHING): 2, DISLIKED: 2, LOW: 
 
 @dataclass(slots=True)
 class FailedGroup:
-    """Questions that ask the same; those of a closed one failed after it was closed."""
+    """Failed questions that ask the same; a closed group counts only later failures."""
 
     first: Message
     item: WorkItem | None = None
@@ -78,14 +78,14 @@ class FailedGroup:
         return self.is_closed and bool(self.messages)
 
     def is_in(self, wanted: str, user: Any) -> bool:
-        """Say whether it stands in a list of somebody: what is open, theirs of it, or closed."""
+        """Return whether it belongs to somebody's list: open, mine or closed."""
         waits = not self.is_closed or self.is_back
         mine = self.item is not None and self.item.owner_id == user.pk
         return {"open": waits, "mine": waits and mine, "closed": self.is_closed}[wanted]
 
     @property
     def failures(self) -> Counter[str]:
-        """How often its answers came near, found nothing, were disliked or graded low."""
+        """Count its failures: unsure, nothing found, disliked, low grade."""
         return Counter(way for message in self.messages for way in ways_of(message))
 
     @property
@@ -98,7 +98,7 @@ class FailedGroup:
 
     @property
     def about(self) -> list[str]:
-        """The department that most were sent to."""
+        """Return the department that most answers referred to."""
         return _commonest((each.contact.get("name", "") for each in self.messages), 1)
 
     @property
@@ -111,7 +111,7 @@ def _line(message: Message) -> str:
 
 
 def ways_of(message: Message) -> list[str]:
-    """Return in which ways an answer failed."""
+    """Return how an answer failed."""
     feedback = getattr(message, "feedback", None)
     is_disliked = feedback is not None and not feedback.is_good
     is_low = getattr(message, "is_low", False)
@@ -119,7 +119,7 @@ def ways_of(message: Message) -> list[str]:
 
 
 def spoken(message: Message) -> str:
-    """Return the language that a question is in, or that of its page where it is none of ours."""
+    """Return the language of a question, or of its page if that language is not supported."""
     known = message.language in LANGUAGES
     return message.language if known else message.conversation.language
 
@@ -129,8 +129,7 @@ def _commonest(values: Iterable[str], number: int) -> list[str]:
 
 
 def failed() -> QuerySet[Message]:
-    """Return the answers of late that only come near, found nothing, were disliked, or were graded
-    lowest this week."""
+    """Return recent answers that were unsure, disliked, or among the lowest grades of the week."""
     now = timezone.now()
     low = LiveGrade.objects.filter(graded_at__gte=now - WEEK, overall__lt=DOUBTFUL)
     is_low = Q(pk__in=list(low.values_list("pk", flat=True)[:LOWEST]))
@@ -140,7 +139,7 @@ def failed() -> QuerySet[Message]:
 
 
 def failed_groups() -> list[FailedGroup]:
-    """Return the failed answers by what was asked, what happens most and worst first."""
+    """Return failed answers grouped by question, the most frequent and worst first."""
     items = (
         WorkItem.objects.select_related("message__conversation", "owner", "golden")
         .defer(*(f"message__{name}" for name in LONG))
@@ -164,7 +163,7 @@ def _founders(texts: Sequence[str], known: int) -> list[tuple[int, int]]:
 
 
 def founders(vectors: Matrix, known: int, least: float) -> list[tuple[int, int]]:
-    """Let each vector join the founder that it is most alike, if it is, or found a group itself."""
+    """Assign each vector to its most similar founder, or make it a founder itself."""
     alike = vectors @ vectors.T
     places, found = list(range(known)), []
     for place in range(known, len(vectors)):
@@ -181,7 +180,7 @@ _lock = Lock()
 
 
 def vectors_of(texts: Sequence[str]) -> Matrix:
-    """Return a row for each text; those that this process has read already are not read again."""
+    """Return a row for each text, from memory where this process has embedded it before."""
     embed = get_hearer().embed_query
     with _lock:
         known = {text: kept for text in texts if (kept := _vectors.get(text)) is not None}
@@ -191,7 +190,7 @@ def vectors_of(texts: Sequence[str]) -> Matrix:
 
 
 def golden_copies(conversations: Iterable[Conversation]) -> QuerySet[GoldenQuestion]:
-    """Return the golden questions that still ask what was asked in conversations."""
+    """Return the golden questions that still repeat questions of conversations."""
     asked = Message.objects.filter(conversation__in=[each.pk for each in conversations])
     questions = {f"queue-{pk.hex}": text for pk, text in asked.values_list("pk", "question")}
     golden = GoldenQuestion.objects.filter(key__in=questions)
@@ -201,7 +200,7 @@ def golden_copies(conversations: Iterable[Conversation]) -> QuerySet[GoldenQuest
 
 @transaction.atomic
 def guard(item: WorkItem, user: Any) -> GoldenQuestion:
-    """Have a golden question ask what failed, with what was asked before it; once."""
+    """Create the golden question of a failed group, with its earlier turns; once."""
     message = item.message
     golden, _made = GoldenQuestion.objects.get_or_create(
         hospital_id=item.hospital_id,

@@ -52,7 +52,7 @@ MOST_FACTORS = 7
 
 
 def flags_of(settings: Iterable[str], mode: str = "hybrid") -> dict[str, bool]:
-    """Return the switches of `name=on` and `name=off`, over those of a mode and the usual ones."""
+    """Return the switches of `name=on` and `name=off` over those of a mode and the defaults."""
     if mode not in MODES:
         raise BadInput(f"There is no mode “{mode}”; there are {', '.join(MODES)}.")
     chosen = {**USUAL, **MODES[mode]}
@@ -65,7 +65,7 @@ def flags_of(settings: Iterable[str], mode: str = "hybrid") -> dict[str, bool]:
 
 
 def factors_of(names: str) -> tuple[str, ...]:
-    """Return the switches of `a,b,c`."""
+    """Return the switches named in `a,b,c`."""
     factors = tuple(known(name.strip()) for name in names.split(",") if name.strip())
     if not factors or len(set(factors)) != len(factors):
         raise BadInput("Name one switch or more, each once: --flags boosts,roster")
@@ -83,7 +83,7 @@ def known(name: str) -> str:
 
 
 def factorial(factors: tuple[str, ...]) -> tuple[dict[str, bool], ...]:
-    """Return every combination of the switches, the usual setting of the others laid under."""
+    """Return every combination of the switches, with defaults for the others."""
     return tuple(
         {**USUAL, **dict(zip(factors, states, strict=True))}
         for states in product((True, False), repeat=len(factors))
@@ -98,7 +98,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """One combination of the switches, and what came of it."""
+    """One combination of switches with its results."""
 
     flags: Setting
     run: int
@@ -107,7 +107,7 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What switches do to one measure. Positive: on is better than off."""
+    """Effects of switches on one measure; positive: on is better than off."""
 
     main: Mapping[str, Interval]
     #: By pairs `a×b`: half the difference between what a does with b on and with b off.
@@ -115,7 +115,7 @@ class Effects:
 
 
 def effects(cells: Sequence[Combination], factors: Sequence[str], measure: str) -> Effects | None:
-    """Return the effects on a measure, over the questions that every cell has it for."""
+    """Return the effects on a measure, over the questions that have it in every cell."""
     values = _values(cells, measure)
     if not values.size:
         return None
@@ -132,7 +132,7 @@ def effects(cells: Sequence[Combination], factors: Sequence[str], measure: str) 
 
 
 def _contrast(values: Numbers, signs: Numbers) -> Interval:
-    """Return the mean where the sign is plus, less that where it is minus, by question."""
+    """Return, by question, the mean of the plus cells minus the mean of the minus cells."""
     by_question = values @ signs / (len(signs) / 2)
     found = bootstrap(by_question.tolist())
     if found is None:
@@ -194,7 +194,7 @@ BAR = 200
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a table: a category or a language, with its interval."""
+    """A row of a table: a category or a language with its interval."""
 
     name: str
     figures: Mapping[str, Any]
@@ -202,14 +202,14 @@ class Line:
 
     @property
     def bar(self) -> tuple[int, int, int]:
-        """Where the rate and the ends of its interval stand on a scale of `BAR` points."""
+        """Return the rate and the bounds of its interval on a scale of `BAR` points."""
         found = self.interval
         return round(found.mean * BAR), round(found.low * BAR), round(found.high * BAR)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that is said of one run."""
+    """The report of one run."""
 
     number: int
     started: str
@@ -256,7 +256,7 @@ def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> tuple[Line, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChangedAnswer:
-    """A question of which two runs think differently."""
+    """A question that one of two runs passes and the other fails."""
 
     key: str
     category: str
@@ -270,7 +270,7 @@ class ChangedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two runs over the questions that both were asked."""
+    """Two runs compared over the questions that both asked."""
 
     before: Report
     after: Report
@@ -323,7 +323,7 @@ def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:
 
 
 def told(compared: Comparison) -> Iterator[str]:
-    """Give a comparison in a few lines."""
+    """Yield a comparison as lines of text."""
     number, test = compared.before.number, compared.test
     yield (
         f"Against run {number}, over {compared.shared} questions (McNemar, exact): p {test.p:.4f}."

@@ -42,7 +42,7 @@ from zol.tenancy import required_hospital_id
 
 
 def versions() -> dict[str, Any]:
-    """Return all versions that decide on the answers of the served hospital."""
+    """Return every version that the hospital's answers depend on."""
     snapshot, embedder = live_snapshot(), get_embedder()
     return {
         "taxonomy": snapshot.version,
@@ -56,7 +56,7 @@ def versions() -> dict[str, Any]:
 
 
 def _rows_digest(snapshot: Snapshot, prefix: str) -> str:
-    """Return what tells published rows from others: the numbers of versions differ per database."""
+    """Return a fingerprint of published rows: version numbers differ between databases."""
     rows = {name: found for name, found in snapshot.rows.items() if name.startswith(prefix)}
     text = json.dumps(rows, sort_keys=True, default=dict)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -85,7 +85,7 @@ KEPT_RANKING = 20
 
 
 def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
-    """Return the golden questions that a selection names; there must be one."""
+    """Return the golden questions of a selection; refuse one without any."""
     path, category, language = (
         selection.get(name, "") for name in ("golden", "category", "language")
     )
@@ -108,7 +108,7 @@ def start_run(
     note: str = "",
     alive_at: datetime | None = None,
 ) -> Run:
-    """Open a run over these questions for the served hospital."""
+    """Start a run over these questions for the served hospital."""
     return Run.objects.create(
         hospital_id=required_hospital_id(),
         note=note,
@@ -121,7 +121,7 @@ def start_run(
 
 
 def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
-    """Refuse to mix answers of two states of the product, or questions of two sets, in one run."""
+    """Refuse to mix two states of the product or two sets of questions in one run."""
     if run.selection.get("digest") != digest(cases):
         text = _("Run %d was started with other golden questions; start a new run.")
         raise BadInput(text % run.pk)
@@ -133,7 +133,7 @@ def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
 
 
 def resume(run: Run, cases: Sequence[Case], *, alive_at: datetime | None = None) -> None:
-    """Take a run up again, unless it is finished; a worker that asks it leaves it to us."""
+    """Resume a run, unless it is finished; a worker that still asks it stops."""
     ensure_resumable(run, cases)
     if run.state != Run.State.FINISHED:
         run.state, run.failure, run.alive_at = Run.State.RUNNING, "", alive_at
@@ -142,7 +142,7 @@ def resume(run: Run, cases: Sequence[Case], *, alive_at: datetime | None = None)
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Refuse a run for the workers while they ask another of the same hospital."""
+    """Refuse to start a run while workers ask another one of the same hospital."""
     try:
         with transaction.atomic():
             yield
@@ -152,7 +152,7 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def ask_all(run: Run) -> None:
-    """Ask what is left of a run, as a worker, until somebody stops it or takes it over."""
+    """Ask what is left of a run as a worker, until it is stopped or taken over."""
     try:
         cases = chosen(run.selection)
         ensure_resumable(run, cases)
@@ -174,14 +174,14 @@ def ask_all(run: Run) -> None:
 
 
 def _is_ours(run: Run, **change: Any) -> bool:
-    """Change a run unless it was stopped, or another gave a sign of life since we did."""
+    """Update a run, unless it was stopped or another worker has updated it since."""
     held = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, alive_at=run.alive_at)
     run.alive_at = change.get("alive_at", run.alive_at)
     return bool(held.update(**change))
 
 
 def lost_runs() -> QuerySet[Run]:
-    """Return the runs of which no worker has given a sign of life for a while."""
+    """Return the running runs whose worker has shown no sign of life for a while."""
     return Run.objects.filter(state=Run.State.RUNNING, alive_at__lt=timezone.now() - LOST)
 
 
@@ -192,7 +192,7 @@ def pending(run: Run, cases: Iterable[Case]) -> tuple[Case, ...]:
 
 
 def ask(run: Run, case: Case) -> None:
-    """Ask one question and keep its result, unless it has one."""
+    """Ask one question and store its result, unless it has one."""
     answered, failure = interview_of(run).answered(case)
     outcome = outcome_of(case, answered, failure)
     scores = measure(case, outcome)
@@ -216,7 +216,7 @@ def ask(run: Run, case: Case) -> None:
 
 
 def warm_up(run: Run, cases: Sequence[Case]) -> None:
-    """Ask a question unheard, so that no measured one pays for what a process loads once."""
+    """Ask one question unmeasured, so that loading a process counts for none."""
     # One that is answered: a refusal stops before most of what has to be loaded.
     answered = (case for case in cases if case.expect is Behaviour.ANSWER)
     if asked := next(answered, cases[0] if cases else None):
@@ -252,14 +252,14 @@ def _said(answered: TurnResult | None) -> dict[str, Any]:
 
 
 def results_of(run: Run, cases: Iterable[Case] = ()) -> tuple[JudgedAnswer, ...]:
-    """Return a run's results, in the order of the questions, else in that of their asking."""
+    """Return the results of a run, in the order of the questions or else as asked."""
     place = {case.key: number for number, case in enumerate(cases)}
     found = [judged(result) for result in run.results.all()]
     return tuple(sorted(found, key=lambda result: place.get(result.key, 0)))
 
 
 def finish(run: Run) -> Run:
-    """Close a run when every question has its result; a closed run never changes."""
+    """Finish a run when every question has its result; a finished run never changes."""
     if run.state != Run.State.RUNNING or run.results.count() < run.total:
         return run
     report = report_json(results_of(run), run.versions)

@@ -29,21 +29,21 @@ def ask_case(hospital_id: int, run_id: int, case: dict[str, Any]) -> None:
 
 @shared_task
 def ask_run(hospital_id: int, run_id: int) -> None:
-    """Ask what is left of a run, in the place of whoever asked it before."""
+    """Ask what is left of a run, taking it over from any other worker."""
     with serving(hospital_id):
         runs.ask_all(Run.objects.select_related("hospital").get(pk=run_id))
 
 
 @shared_task
 def replay(hospital_id: int, preview_id: int) -> None:
-    """Replay a release beside the live version."""
+    """Replay a release against the live version."""
     with serving(hospital_id):
         previews.replay(Preview.objects.select_related("release").get(pk=preview_id))
 
 
 @shared_task
 def preview_releases() -> None:
-    """Replay every submitted release that nobody has replayed, and take up what workers lost."""
+    """Replay every submitted release without a replay, and resume what workers lost."""
     for hospital_id in Hospital.objects.values_list("pk", flat=True):
         with serving(hospital_id):
             started = [previews.start_preview(release) for release in previews.awaiting_preview()]
@@ -55,7 +55,7 @@ def preview_releases() -> None:
 
 @shared_task
 def grade_answers(hospital_id: int = 0) -> None:
-    """Grade some answers of the last day, of every hospital or of one; each is kept at once."""
+    """Grade a sample of the last day's answers, of one hospital or of all."""
     if not hospital_id:
         for each in Hospital.objects.values_list("pk", flat=True):
             grade_answers.delay(each)

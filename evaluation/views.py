@@ -89,7 +89,7 @@ def preview(request: HttpRequest, preview_id: int) -> HttpResponse:
 @staff_member_required
 @may_see_previews
 def progress(request: HttpRequest, preview_id: int) -> JsonResponse:
-    """Tell how far a replay is."""
+    """Return the progress of a replay."""
     found = get_object_or_404(Preview, pk=preview_id)
     running = found.state == Preview.State.RUNNING
     told = {"done": found.items.count(), "total": found.total, "running": running}
@@ -97,7 +97,7 @@ def progress(request: HttpRequest, preview_id: int) -> JsonResponse:
 
 
 def no_worker(command: str) -> str:
-    """Say what to do when nothing is asked, with the command that asks without a worker."""
+    """Return advice when nothing is asked, with the command that asks without a worker."""
     text = _("No question was asked for a minute: no worker for evaluation runs, it seems. IT can "
              "start one, or have them asked by `manage.py %s`.")  # fmt: skip
     return text % command
@@ -111,7 +111,7 @@ def _no_worker(preview: Preview) -> str:
 @may_see_previews
 @require_http_methods(["GET", "POST"])
 def preview_of(request: HttpRequest, release_id: int) -> HttpResponse:
-    """Show the newest replay of a release; a POST starts one."""
+    """Show the newest replay of a release; POST starts one."""
     release = get_object_or_404(Release, pk=release_id)
     if request.method == "POST":
         if not request.user.has_perm("evaluation.add_preview"):

@@ -3,7 +3,7 @@
 What of a chunk both lanes search is said here once (decision D8). Two lanes are made of the same
 folded words: *exact* keeps them as they are written, *stemmed* takes their endings off (Snowball).
 Which words say nothing is data of the hospital, and comes in as an argument. Compounds are not
-split: it was measured, and gained nothing (docs/decisions/007).
+split: it was measured, and gained nothing.
 """
 
 from __future__ import annotations

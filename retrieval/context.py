@@ -2,7 +2,7 @@
 
 Grades follow CRAG (Yan et al. 2024): correct, ambiguous or incorrect, by two measures that mean the
 same for every provider and language: the cosine of the best passage, as a multiple of its
-calibrated value, and the largest share of the question's words in one passage (docs/evaluation.md).
+calibrated value, and the largest share of the question's words in one passage.
 
 Blocks join the passages of a document in reading order, without overlaps, the best document first:
 models read the middle of a long context least (Liu et al. 2024), so the weakest is dropped first.
@@ -22,7 +22,7 @@ from retrieval.passage import Passage
 from zol.text import words
 
 #: Likeness of the best passage, as a multiple of the calibrated cosine, and the share of the
-#: question's words that one passage has: enough, and too little (docs/evaluation.md).
+#: question's words that one passage has: enough, and too little.
 LIKE, UNLIKE, COVERED, UNCOVERED = 1.45, 1.2, 0.34, 0.26
 #: With fewer dense hits than this, facts of the taxonomy join.
 FEWEST_HITS = 3
@@ -36,7 +36,7 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GradedEvidence:
-    """What a grade is given for."""
+    """The measures that a grade is based on."""
 
     #: The best passage's cosine, as a multiple of the calibrated one.
     likeness: float
@@ -45,7 +45,7 @@ class GradedEvidence:
 
 
 def grade(found: GradedEvidence) -> Grade:
-    """Return what the evidence is worth: one good sign is enough, and two bad ones are needed."""
+    """Return the grade: one good measure is enough for correct, incorrect needs two bad ones."""
     if found.likeness >= LIKE or found.cover >= COVERED:
         return Grade.CORRECT
     if found.likeness < UNLIKE and found.cover < UNCOVERED:
@@ -54,7 +54,7 @@ def grade(found: GradedEvidence) -> Grade:
 
 
 def cover(asked: Collection[str], passages: Sequence[Passage], stem: Callable[[str], str]) -> float:
-    """Return the largest share of the words asked that one passage speaks of."""
+    """Return the largest share of the question's words in one passage."""
     wanted = frozenset(map(stem, asked))
     if not wanted:
         return 0.0
@@ -68,7 +68,7 @@ def _read(passage: Passage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the gate decided, and the rule that decided it."""
+    """The gate's decision and the rule behind it."""
 
     injects: bool
     rule: str
@@ -82,9 +82,10 @@ def decide(
     best_similarity: float,
     low_similarity: float,
 ) -> Decision:
-    """Apply the four rules in order. `best_similarity` is measured before any floor (spec D6).
+    """Decide by four rules in order whether taxonomy facts join the passages.
 
-    Who finds their way to something that has a telephone number and hours asks the taxonomy too.
+    `best_similarity` is measured before any floor (spec D6). A question for the way to a named
+    place, which has a telephone number and hours, asks the taxonomy too.
     """
     if intent.is_structural or (intent.is_navigational and names_a_place):
         return Decision(injects=True, rule="structural intent")
@@ -178,14 +179,14 @@ def _block(passages: Iterable[Passage], count_tokens: CountTokens) -> Block:
 def block_of(
     passages: Sequence[Passage], lines: Iterable[tuple[str, Place]], count_tokens: CountTokens
 ) -> Block:
-    """Return the block of some passages of which these lines are read."""
+    """Return these lines of some passages as a block."""
     known = tuple((line, place) for line, place in lines if line.strip())
     text = "\n".join(reading(known))
     return Block(tuple(passages), known, text, count_tokens(text))
 
 
 def without_overlap(before: str, text: str) -> str:
-    """Return a text without the words with which the text before it ended."""
+    """Return a text without the words that repeat the end of the text before it."""
     earlier, later = before.split(), text.split()
     for size in range(min(LONGEST_OVERLAP, len(earlier), len(later)), SHORTEST_OVERLAP - 1, -1):
         if earlier[-size:] == later[:size]:
@@ -194,7 +195,7 @@ def without_overlap(before: str, text: str) -> str:
 
 
 def _skip_words(text: str, count: int) -> str:
-    """Return a text without its first words, keeping the line breaks behind them."""
+    """Return a text without its first words, keeping later line breaks."""
     position = 0
     for _ in range(count):
         while position < len(text) and text[position].isspace():

@@ -144,12 +144,12 @@ def told(line: str, place: Place) -> str:
 
 
 def named(place: Place, cells: Sequence[str]) -> Iterator[str]:
-    """Give the cells of a row with the names of their columns, after how a cut one begins."""
+    """Yield the cells of a row with the names of their columns, after how a cut one begins."""
     return (under(*each) for each in paired(place, cells))
 
 
 def paired(place: Place, cells: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Give the name of its column and the cell, of each cell of a row that has text."""
+    """Yield the name of its column and the cell, of each cell of a row that has text."""
     whole = (f"{place.row} \u2026", *cells) if place.row else cells
     for name, cell in zip_longest(place.heads[: len(whole)], whole, fillvalue=""):
         if cell:

@@ -21,12 +21,12 @@ class Intent(StrEnum):
 
     @property
     def is_blocked(self) -> bool:
-        """Whether a question of this intent is never searched."""
+        """Return whether a question of this intent is never searched."""
         return self in BLOCKED
 
     @property
     def is_structural(self) -> bool:
-        """Whether the published taxonomy is the authority on the answer."""
+        """Return whether the published taxonomy is the authority on the answer."""
         return self in STRUCTURAL
 
     @property

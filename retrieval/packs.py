@@ -150,7 +150,7 @@ def _problem(root: Path, path: str) -> str:
 
 
 def _is_file(place: Path) -> bool:
-    """Tell whether a file is there; a name that no disk takes is no file."""
+    """Return whether a file is there; a name that no disk takes is no file."""
     try:
         return place.is_file()
     except OSError:

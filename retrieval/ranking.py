@@ -22,14 +22,14 @@ from zol.text import word_set
 
 
 def rebalance(passages: Iterable[Passage], row: str, steering: Steering) -> tuple[Passage, ...]:
-    """Reorder passages by how well their subject suits the steering row."""
+    """Reorder passages by the affinity of their category to the steering row."""
     return by_weight(
         p.changed(affinity=steering.affinity(row, p.category), steered_by=row) for p in passages
     )
 
 
 def primary_category(passages: Sequence[Passage], *, top: int = 5) -> str:
-    """Return the subject with the most score, so that three weak votes lose to two strong."""
+    """Return the category with the highest total score."""
     weights: dict[str, float] = defaultdict(float)
     for passage in passages[:top]:
         weights[passage.category] += passage.score
@@ -38,7 +38,7 @@ def primary_category(passages: Sequence[Passage], *, top: int = 5) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """How many of the best passages are about something else than was asked (spec D7)."""
+    """How many of the best passages are off the question's subject (spec D7)."""
 
     total: int = 0
     off: int = 0
@@ -59,7 +59,7 @@ def mismatch(
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What is known about the question."""
+    """What is known of the question."""
 
     intent: Intent = Intent.UNKNOWN
     #: Folded content words of the question, without stop words.
@@ -95,12 +95,12 @@ SECOND_TIER = 1 / 3
 
 
 def category(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The kind of page suits the intent."""
+    """Boost categories of pages that suit the intent."""
     return tuning.category_boost if passage.source.category in hints.page_categories else 1.0
 
 
 def recency(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """Fresh news, for who asks for news."""
+    """Boost recent news if news is asked for."""
     updated = passage.source.updated_on
     if not (hints.wants_recent and updated and passage.source.category in TIME_SENSITIVE):
         return 1.0
@@ -108,19 +108,19 @@ def recency(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
 
 
 def entity_kind(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The passage names the kind of thing that the intent is about."""
+    """Boost passages that name the kind of entity asked for."""
     named = not hints.entity_kinds.isdisjoint(passage.entity_kinds)
     return tuning.entity_kind_boost if named else 1.0
 
 
 def campus(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The page is about the campus asked about."""
+    """Boost pages of the campus asked for."""
     named = not hints.campuses.isdisjoint(passage.source.campuses)
     return tuning.campus_boost if named else 1.0
 
 
 def scope(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """Some of the passage is for whom and where is asked about, or all of it is for others."""
+    """Boost passages for the people and places asked about; dampen those only for others."""
     if not hints.scope:
         return 1.0
     asked = frozenset(hints.scope)
@@ -134,17 +134,17 @@ def scope(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
 
 
 def language(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The visitor can read the page that is cited."""
+    """Boost pages in the visitor's language."""
     return LANGUAGE_BOOST if passage.source.language == hints.language else 1.0
 
 
 def authority(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """A page of less authority is dampened; none is lifted."""
+    """Dampen pages of less authority; boost none."""
     return min(1.0, passage.source.authority)
 
 
 def url_tier(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The hospital's main pages come a little sooner."""
+    """Boost the hospital's main pages a little."""
     lift = tuning.tier_1_boost - 1.0
     return 1.0 + lift * {1: 1.0, 2: SECOND_TIER}.get(passage.source.url_tier, 0.0)
 
@@ -154,8 +154,7 @@ SUCCEEDED, BEHIND = "succeeded", 0.99
 
 
 def current_first(passages: Sequence[Passage], replaced: Mapping[int, int]) -> tuple[Passage, ...]:
-    """Return passages with those of outdated pages behind the best of the page that took their
-    place, by document."""
+    """Move passages of outdated pages, by document, behind the best of their successor."""
     best: dict[int, float] = defaultdict(lambda: -1.0)
     for passage in passages:
         best[passage.source.document_id] = max(best[passage.source.document_id], passage.weight)
@@ -177,18 +176,18 @@ STEPS = ((8, 0.20), (6, 0.10), (4, 0.05))
 
 
 def section_header(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The heading above the passage has a word of the question."""
+    """Boost passages under a heading with a word of the question."""
     named = not hints.terms.isdisjoint(word_set(passage.section))
     return tuning.section_boost if named else 1.0
 
 
 def conversation(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """A follow-up is mostly about what the previous answer cited."""
+    """Boost pages that the previous answer cited, for follow-up questions."""
     return tuning.conversation_boost if passage.source.url in hints.cited_urls else 1.0
 
 
 def content_keywords(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """Words of the question stand in the passage; a long word says more than a short one."""
+    """Boost passages with words of the question, long words more."""
     present = hints.terms & word_set(passage.text)
     gain = sum(_step(word) for word in present)
     return 1.0 + min(gain, tuning.keyword_cap)
@@ -218,7 +217,7 @@ NAMED = tuple((signal.__name__, signal) for signal in SIGNALS)
 def boost(
     passages: Iterable[Passage], hints: Hints, tuning: RetrievalTuning
 ) -> tuple[Passage, ...]:
-    """Return the passages with their boosts, best first. What does not apply is not recorded."""
+    """Return boosted passages, best first; only signals that apply are recorded."""
     return by_weight(
         passage.changed(boosts=boosts_of(passage, hints, tuning)) for passage in passages
     )
@@ -233,24 +232,24 @@ def boosts_of(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> tuple[
 
 
 class Reranker(Protocol):
-    """Judges texts by a question. Implementations raise only `zol.errors.RerankFailed`."""
+    """Scores texts against a question. Implementations raise only `zol.errors.RerankFailed`."""
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
-        """Return how relevant each text is; None for one that was not judged."""
+        """Return the relevance of each text; None for one that was not judged."""
 
 
 def read_as(passage: Passage) -> str:
-    """Return a passage as a reranker reads it: its lines, with what each stands under."""
+    """Return a passage as the reranker reads it: title, then lines with their headings."""
     return "\n".join((passage.source.title, *reading(passage.lines)))
 
 
 def reordered(
     passages: Sequence[Passage], relevance: Sequence[float | None]
 ) -> tuple[Passage, ...]:
-    """Return passages by relevance; what was not judged follows, in the order it had.
+    """Return passages by relevance; those without a score follow in their old order.
 
-    They share out among themselves the base scores that they had, the highest to the most
-    relevant. So nothing is lost, no base leaves its bounds, and what stood behind them still does.
+    The base scores are reassigned in the new order, the highest to the most relevant, so that none
+    leaves its bounds and later passages stay behind.
     """
     judged = list(zip(passages, relevance, strict=True))
     known = sorted(

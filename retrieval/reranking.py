@@ -41,7 +41,7 @@ def get_reranker() -> Reranker | None:
 
 @receiver(setting_changed)
 def forget_reranker(*, setting: str, **kwargs: Any) -> None:
-    """Make it anew when a test changes the settings."""
+    """Drop the cached reranker when a test changes the settings."""
     if setting == "RERANK":
         get_reranker.cache_clear()
 
@@ -55,7 +55,7 @@ OK = 200
 
 
 class HttpReranker:
-    """Asks one server; a failing one is left alone for a while. Safe for many threads."""
+    """A client of one server, with a circuit breaker. Thread-safe."""
 
     def __init__(
         self, url: str, *, model: str, api_key: str = "", seconds: float, breaker: Breaker
@@ -70,9 +70,9 @@ class HttpReranker:
         self._word = "documents"
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
-        """Return how relevant each text is.
+        """Return the relevance of each text.
 
-        :raises RerankFailed: when no usable answer came in time.
+        :raises RerankFailed: if no usable reply came in time.
         """
         if not texts:
             return ()
@@ -116,7 +116,7 @@ class HttpReranker:
 
 
 def _read(response: Any, deadline: float) -> bytes:
-    """Return the reply, unless it comes too slowly, however steadily, or never ends."""
+    """Read the reply; raise if it is too slow or too long."""
     found = b""
     try:
         while piece := response.read1(READ):
@@ -135,7 +135,7 @@ def _read(response: Any, deadline: float) -> bytes:
 def scores_of(reply: Any, count: int) -> list[float | None]:
     """Return the score of each document; None where there is none.
 
-    :raises RerankFailed: when the reply speaks of documents that there are not, or twice of one.
+    :raises RerankFailed: for an unknown document, or one judged twice.
     """
     rows = reply.get("results", reply.get("data")) if isinstance(reply, dict) else reply
     if not isinstance(rows, list) or not rows:

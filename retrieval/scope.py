@@ -87,7 +87,7 @@ class ScopeReader:
         return next((each.name for each in found if each.kind == "treatment"), " ".join(said))
 
     def _is_unit(self, text: str, alias: str) -> bool:
-        """Whether another name of a ward is that of a place, and of no person or subject."""
+        """Return whether another name of a ward is that of a place, and of no person or subject."""
         if alias == AliasKind.ABBREVIATION:
             return True
         uses = self._lexicon.read(words(text), "nl")
@@ -119,7 +119,7 @@ class ScopeReader:
         return next(filter(None, begun), None)
 
     def _ranges(self, text: str, language: str) -> Iterator[tuple[str, str]]:
-        """Give the ages that a range of years is: "6-12 jaar"."""
+        """Yield the ages that a range of years is: "6-12 jaar"."""
         for low, high, unit in _RANGE.findall(text):
             counted = {each.name for each in self._lexicon.written(unit, language)}
             if not counted & {"year", "month"} or int(low) >= int(high):

@@ -76,7 +76,7 @@ def read_pages() -> Pages:
 
 
 def is_page(url: str) -> bool:
-    """Whether an address is that of a searchable page of the served hospital."""
+    """Return whether an address is that of a searchable page of the served hospital."""
     return _searchable().filter(document__url=url).exists()
 
 
@@ -101,7 +101,7 @@ def _contacts() -> tuple[Page, ...]:
 
 
 def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
-    """Give the page of every chunk, as staff order them, at the first of its chunks."""
+    """Yield the page of every chunk, as staff order them, at the first of its chunks."""
     rows = (
         chunks.order_by("document_id", "ordinal", "pk")
         .distinct("document_id")

@@ -23,9 +23,9 @@ from retrieval.index.state import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
 from retrieval.ingestion import process
 from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
+from retrieval.ingestion.standing import relate_pages
 from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
-from retrieval.standing import relate_pages
 from taxonomy.services.proposals import propose_mergers
 from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
 from zol.models import Hospital
@@ -248,7 +248,7 @@ def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
 
 
 def is_disposable(document: Document) -> bool:
-    """Whether a document could not be read, and search never had anything of it."""
+    """Return whether a document could not be read, and search never had anything of it."""
     if document.status not in (Document.Status.FAILED, Document.Status.EMPTY):
         return False
     was_read = IngestionItem.objects.filter(document=document, state=State.PROCESSED)

@@ -175,7 +175,7 @@ def _alone(cells: Iterable[tuple[str, str]]) -> str:
 
 
 def first_names(rows: list[str]) -> bool:
-    """Whether a table's first row names its columns though it is not marked as such."""
+    """Return whether a table's first row names its columns though it is not marked as such."""
     first, *others = map(cells_of, rows)
     return (
         len(others) > 1

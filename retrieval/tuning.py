@@ -31,7 +31,7 @@ class Setting:
     highest: float = 1.0
 
     def allows(self, value: float) -> bool:
-        """Whether a number lies within the bounds; what is no number does not."""
+        """Return whether a number lies within the bounds; what is no number does not."""
         return self.lowest <= value <= self.highest
 
 

@@ -87,7 +87,7 @@ class Units:
         return found
 
     def _may_be(self, name: str, clause: str) -> bool:
-        """Tell whether a clause speaks of a unit in any way: "dagmaximum (24 uur) · € 9"."""
+        """Return whether a clause speaks of a unit in any way: "dagmaximum (24 uur) · € 9"."""
         told = self._telling.get(name, ())
         spoken = any(word.startswith(each) for word in words(clause) for each in told)
         return spoken or name in self._in(clause)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -33,6 +36,29 @@ def test_every_package_is_locked_with_hashes(name):
 
     assert len(blocks) >= len(pins(f"{name}.in"))
     assert all(_PIN.match(block) and "--hash=sha256:" in block for block in blocks)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+@pytest.mark.parametrize(
+    "machine", ["x86_64-manylinux_2_28", "aarch64-manylinux_2_28", "aarch64-apple-darwin"]
+)
+def test_every_package_has_a_wheel(tmp_path, python, machine):
+    """Ask the index, as `pip` on that machine would. A Mac is asked for as of macOS 15."""
+    options = (
+        f"--python-version {python} --python-platform {machine} --target {tmp_path} "
+        "--dry-run --no-deps --only-binary :all: --requirement requirements.txt"
+    )
+    asked = subprocess.run(
+        [Path(sys.prefix, "bin", "uv"), "pip", "install", *options.split()],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"MACOSX_DEPLOYMENT_TARGET": "15.0"},
+    )
+
+    assert asked.returncode == 0, asked.stderr
 
 
 def test_tools_are_of_the_versions_that_the_product_is_locked_to():

@@ -6,4 +6,4 @@ import os
 # and a second thread for one product of matrices spins for the next one on a whole core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-__version__ = "1.1.1"
+__version__ = "2.0.0"

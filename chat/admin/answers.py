@@ -63,7 +63,7 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
         return super().changelist_view(request, more | (extra_context or {}))
 
     def purge(self, request: HttpRequest) -> HttpResponse:
-        """Throw everything away, and write down who did."""
+        """Empty the cache, and log who did."""
         if not may_purge(request):
             raise PermissionDenied
         if request.method != "POST":
@@ -90,7 +90,7 @@ def may_purge(request: HttpRequest) -> bool:
 
 
 def hit_rates() -> list[dict[str, Any]]:
-    """Return how many answers of late were given from memory."""
+    """Return the share of recent answers that came from the cache."""
     now, found = timezone.now(), []
     for days in SPANS:
         rows = Message.objects.filter(

@@ -47,7 +47,7 @@ def thumb(message: Message) -> str:
 
 
 class UnsureFilter(admin.SimpleListFilter):
-    """Answers that only come near, or found nothing."""
+    """A filter for answers that are unsure or found nothing."""
 
     title = _("without an answer")
     parameter_name = "unsure"
@@ -118,7 +118,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Open the page that explains the turn; nobody edits one."""
+        """Redirect to the page that explains the turn; turns are read-only."""
         if request.method != "GET" or not self.has_view_permission(request):
             raise PermissionDenied
         return HttpResponseRedirect(f"{reverse('admin:chat_explain')}?message={object_id}")
@@ -180,7 +180,7 @@ class ConversationAdmin(ReadOnlyAdmin):
         return [path("erase/", erase, name="chat_conversation_erase"), *super().get_urls()]
 
     def erase(self, request: HttpRequest) -> HttpResponse:
-        """Show what would go, and erase it once that has been seen."""
+        """Show what would be erased, and erase it after confirmation."""
         if not request.user.has_perm(ERASE):
             raise PermissionDenied
         initial = {"reference": request.GET.get("reference", "")}

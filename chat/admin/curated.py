@@ -35,7 +35,7 @@ ANSWER, EXAMPLES = "answer", "examples"
 
 
 class CuratedAnswerForm(HospitalForm):
-    """A row with two fields for each language, and for each who read it."""
+    """A curated answer with fields for each language and its reader."""
 
     sources = LinesField(
         label=_("pages that say so"),
@@ -58,7 +58,7 @@ class CuratedAnswerForm(HospitalForm):
             self.initial.setdefault(f"read_{code}", row.checked_in.get(code, ""))
 
     def clean(self) -> dict[str, Any]:
-        """Lay the fields of all languages together, before the row is checked as a whole."""
+        """Combine the fields of all languages before the row is validated."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         row = self.instance
         row.answer, row.examples, row.checked_in = (
@@ -69,7 +69,7 @@ class CuratedAnswerForm(HospitalForm):
 
 
 def _fields() -> dict[str, forms.Field]:
-    """Return the fields of all languages, by their names."""
+    """Return the fields of every language by name."""
     made: dict[str, forms.Field] = {}
     for code in LANGUAGES:
         rows = forms.Textarea(attrs={"rows": 3, "lang": code})
@@ -92,7 +92,7 @@ Form = type("CuratedAnswerForm", (CuratedAnswerForm,), _fields())
 
 
 class ReadFilter(admin.SimpleListFilter):
-    """Answers that somebody who speaks the language well has not read."""
+    """A filter for answers that no speaker of the language has read."""
 
     title = _("to be read in")
     parameter_name = "unread"
@@ -108,7 +108,7 @@ class ReadFilter(admin.SimpleListFilter):
 
 @admin.register(CuratedAnswer)
 class CuratedAnswerAdmin(EntityChoice):
-    """Curated answers; the owner of a department approves those of the department."""
+    """Curated answers; the owner of a department approves the department's."""
 
     form = Form
     change_form_template = "admin/chat/curatedanswer/change_form.html"
@@ -137,7 +137,7 @@ class CuratedAnswerAdmin(EntityChoice):
         ]
 
     def mail_view(self, request: HttpRequest, department_id: int) -> HttpResponse:
-        """Send the owner of a department its counts and topics."""
+        """Mail the owner of a department its counts and topics."""
         if not request.user.has_perm("taxonomy.change_department"):
             raise PermissionDenied
         department = get_object_or_404(Department, pk=department_id)
@@ -170,7 +170,7 @@ class CuratedAnswerAdmin(EntityChoice):
         return self._log(request, obj, text)
 
     def _log(self, request: HttpRequest, row: Any, text: str) -> None:
-        """Say what was done, and write it into the history of a row and the audit log."""
+        """Show a message, and write it to the history of a row and the audit log."""
         LogEntry.objects.log_actions(request.user.pk, [row], CHANGE, text, single_object=True)
         messages.success(request, text)
 
@@ -181,7 +181,7 @@ class CuratedAnswerAdmin(EntityChoice):
 
     @admin.display(description=_("answer"))
     def seen(self, row: CuratedAnswer) -> str:
-        """Show what is saved, in every language that it is written in."""
+        """Show the saved answer in each of its languages."""
         told = ((Language(code).label, answer_of(text, code)) for code, text in row.answer.items())
         return format_html_join("", "<h3>{}</h3>{}", told) or _("Shown once this is saved.")
 
@@ -196,27 +196,27 @@ LONGEST_NAME = 80
 
 
 def answers_of(department: Department) -> QuerySet[CuratedAnswer]:
-    """Return the curated answers about a department, or that send people to it."""
+    """Return the curated answers about a department, or that refer to it."""
     sent_here = Q(next_step=f"department:{department.key}")
     return CuratedAnswer.objects.filter(Q(subject_id=department.pk) | sent_here)
 
 
 def owned_department(user: Any, row: CuratedAnswer) -> Department | None:
-    """Return the department of an answer that somebody owns; None when they own none of them."""
+    """Return the department of an answer that a user owns; None without one."""
     kind, _, key = row.next_step.partition(":")
     named = Q(pk=row.subject_id) | Q(key=key if kind == "department" else "")
     return Department.objects.filter(named, owner=user).first()
 
 
 def approve(row: CuratedAnswer, user: Any) -> None:
-    """Note who read an answer in the hospital's language; it is to be read again in a year."""
+    """Record who read an answer in the hospital's language; the next review is in a year."""
     name = (user.get_full_name() or user.get_username())[:LONGEST_NAME]
     row.checked_in = row.checked_in | {row.hospital.default_language: name}
     row.review_by = timezone.localdate() + YEAR
 
 
 def mail_owner(hospital: Any, department: Department) -> bool:
-    """Send the owner what the owner may see, in counts and topics, without a patient's words."""
+    """Mail the owner counts and topics that the owner may see, without patients' words."""
     owner = department.owner
     if owner is None:
         return False

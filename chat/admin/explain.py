@@ -46,7 +46,7 @@ URL_NAME = "chat_explain"
 
 
 def read_moment(text: str) -> datetime | None:
-    """Return a date and time as the commands take it; empty is none."""
+    """Parse a date and time as the commands do; None if empty."""
     try:
         return moment_of(text) if text else None
     except BadInput as error:
@@ -90,17 +90,14 @@ class QuestionForm(forms.Form):
 
 
 class ExplainAdmin(HospitalAdmin):
-    """Rows that questions are understood by, with the page that explains a question."""
+    """Rows used to understand questions, with the page that explains a question."""
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.explain_view)
         return [path("explain/", page, name=URL_NAME), *super().get_urls()]
 
     def explain_view(self, request: HttpRequest) -> HttpResponse:
-        """Show a stored answer, or ask a question of the live version, the draft or both.
-
-        Nothing that is asked here is kept.
-        """
+        """Show a stored answer, or ask the live version, the draft or both; nothing is stored."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         past = _past(request)
@@ -129,7 +126,7 @@ class ExplainAdmin(HospitalAdmin):
 
 
 def _past(request: HttpRequest) -> Message | None:
-    """Return the stored turn to explain, if the user may read what patients asked."""
+    """Return the stored turn to explain, if the user may read patients' questions."""
     if "message" not in request.GET:
         return None
     if not request.user.has_perm("chat.view_message"):
@@ -139,12 +136,12 @@ def _past(request: HttpRequest) -> Message | None:
 
 
 def as_asked(past: Message) -> dict[str, str]:
-    """Return the values of a form that asks a stored turn again, live and on the draft."""
+    """Return form values that ask a stored turn again, live and on the draft."""
     return {"question": past.question, "language": past.conversation.language, "of": BOTH}
 
 
 def as_answered(past: Message) -> TrialAnswer:
-    """Return the answer that was given, with what is stored of how it came about."""
+    """Return the stored answer with its trace."""
     made = TrialAnswer(THEN, TITLES[THEN])
     if past.state == Message.State.FINISHED:
         made.show(past)
@@ -152,7 +149,7 @@ def as_answered(past: Message) -> TrialAnswer:
 
 
 def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
-    """Say which curated answer would be given, and which one came nearest beside it."""
+    """Return which curated answer would be given, and which came nearest."""
     near = [
         f"{each['key']} · {each['chance']:.2f} · “{each['example']}”"
         + (f" · {gettext('stands in the way')}: {each['against']}" if each["against"] else "")
@@ -171,7 +168,7 @@ def asked(
     at: datetime | None,
     of: str,
 ) -> list[TrialAnswer]:
-    """Ask what is live, the draft, or both; a stored turn with its mode, channel and history."""
+    """Ask the live version, the draft or both; a stored turn with its mode, channel and history."""
     turn = Turn(question, language, earlier, at=at)
     if past:
         channel = Channel(past.conversation.channel)

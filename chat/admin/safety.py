@@ -46,7 +46,7 @@ from zol.text import csv_lines
 
 
 class PhraseForm(HospitalForm):
-    """A phrase with a word that can be looked for, and that is not in nearly all words."""
+    """A phrase that has a word, and not one that is part of nearly all words."""
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
@@ -59,7 +59,7 @@ class PhraseForm(HospitalForm):
 
 
 class WorksFilter(admin.SimpleListFilter):
-    """Rows that do what they are for, and rows that cannot."""
+    """A filter for rows that cannot work."""
 
     title = _("works")
     parameter_name = "works"
@@ -98,7 +98,7 @@ class RedFlagAdmin(PhraseAdmin):
         return [path("situations/", page, name="chat_situations"), *super().get_urls()]
 
     def situations_view(self, request: HttpRequest) -> HttpResponse:
-        """Show the situations that rows are about, as a document to print."""
+        """Show the situations as a document to print and sign."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         context = self.admin_site.each_context(request) | {"opts": self.opts} | page_of(request)
@@ -107,7 +107,7 @@ class RedFlagAdmin(PhraseAdmin):
 
 @admin.register(EmergencySituation)
 class SituationAdmin(HospitalAdmin):
-    """Which desk a situation is sent to: the hospital's own number wins."""
+    """The desk of each situation: the hospital's own number wins."""
 
     list_display = ["name", "danger", "text", "desk", "phone"]
     search_fields = ["kind"]
@@ -148,7 +148,7 @@ class InjectionAdmin(HospitalAdmin):
 
     @admin.display(description=_("works"))
     def works(self, obj: InjectionPattern) -> str:
-        """Say why a pattern, of a list that was loaded, is left out."""
+        """Return why a pattern is skipped; a check mark if it works."""
         return broken_pattern({"pattern": obj.pattern}) or "✓"
 
 
@@ -197,7 +197,7 @@ class InterventionAdmin(EntityChoice):
 
     @admin.display(description=_("answers"))
     def received(self, obj: Intervention) -> Any:
-        """Link to the latest answers to questions that this is about, and to a list of all."""
+        """Link to the latest answers to matching questions, and to a list of all."""
         if not obj.pk:
             return _("Shown once this is saved.")
         if obj.kind == Intervention.Kind.BULLETIN:
@@ -226,7 +226,7 @@ class InterventionAdmin(EntityChoice):
         return [path("<int:pk>/received.csv", page, name=name), *super().get_urls()]
 
     def received_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
-        """Give everybody who received an answer, row by row, however many there are."""
+        """Stream everybody who received an answer as CSV."""
         obj = get_object_or_404(self.get_queryset(request), pk=pk)
         if not self.has_view_permission(request, obj) or not request.user.has_perm(
             "chat.view_message"
@@ -241,7 +241,7 @@ class InterventionAdmin(EntityChoice):
 
 
 def _said(count: int) -> Any:
-    """Say how many are listed, and where they were looked for."""
+    """Return how many are listed, and how many were searched."""
     values = {"count": count, "of": LOOKED_THROUGH}
     if count == LISTED:
         return _("The latest %(count)d:") % values

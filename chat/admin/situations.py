@@ -50,7 +50,7 @@ ADVICE_TEXT = "refuse_medical"
 
 @dataclass(slots=True)
 class Situation:
-    """Something that people tell or ask, and what happens then."""
+    """A situation or need, with what is answered."""
 
     name: str
     #: Where its rows are edited.
@@ -65,14 +65,14 @@ class Situation:
 
     @property
     def how_many(self) -> str:
-        """Count its examples by language."""
+        """Return the number of examples by language."""
         counted = (f"{code} {self.counts[code]}" for code in LANGUAGES if self.counts[code])
         return " · ".join(counted) or "–"
 
 
 @dataclass(frozen=True, slots=True)
 class SituationMatch:
-    """A situation that is heard in a question, by what, and how surely."""
+    """A situation detected in a question: by what, and how surely."""
 
     sort: str
     name: str
@@ -82,7 +82,7 @@ class SituationMatch:
 
 
 def page_of(request: HttpRequest) -> dict[str, Any]:
-    """Return what the page shows: all situations, with texts and phrases in one language."""
+    """Return the context of the page: all situations, with texts and phrases in one language."""
     asked = request.GET.get("examples", "")
     language = asked if asked in LANGUAGES else (get_language() or "en")[:2]
     since = timezone.now() - timedelta(days=DAYS)
@@ -105,7 +105,7 @@ def page_of(request: HttpRequest) -> dict[str, Any]:
 
 
 def met_since(moment: Any) -> Mapping[str, Counter[str]]:
-    """Count the answers of each situation; only those are read, found in an index by their time."""
+    """Count answers by situation; an index by time finds the rows."""
     recent = Message.objects.filter(created_at__gte=moment)
     queries = {
         "situations[0]": ~Q(warning=Danger.NONE),
@@ -126,8 +126,7 @@ def met_since(moment: Any) -> Mapping[str, Counter[str]]:
 
 
 def _texts(language: str) -> list[tuple[str, Any, Any]]:
-    """Return the fixed texts that answer: code, name, and what patients read; none before the
-    first publication."""
+    """Return fixed texts as code, name and HTML; none before the first publication."""
     try:
         snapshot = live_snapshot()
     except NotPublished:
@@ -141,7 +140,7 @@ def _texts(language: str) -> list[tuple[str, Any, Any]]:
 
 
 def _emergencies(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
-    """Yield every situation of an alarm with all its phrases: a clinician signs them."""
+    """Yield every alarm situation with all its phrases, which a clinician signs."""
     snapshot = _live_or_empty()
     told: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in rows_in_force(snapshot):
@@ -162,7 +161,7 @@ def _emergencies(met: Mapping[str, Counter[str]], language: str) -> Iterator[Sit
 
 
 def _live_or_empty() -> Snapshot:
-    """Return the live version; before the first publication one that has the product's rows."""
+    """Return the live version; before the first publication an empty one."""
     try:
         return live_snapshot()
     except NotPublished:
@@ -170,14 +169,14 @@ def _live_or_empty() -> Snapshot:
 
 
 def shown_since(moment: Any) -> tuple[tuple[Any, int], ...]:
-    """Count how alarms were shown: stops, texts and lines, each by itself."""
+    """Count alarms by how they were shown: stop, text or line."""
     recent = Message.objects.filter(created_at__gte=moment).exclude(warned_by=Strength.NONE)
     counted = dict(recent.order_by().values_list("warned_by").annotate(number=Count("pk")))
     return tuple((name, counted.get(way, 0)) for way, name in STRENGTHS if way != Strength.NONE)
 
 
 def _advice(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
-    """Yield the one situation of a request for advice, with its phrases and example questions."""
+    """Yield the situation of requests for advice, with phrases and example questions."""
     phrases = AdvicePhrase.objects.filter(role=AdvicePhrase.Role.PHRASE)
     asked = IntentExample.objects.filter(intent=Intent.OUT_OF_SCOPE_MEDICAL_ADVICE)
     rows = [*asked.values_list("language", "text"), *phrases.values_list("language", "text")]
@@ -214,7 +213,7 @@ def _needs(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation
 
 
 def heard_in(found: Mapping[str, Any]) -> Iterator[SituationMatch]:
-    """Yield what hears something in a sentence: rules, and what was learned."""
+    """Yield the situations detected in a sentence, by phrases and networks."""
     alarm = found["why"]["alarm"]
     emergency, advice = gettext("emergency"), gettext("medical advice")
     for kind in alarm.get("situations", ()):
@@ -233,5 +232,5 @@ def heard_in(found: Mapping[str, Any]) -> Iterator[SituationMatch]:
 
 
 def need_name(key: str) -> str:
-    """Return what a need is called in the reader's language."""
+    """Return the name of a need in the user's language."""
     return needs.name(key, (get_language() or "en")[:2])

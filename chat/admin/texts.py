@@ -58,7 +58,7 @@ FLAWS = {
 
 class FixedTextForm(HospitalForm):
     def clean_text(self) -> str:
-        """A brace that is not closed would be shown to a patient as it stands."""
+        """Refuse an unclosed brace, which patients would see."""
         text: str = self.cleaned_data["text"]
         if re.search(r"[{}]", re.sub(r"\{\w+\}", "", text)):
             raise forms.ValidationError(_("A placeholder is a name between braces: {department}."))
@@ -83,7 +83,7 @@ class FixedTextAdmin(HospitalAdmin):
         return [path("check/", page, name="chat_texts"), *super().get_urls()]
 
     def check_view(self, request: HttpRequest) -> HttpResponse:
-        """Show which texts are missing in a language, or say something else there."""
+        """Show the texts that a language lacks, or that differ in it."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         found = text_flaws()
@@ -176,7 +176,7 @@ DAYS, MOST = 30, 400
 
 
 def write() -> Iterator[Sequence[str]]:
-    """Yield all translations, then what is quoted most to people who read another language."""
+    """Yield all translations, then the sections most quoted to speakers of another language."""
     yield from TRANSLATIONS.table().write()
     known = set(PassageTranslation.objects.values_list("digest", "language"))
     for (page, source, language), _count in quoted().most_common(MOST):
@@ -185,7 +185,7 @@ def write() -> Iterator[Sequence[str]]:
 
 
 def quoted() -> Counter[tuple[str, str, str]]:
-    """Count the sections that answers quoted to who asked in another language, lately."""
+    """Count sections recently quoted to askers in another language."""
     since = timezone.now() - timedelta(days=DAYS)
     told: Counter[tuple[int, str, str]] = Counter()
     answers = Message.objects.filter(created_at__gte=since).exclude(citations=[])
@@ -205,13 +205,13 @@ def quoted() -> Counter[tuple[str, str, str]]:
 
 
 def gone(rows: list[PassageTranslation]) -> set[int]:
-    """Return the keys of translations whose section stands on its page no longer."""
+    """Return the keys of translations whose section is no longer on its page."""
     known = digests_of({row.page for row in rows})
     return {row.pk for row in rows if row.digest not in known[row.page]}
 
 
 class TranslationList(SteadyList):
-    """The list, with whether each section still stands on its page: pages are read once."""
+    """The list, with whether each section is still on its page; pages are read once."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)

@@ -23,7 +23,7 @@ BLOCKS, TEXT = ("p", "li", "tr"), ".//text()[not(parent::span[@class='cite'])]"
 
 @dataclass(frozen=True, slots=True)
 class StageView:
-    """A stage that ran: how long, and what it said."""
+    """A stage that ran, with its time and details."""
 
     name: str
     milliseconds: float
@@ -33,7 +33,7 @@ class StageView:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that was considered, with all that put it where it is."""
+    """A candidate passage with all its factors."""
 
     #: Its place; "2.1" is the first for the second part of a question.
     rank: str
@@ -59,7 +59,7 @@ class TraceView:
 def shown(
     trace: Mapping[str, Any], timings: Mapping[str, float], citations: Sequence[Any] = ()
 ) -> TraceView:
-    """Return a trace as its page shows it, with the candidates that the answer cites marked."""
+    """Return a trace for its page, with cited candidates marked."""
     cited = {pk for each in citations for pk in (each["chunk_id"], *each.get("also", ()))}
     records = trace.get("stages", ())
     stages = tuple(_stage(record) for record in records)
@@ -87,7 +87,7 @@ def shown(
 
 
 def _ranked(records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
-    """Yield the candidates: their place, all of them, and whether the answer was made from them."""
+    """Yield each candidate's place, its values, and whether the answer used it."""
     parts = [detail for detail in told_by("assemble", records) if detail.get(RANKING)]
     for number, detail in enumerate(parts, start=1):
         for rank, row in enumerate(detail[RANKING], start=1):
@@ -115,7 +115,7 @@ def _stage(record: Mapping[str, Any]) -> StageView:
 
 
 def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Give nested values as lines: where they stand, and what they are."""
+    """Yield nested values as lines of a path and a value."""
     match value:
         case dict():
             for name, inner in value.items():
@@ -137,7 +137,7 @@ def said(value: Any) -> str:
 
 @dataclass(slots=True)
 class TrialAnswer:
-    """An answer beside others: what patients read, and what it came from; or why there is none."""
+    """An answer to compare with others, or the reason why there is none."""
 
     name: str
     title: Any
@@ -160,7 +160,7 @@ class TrialAnswer:
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        """What is told about the answer, by name."""
+        """Return what the answer says of itself, by name."""
         message = self.message
         if message is None:
             return []
@@ -174,7 +174,7 @@ class TrialAnswer:
 
     @property
     def circumstances(self) -> list[tuple[str, str]]:
-        """How the answer was made; two answers may differ in it and still say the same."""
+        """Return how the answer was made, which may differ between equal answers."""
         message, trace = self.message, self.trace
         if message is None or trace is None:
             return []
@@ -187,7 +187,7 @@ class TrialAnswer:
 
     @property
     def contact(self) -> list[str]:
-        """Whom the answer sends to, and where that is."""
+        """Return the contact card of the answer as lines."""
         told = self.page["contact"]
         lines = [
             [each.get(name) for name in ("name", "phone", "hours", "address")]
@@ -197,7 +197,7 @@ class TrialAnswer:
 
     @property
     def said(self) -> dict[str, set[Any]]:
-        """All that can differ from what another answer says."""
+        """Return everything that is compared with other answers."""
         return {
             "facts": set(self.facts),
             "contact": set(self.contact),
@@ -207,7 +207,7 @@ class TrialAnswer:
         }
 
     def mark(self, common: dict[str, set[Any]]) -> None:
-        """Mark what is not common to all answers."""
+        """Mark what not all answers share."""
         tree = _tree(self.page["html"])
         for block in tree.iter(*BLOCKS):
             if _plain(block) not in common["blocks"]:
@@ -226,7 +226,7 @@ def _plain(block: Any) -> str:
 
 
 def compare(answers: Sequence[TrialAnswer]) -> dict[str, Any]:
-    """Mark what not all answers say; return what they have in common, and whether that is all."""
+    """Mark what differs between answers; return what they share, and whether all is the same."""
     given = [each for each in answers if each.message]
     said = [each.said for each in given]
     common = (

@@ -64,7 +64,7 @@ from zol.text import storable
 
 
 class Question(serializers.Serializer[Any]):
-    """A question, and the conversation it belongs to, if any."""
+    """A question, optionally of a conversation."""
 
     question = serializers.CharField(allow_blank=True, trim_whitespace=True)
     language = serializers.CharField(required=False, max_length=2, default="")
@@ -111,7 +111,7 @@ class Place(serializers.Serializer[Any]):
 
 
 class ContactShape(serializers.Serializer[Any]):
-    """The department that the answer sends to; an empty object when it sends to none."""
+    """The department that the answer refers to; an empty object if none."""
 
     name = serializers.CharField(required=False)
     phone = serializers.CharField(required=False)
@@ -160,7 +160,7 @@ Converse: TypeAlias = Callable[..., Message]
 
 
 class Refusal(NamedTuple):
-    """Why there is no answer: the status, and the code that says the same in every language."""
+    """A refusal: its HTTP status and code."""
 
     status: int
     code: str
@@ -184,7 +184,7 @@ STRINGS = {
 
 
 class EventStream(BaseRenderer):
-    """Server-sent events; a refusal is the only one of its stream."""
+    """Server-sent events; a refusal is the only event of its stream."""
 
     media_type = "text/event-stream"
     format = "event-stream"
@@ -195,7 +195,7 @@ class EventStream(BaseRenderer):
 
 
 class ChatView(APIView):
-    """Answers one question. Anonymous; a conversation is known by its id and secret."""
+    """Answers one question. Anonymous; id and secret identify a conversation."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -254,9 +254,9 @@ class ChatView(APIView):
         return told(way(telling).result(), conversation)
 
     def take_turn(self, conversation: Conversation, request: TurnRequest) -> HttpResponseBase:
-        """Answer in the order in which questions came.
+        """Answer in order of arrival.
 
-        :raises Full: when too many wait already.
+        :raises Full: if too many wait already.
         """
         if not speech_of("").is_ready:
             return self.refuse(NOT_READY)
@@ -282,12 +282,12 @@ class ChatView(APIView):
 
     @staticmethod
     def later(refusal: Refusal, words: str, seconds: int) -> Response:
-        """Say after how many seconds it is worth asking again."""
+        """Refuse with the seconds after which to ask again."""
         told = {"code": refusal.code, "message": words, "seconds": seconds}
         return Response(told, status=refusal.status, headers={"Retry-After": str(seconds)})
 
     def conversation(self, asked: dict[str, Any]) -> Conversation | None:
-        """Return the conversation that was named, or a new one; none if the secret is wrong."""
+        """Return the named conversation or a new one; None if the secret is wrong."""
         if asked["conversation"]:
             with suppress(*AWAY):  # An emergency is told in a new one.
                 return sessions.find(asked["conversation"], asked["secret"])
@@ -296,7 +296,7 @@ class ChatView(APIView):
         return sessions.unsaved(hospital, language, channel=Channel.API)
 
     def refuse(self, refusal: Refusal, **details: Any) -> Response:
-        """Say why there is no answer, as a code and in words."""
+        """Refuse with a code and a message."""
         language = language_of(self.request)
         words = interface_of(profile_of(hospital_of(self.request)), language)
         text = words.get(STRINGS.get(refusal.code, ""), "")
@@ -306,7 +306,7 @@ class ChatView(APIView):
 
 
 def told(message: Message, conversation: Conversation) -> Response:
-    """Return the whole answer, and by which names its conversation goes on."""
+    """Return the whole answer with the id and secret of its conversation."""
     names = {"conversation": str(conversation.pk), "secret": conversation.secret}
     if conversation._state.adding:
         # Nobody knows it afterwards: without a name the next question begins another.
@@ -317,7 +317,7 @@ def told(message: Message, conversation: Conversation) -> Response:
 def stream(
     turn: Converse, conversation: Conversation, begin: Begin | None = None
 ) -> StreamingHttpResponse:
-    """Give the frames of a turn as they happen. Whoever leaves finds the answer kept."""
+    """Stream the frames of a turn; if the client leaves, the answer is still stored."""
 
     def work(emit: Callable[[Any], None]) -> None:
         listener = TurnListener()

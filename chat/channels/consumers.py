@@ -56,7 +56,7 @@ _open: defaultdict[str, dict[ChatConsumer, None]] = defaultdict(dict)
 
 
 class ChatConsumer(AsyncJsonWebsocketConsumer):
-    """One visitor's socket. Answers one question at a time, and emergencies beside it."""
+    """A visitor's socket: one question at a time, and emergencies beside it."""
 
     #: Nobody else speaks to a socket, so it does not listen on Redis.
     channel_layer_alias = ""
@@ -72,10 +72,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     asked: asyncio.Event
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Handle an event of the socket.
+        """Handle an event of the socket, without Channels' check of outdated connections.
 
-        Channels would first look in a thread whether database connections are outdated, though only
-        our own threads have any and they tidy up after themselves (`zol.bridge`).
+        Only our own threads have connections, and they tidy up after themselves (`zol.bridge`).
         """
         await getattr(self, get_handler_name(message))(message)
 
@@ -92,7 +91,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             del _open[self.scope["visitor"]]
 
     async def note_need(self) -> None:
-        """Note that this socket is needed; of an address with too many, close the one least so."""
+        """Mark this socket as used; close the least used one of an address with too many."""
         self.asked.set()
         mine = _open[self.scope["visitor"]]
         mine.pop(self, None)
@@ -104,7 +103,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await surplus.close(code=IDLE)
 
     async def close_when_idle(self) -> None:
-        """Close the socket once nobody has asked for `SOCKET_IDLE_SECONDS`."""
+        """Close the socket after `SOCKET_IDLE_SECONDS` without a question."""
         is_needed = True
         while is_needed:
             self.asked.clear()
@@ -146,9 +145,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.refuse("bad_message")
 
     async def ask(self, question: str, content: dict[str, Any], mode: Mode = Mode.STANDARD) -> None:
-        """Answer a question in a task of its own, so that a stop can come in between.
+        """Answer a question in a task of its own, so that a stop can interrupt it.
 
-        While another one runs only an emergency is answered, at once: so one is looked at a time.
+        While one runs, only an emergency is answered, and only one question is checked at a time.
         """
         language, name = str(content.get("language", ""))[:2], key_of(content.get("id"))
         asked = TurnRequest(question, language, mode, Wishes(message=name))
@@ -167,7 +166,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             self.task = asyncio.create_task(self.answer(self.listener, asked))
 
     async def take_up(self, asked: TurnRequest) -> None:
-        """Tell of a question that came before what its asker, who was cut off, did not hear."""
+        """Send the result of a question that was sent again after a lost connection."""
         known = await self.in_hospital(
             sessions.asked_before, asked.wishes.message, self.conversation
         )
@@ -184,7 +183,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.send_json({"type": "answer", **told})
 
     async def answer(self, mine: TurnListener, asked: TurnRequest) -> None:
-        """Send each event of a turn as it happens; a failure is told in words."""
+        """Send the events of a turn as they happen; explain a failure."""
         try:
             await self.tell(mine, asked)
         except Exception as reason:  # noqa: BLE001 (told to the visitor, or to the log)
@@ -213,7 +212,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.send_json(frame)
 
     async def tell_failure(self, reason: Exception, asked: TurnRequest) -> None:
-        """Tell why there is no answer, and when it is worth asking again."""
+        """Explain why there is no answer, and when to ask again."""
         hospital, language = self.scope["hospital"], asked.language
         match reason:
             case TooMany(seconds=seconds):
@@ -234,19 +233,19 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.refuse("error", asked)
 
     def let_next_in(self, answered: TurnListener) -> None:
-        """Take questions again, before the visitor reads the frame that says this one is over."""
+        """Accept the next question before the visitor reads the last frame of this one."""
         if self.listener is answered:
             self.listener = None
 
     async def stop(self, message_id: str) -> None:
-        """Stop the answer that is being written; there may be none any more."""
+        """Stop the running answer, if there is one."""
         if self.listener is None:
             await self.send_json({"type": "stopped", "message": message_id})
         else:
             self.listener.stop()
 
     def look(self, asked: TurnRequest, is_beside: bool) -> TurnResult | None:  # noqa: FBT001
-        """Return the answer where a question stops its turn, or has to be answered beside one."""
+        """Return the answer to a question that stops its turn, or that cannot wait for another."""
         running = self.running.question if is_beside and self.running else ""
         with serving(self.scope["hospital"]):
             return stop_in(self.talk(asked), asked, running)
@@ -254,9 +253,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     def work(
         self, listening: TurnListener, asked: TurnRequest, stopped: TurnResult | None, emit: Any
     ) -> None:
-        """Run one turn in a thread of its own; what it emits is sent to the visitor.
+        """Run a turn in a thread and emit its events.
 
-        Once the visitor is gone the answer is still finished and kept, so that it can be resumed.
+        If the visitor leaves, the answer is still finished and stored, so that it can be resumed.
         """
         listening.emit = emit
         with serving(self.scope["hospital"]):
@@ -269,13 +268,13 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 tell_stop(listening, conversation, asked, stopped)
 
     def talk(self, asked: TurnRequest) -> Conversation:
-        """Return the conversation of this socket, which may begin with this question."""
+        """Return the conversation of this socket, started if there is none."""
         if self.conversation is None:
             self.conversation = self.begun(asked)
         return self.conversation
 
     def begun(self, asked: TurnRequest) -> Conversation:
-        """Return a conversation that begins with a question, not stored yet."""
+        """Return a new, unsaved conversation."""
         channel = self.scope.get("channel", "web")
         return sessions.unsaved(self.scope["hospital"], asked.language, channel=channel)
 
@@ -286,7 +285,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         return Visitor(self.scope["visitor"], cookies, self.scope.get("token", ""))
 
     async def escalate(self, message_id: str, content: dict[str, Any]) -> None:
-        """Answer a question of this conversation again, thinking harder."""
+        """Answer a question of this conversation again in escalated mode."""
         message = await self.own_message(message_id)
         if message is None:
             await self.refuse("unknown_message")
@@ -306,7 +305,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"type": "rated", "message": message_id})
 
     async def resume(self, conversation: str, secret: str) -> None:
-        """Take up a conversation again: everything that was finished is sent once more."""
+        """Resume a conversation: send every finished answer again."""
         found = await self.in_hospital(sessions.find, conversation, secret)
         if found is None:
             await self.refuse("unknown_conversation")
@@ -316,10 +315,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"type": "resumed", "conversation": conversation, **told})
 
     async def forget(self) -> None:
-        """Erase the conversation of this socket; an answer that is being written is stopped first,
-
-        so that it is not written into what is gone.
-        """
+        """Erase the conversation; a running answer is stopped first, so that it is not stored
+        after."""
         if self.listener is not None and self.task is not None:
             self.listener.stop()
             await asyncio.wait([self.task])
@@ -338,7 +335,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         )
 
     async def in_hospital(self, work: Any, *args: Any, **kwargs: Any) -> Any:
-        """Do a little work of the database as the socket's hospital."""
+        """Run database work as the socket's hospital."""
 
         def serve() -> Any:
             with serving(self.scope["hospital"]):
@@ -347,7 +344,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         return await done_by(serve)
 
     async def refuse(self, code: str, asked: TurnRequest | None = None, **details: Any) -> None:
-        """Say why there is no answer; to a question with an id of its own, for which."""
+        """Send an error; with the id of the question if it has one."""
         name = asked.wishes.message if asked else None
         named = {"message": str(name)} if name else {}
         await self.send_json({"type": "error", "code": code, **named, **details})

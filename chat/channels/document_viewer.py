@@ -43,7 +43,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece as it is shown; heading and page are empty where they repeat the part before."""
+    """A piece as shown; heading and page are empty if they repeat the previous part's."""
 
     id: int
     blocks: tuple[Block, ...]
@@ -53,8 +53,8 @@ class Part:
 
 
 def parts_of(pieces: Sequence[Piece], cited: Collection[int] = ()) -> tuple[Part, ...]:
-    """Return the parts of a document in reading order; a cited one is whole, unless the one before
-    it is cited as well."""
+    """Return the parts of a document in reading order; a cited part stays whole unless the one
+    before it is cited too."""
     parts = []
     before = Piece(0, "")
     for piece in _without_repetitions(pieces, cited):
@@ -66,7 +66,7 @@ def parts_of(pieces: Sequence[Piece], cited: Collection[int] = ()) -> tuple[Part
 
 
 def _without_repetitions(pieces: Sequence[Piece], cited: Collection[int]) -> list[Piece]:
-    """Take from each piece what it repeats of the one before, or from that one if this is cited."""
+    """Remove repeated text from each piece, or from the one before it if this one is cited."""
     kept = list(pieces)
     for number, (first, second) in enumerate(pairwise(pieces)):
         size = overlap(first.text, second.text) if first.section == second.section else 0
@@ -80,14 +80,14 @@ def _without_repetitions(pieces: Sequence[Piece], cited: Collection[int]) -> lis
 
 
 def overlap(first: str, second: str) -> int:
-    """Return how many letters at the end of one text begin the other."""
+    """Return the length of the end of one text that begins the other."""
     longest = min(len(first), len(second) - 1, MOST)
     sizes = range(longest, FEWEST - 1, -1)
     return next((size for size in sizes if second.startswith(first[-size:])), 0)
 
 
 def blocks_of(text: str) -> Iterable[Block]:
-    """Give the paragraphs, headings and tables of a text."""
+    """Yield the paragraphs, headings and tables of a text."""
     lines = [line for line in text.splitlines() if line.strip()]
     for in_table, group in groupby(lines, key=is_row):
         if in_table:
@@ -97,7 +97,7 @@ def blocks_of(text: str) -> Iterable[Block]:
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterable[Block]:
-    """Give headings, paragraphs, and lists of the items that follow each other."""
+    """Yield headings, paragraphs, and lists of consecutive items."""
     for sort, group in groupby(lines, key=_sort_of_list):
         if not sort:
             yield from map(_said, group)
@@ -108,7 +108,7 @@ def _paragraphs(lines: Iterable[str]) -> Iterable[Block]:
 
 
 def _sort_of_list(line: str) -> str:
-    """Return which list a line is an item of: with numbers, without, or none."""
+    """Return the HTML tag of the list that a line belongs to; empty if none."""
     found = ITEM.match(line)
     return "" if found is None else "ol" if found[1] else "ul"
 
@@ -120,7 +120,7 @@ def _said(line: str) -> Block:
 
 
 def _tables(lines: Sequence[str]) -> Iterable[Block]:
-    """Give tables; a row that names columns begins a new one."""
+    """Yield tables; a row of column names starts a new one."""
     names: tuple[str, ...] = ()
     rows: list[tuple[str, ...]] = []
     for line in lines:

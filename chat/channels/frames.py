@@ -42,15 +42,15 @@ _PLACE = re.compile(r"[a-z0-9.-]+(?::\d+)?", re.IGNORECASE)
 
 
 def markdown_with(allows: Callable[[str], bool]) -> MarkdownIt:
-    """Return a reader of Markdown that takes for links only what leads to an allowed address."""
+    """Return a Markdown parser that links allowed addresses only."""
     made = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
     made.disable(_UNUSED).validateLink = allows  # type: ignore[assignment,method-assign]
     return made
 
 
 def markdown_of(snapshot: Snapshot) -> MarkdownIt:
-    """Return a reader of Markdown whose links lead to the corpus' pages, the hospital's domains and
-    its known numbers; use it through `snapshot.derived(markdown_of)`."""
+    """Return a Markdown parser that links the corpus, the hospital's domains and its known numbers;
+    use it through `snapshot.derived(markdown_of)`."""
     domain = host_of(snapshot.profile.website).removeprefix("www.")
     numbers = known_numbers(snapshot)
 
@@ -73,7 +73,7 @@ def markdown_of(snapshot: Snapshot) -> MarkdownIt:
 
 
 def known_numbers(snapshot: Snapshot) -> frozenset[str]:
-    """Return the telephone numbers of a hospital, its departments and its country's help lines."""
+    """Return the numbers of a hospital, its departments and its country's help lines."""
     profile = asdict(snapshot.profile)
     told = [number for name, number in profile.items() if name.endswith("phone")]
     told += [line["number"] for line in phrases_of(snapshot).lines]
@@ -122,8 +122,7 @@ _TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What is dialled: where the hospital is, and short numbers that help there: its own, and those
-    of its country's lines."""
+    """The country of a hospital, and the short numbers that help there."""
 
     #: The country; empty where no hospital is known.
     home: str = ""
@@ -132,7 +131,7 @@ class Numbers:
     emergency: str = ""
 
     def is_meant(self, found: re.Match[str]) -> bool:
-        """Whether a number in a text is to be dialled, and is no count and no house number."""
+        """Return whether a number is to be dialled: no count and no house number."""
         number = found["short"]
         before, after = found.string[: found.start()], found.string[found.end() :]
         if number not in self.known:
@@ -144,7 +143,7 @@ class Numbers:
 
 
 def _is_name(before: str) -> bool:
-    """Whether a text ends in a word that begins with a capital, as a street does."""
+    """Return whether a text ends in a word that begins with a capital, as a street does."""
     words = before.split()
     return before.endswith(" ") and bool(words) and words[-1][0].isupper()
 
@@ -159,9 +158,9 @@ def numbers_of(snapshot: Snapshot) -> Numbers:
 
 
 def html_of(text: str, numbers: Numbers = Numbers(), markdown: MarkdownIt = _without_links) -> str:
-    """Return Markdown as HTML that can do no harm; telephone numbers can be dialled.
+    """Return Markdown as sanitised HTML with telephone links.
 
-    A number is dialled as it is read, so any may be; a link may say another.
+    Any number may be linked, since it is dialled as it reads; a written link may hide another.
     """
     html = nh3.clean(markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
     long = "".join(
@@ -172,13 +171,13 @@ def html_of(text: str, numbers: Numbers = Numbers(), markdown: MarkdownIt = _wit
 
 
 def html_here(text: str) -> str:
-    """Return an answer of the hospital being served as HTML."""
+    """Return an answer of the served hospital as HTML."""
     snapshot = snapshot_at_hand()
     return html_of(text, snapshot.derived(numbers_of), snapshot.derived(markdown_of))
 
 
 def answer_of(text: str, language: str) -> SafeString:
-    """Return an answer as who asked sees it, for pages that are no chat."""
+    """Return an answer as HTML for pages outside the chat."""
     try:
         html = html_here(text)
     except NotPublished:
@@ -211,7 +210,7 @@ def _link(number: str, dialled: str) -> str:
 
 
 def frame_of(event: Any) -> dict[str, Any] | None:
-    """Return what a visitor is told of an event; staff read the rest in the trace."""
+    """Return the frame of an event for the visitor; None for those that staff read in the trace."""
     match event:
         case StageStarted(phase=phase):
             return {"type": "progress", "stage": phase, "percent": phase.percent}
@@ -223,7 +222,7 @@ def frame_of(event: Any) -> dict[str, Any] | None:
 
 
 def presented(message: Message) -> dict[str, Any]:
-    """Return a stored answer of the hospital being served as the page shows it."""
+    """Return a stored answer of the served hospital for the page."""
     return {
         "message": str(message.pk),
         "text": message.answer,
@@ -244,14 +243,14 @@ def presented(message: Message) -> dict[str, Any]:
 
 
 def dialable(contact: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
-    """Return the card of whom to call with what a link dials."""
+    """Return a contact card with the number that its link dials."""
     phone, home = contact.get("phone"), snapshot.profile.country
     return contact | {"dialled": phones.dialled(phone, home)} if phone else contact
 
 
 def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return a citation with the address of our own viewer, in which what was quoted is marked; a
-    page of which nothing was, is shown without a mark."""
+    """Return a citation with the address of our viewer, which marks what was quoted, if anything
+    was."""
     chunks = "-".join(map(str, filter(None, (citation["chunk_id"], *citation.get("also", ())))))
     marked = "" if citation["passage"] else "heel/"
     return {
@@ -269,7 +268,7 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def at_section(citation: Mapping[str, Any]) -> str:
-    """Return the address of a citation's page, at the page of a PDF or at the section."""
+    """Return the address of a citation, at the page of a PDF or the section."""
     url, page, anchor = str(citation["url"]), citation["page"], citation.get("anchor", "")
     if not url or "#" in url or not (page or anchor):
         return url
@@ -277,7 +276,7 @@ def at_section(citation: Mapping[str, Any]) -> str:
 
 
 def day_said(day: str, language: str) -> str:
-    """Return a date (ISO 8601) as people write it in a language; empty where there is none."""
+    """Return an ISO date in the format of a language; empty without one."""
     if not day:
         return ""
     with override(language):

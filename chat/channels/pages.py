@@ -53,7 +53,7 @@ LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """The approved texts of the hospital being served; none of them before it has published."""
+    """The approved texts of the served hospital; none before it has published."""
 
     phrases: Phrases | None
     language: str
@@ -66,11 +66,11 @@ class Speech:
         return self._said(NOTICES, self.language)
 
     def examples(self) -> tuple[str, ...]:
-        """Return the questions that the start page offers."""
+        """Return the example questions of the start page."""
         return self.phrases.examples(self.language) if self.phrases else ()
 
     def bulletins(self) -> list[tuple[str, str, str]]:
-        """Return what the whole hospital is told now: headings, texts, and their languages."""
+        """Return the bulletins of the whole hospital: heading, text and language."""
         if self.phrases is None:
             return []
         held = live_interventions().bulletins(hospital_now().date())
@@ -78,7 +78,7 @@ class Speech:
         return [(heading, html_here(text), code) for heading, text, code in told]
 
     def beside(self, language: str) -> dict[str, str]:
-        """Return what is said beside an answer that is in a language."""
+        """Return the approved texts beside an answer in a language."""
         return self._said(BESIDE_ANSWERS, language)
 
     def _said(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
@@ -90,7 +90,7 @@ class Speech:
 
 
 def beside_answers(speech: Speech, profile: Profile, language: str) -> dict[str, str]:
-    """Return all words that stand beside an answer, in its language."""
+    """Return every text shown beside an answer, in its language."""
     ui = interface_of(profile, language)
     return speech.beside(language) | {name: str(ui[name]) for name in LABELS}
 
@@ -104,7 +104,7 @@ def speech_of(language: str) -> Speech:
 
 
 def when_again(hospital: Hospital, language: str, reason: TooMany) -> str:
-    """Say to somebody who asks too much when there is room again."""
+    """Return when a visitor who asks too much may ask again, in words."""
     offered, ui = _offered(hospital, language)
     again = timezone.localtime() + timedelta(seconds=reason.seconds)
     if reason.seconds <= SOON:
@@ -115,39 +115,39 @@ def when_again(hospital: Hospital, language: str, reason: TooMany) -> str:
 
 
 def when_full(hospital: Hospital, language: str) -> str:
-    """Say to somebody for whom the server has no time that it is worth coming back."""
+    """Return the advice to come back when the server is full."""
     _, ui = _offered(hospital, language)
     return filled(ui["full"], {"seconds": str(SECONDS_WHEN_FULL)})
 
 
 def when_away(hospital: Hospital, language: str) -> str:
-    """Say to somebody who cannot be answered whom to call meanwhile; needs no database."""
+    """Return whom to call when nobody can be answered; needs no database."""
     _, ui = _offered(hospital, language)
     return f"{ui['away_title']}. {ui['away_text']}"
 
 
 def _offered(hospital: Hospital, language: str) -> tuple[str, dict[str, Any]]:
-    """Return a language of the hospital's, that one if it can be, and its strings."""
+    """Return the language if it is offered, else the default, with its interface strings."""
     offered = language if language in hospital.languages else hospital.default_language
     return offered, interface_of(profile_of(hospital), offered)
 
 
 def visitor_of_page(request: HttpRequest) -> Visitor:
-    """Return who asks by HTTP."""
+    """Return the visitor of an HTTP request."""
     token = request.GET.get("visitor", "")
     return Visitor(request.META["REMOTE_ADDR"], request.COOKIES, token)
 
 
 def token_for(request: HttpRequest) -> str:
-    """Return the token that a page hands on: its visitor's, or a new one."""
+    """Return the visitor's token, or a new one."""
     visitor = visitor_of_page(request)
     return visitor.token if visitor.key else visitor.new_token()
 
 
 def may_mend(request: HttpRequest, permission: str) -> bool:
-    """Whether somebody of the staff looks, who may go from an answer to what it came from.
+    """Return whether a staff member may go from an answer to its explanation.
 
-    Nothing is looked up of who has no session, as no patient has.
+    Without a session, as for every patient, nothing is looked up.
     """
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return False
@@ -155,18 +155,18 @@ def may_mend(request: HttpRequest, permission: str) -> bool:
 
 
 def hospital_of(request: HttpRequest) -> Hospital:
-    """Return the hospital that the middleware found for this request."""
+    """Return the hospital that the middleware set on a request."""
     hospital: Hospital = request.hospital  # type: ignore[attr-defined]
     return hospital
 
 
 def language_of(request: HttpRequest) -> str:
-    """Return the language of the page, as the middleware chose it."""
+    """Return the language that the middleware chose."""
     return str(request.LANGUAGE_CODE)
 
 
 def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
-    """Return what the templates of every page need."""
+    """Return the context that the templates of all pages need."""
     hospital = hospital_of(request)
     return {
         "hospital": hospital,
@@ -197,7 +197,7 @@ SAID = {
 @conditional_page
 @gzip_page
 def script(request: HttpRequest) -> HttpResponse:
-    """Hand over the script, the same for every site; it knows the languages of the interface."""
+    """Return the widget's script, the same for every site, with the interface in all languages."""
     context = {"words": _words()}
     return render(request, "chat/widget.js", context, content_type="text/javascript")
 
@@ -215,7 +215,7 @@ View = Callable[..., HttpResponse]
 
 
 def framed_by_widgets(view: View) -> View:
-    """Let the origins of the request's widget key show a page in a frame, and nobody else."""
+    """Allow only the origins of the request's widget key to frame a page."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -230,6 +230,6 @@ def framed_by_widgets(view: View) -> View:
 
 
 def origins_of(key: str) -> list[str]:
-    """Return the origins on the list of a widget key; anything else could widen the policy."""
+    """Return the valid origins of a widget key; others could widen the policy."""
     row = widget_at(key)
     return [origin for origin in (row.origins if row else ()) if is_origin(origin)]

@@ -40,7 +40,7 @@ _telling: set[asyncio.Task[None]] = set()
 
 
 class TurnListener:
-    """Somebody who may leave, which is no error, or stop the turn, which ends it."""
+    """A listener, who may leave without harm, or stop the turn."""
 
     def __init__(self) -> None:
         self.emit: Any = None
@@ -60,7 +60,7 @@ class TurnListener:
             self.emit = None
 
     def _is_known(self, frame: dict[str, Any]) -> bool:
-        """Whether a frame says where the answer is, and that was said: a phase has many stages."""
+        """Return whether a progress frame repeats the last one: a phase has many stages."""
         if frame["type"] != "progress":
             return False
         before, self._progress = self._progress, frame
@@ -69,7 +69,7 @@ class TurnListener:
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """A question as it came, and what came with it."""
+    """A question as received."""
 
     question: str
     #: Of the page; counts when a conversation begins.
@@ -79,7 +79,7 @@ class TurnRequest:
 
 
 def key_of(text: Any) -> UUID | None:
-    """Return the id of a message as a visitor wrote it; none when it is none."""
+    """Return the message id in a visitor's text; None if it is none."""
     try:
         return UUID(text) if isinstance(text, str) else None
     except ValueError:
@@ -87,8 +87,8 @@ def key_of(text: Any) -> UUID | None:
 
 
 def joined(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield frames that wait together as few as say the same: of one progress after another the
-    last, and pieces of the answer that follow each other as one."""
+    """Coalesce queued frames: keep the last of consecutive progress frames and join consecutive
+    tokens."""
     for kind, alike in groupby(frames, key=itemgetter("type")):
         if kind == "progress":
             *_, last = alike
@@ -102,9 +102,9 @@ def joined(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def converse(
     listener: TurnListener, conversation: Conversation, asked: TurnRequest, later: Later = quietly
 ) -> Message:
-    """Answer one question; whoever listens gets every frame of it, the whole answer last.
+    """Answer one question and send every frame to the listener, the whole answer last.
 
-    What is left to do is given to `later` once the answer was sent. It never spoils the answer.
+    Remaining work is passed to `later` after the answer was sent; it never spoils the answer.
     """
     afterwards: list[Callable[[], None]] = []
     with stopped_by(listener.stopping):
@@ -124,7 +124,7 @@ def converse(
 
 
 def accepted(message: Message, conversation: Conversation) -> dict[str, Any]:
-    """Say that a question was taken, and by which names it can be resumed."""
+    """Return the frame that confirms a question, with the ids to resume it by."""
     return {
         "type": "accepted",
         "protocol": PROTOCOL,
@@ -135,9 +135,9 @@ def accepted(message: Message, conversation: Conversation) -> dict[str, Any]:
 
 
 async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame]:
-    """Yield all frames but progress, which is said at most every `BETWEEN` seconds.
+    """Yield all frames; progress at most every `BETWEEN` seconds.
 
-    Progress that still waits when a text begins is said before it; when anything else comes, never.
+    Held progress is sent before text begins, and dropped before any other frame.
     """
     progress = TurnProgress(say)
     async with aclosing(frames):
@@ -156,7 +156,7 @@ async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame
 
 
 class TurnProgress:
-    """The last word on how far an answer is, which may have to wait a moment."""
+    """The latest progress frame, which may have to wait a moment."""
 
     def __init__(self, say: Say) -> None:
         self._say = say
@@ -204,9 +204,9 @@ logger = logging.getLogger(__name__)
 
 
 def way_of(question: str) -> Begin:
-    """Return where to look at a question: words of an emergency go before all others.
+    """Return the queue in which to check a question: red flags go before all others.
 
-    Reads memory alone, a fifth of a millisecond, so that the event loop may ask.
+    It reads memory only (0.2 ms), so the event loop may call it.
     """
     snapshot = snapshot_in_memory()
     is_urgent = snapshot is not None and snapshot.derived(red_flags_of).signs(question)
@@ -214,8 +214,8 @@ def way_of(question: str) -> Begin:
 
 
 def stop_in(conversation: Conversation, asked: TurnRequest, running: str = "") -> TurnResult | None:
-    """Return the answer where a question of a conversation stops its turn; the question that is
-    still being answered comes before it."""
+    """Return the answer if a question of a conversation stops its turn. The question that is still
+    being answered counts as the one before it."""
 
     def turn() -> Turn:
         turn = services.turn_of(conversation, asked.question, asked.mode, asked.wishes)
@@ -226,14 +226,14 @@ def stop_in(conversation: Conversation, asked: TurnRequest, running: str = "") -
 
 
 def stop_of(turn: Turn) -> TurnResult | None:
-    """Return the answer where a question that is not kept stops its turn."""
+    """Return the answer if a question that is not stored stops its turn."""
     return _looked(lambda: turn)
 
 
 def tell_stop(
     listener: TurnListener, conversation: Conversation, asked: TurnRequest, stopped: TurnResult
 ) -> Message:
-    """Store a question that stopped its turn, and send its frames to whoever listens."""
+    """Store a question that stopped its turn, and send its frames."""
     with at_hand():
         message = services.keep_stop(
             conversation, asked.question, asked.mode, asked.wishes, stopped
@@ -245,13 +245,13 @@ def tell_stop(
 
 @contextmanager
 def at_hand() -> Iterator[None]:
-    """Answer from a version that is in memory, and never wait for a newer one."""
+    """Answer from a version in memory, without waiting for a newer one."""
     with answering_from(snapshot_at_hand()):
         yield
 
 
 def _looked(turn: Callable[[], Turn]) -> TurnResult | None:
-    """Look whether a question stops its turn; where that fails, the turn itself looks again."""
+    """Return the answer if the question stops its turn; on failure, the turn checks again."""
     try:
         with at_hand():
             return services.stop_of(turn())

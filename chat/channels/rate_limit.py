@@ -150,7 +150,7 @@ def breaker_at(url: str) -> Breaker:
 
 
 def is_staff(visitor: Visitor) -> bool:
-    """Whether a visitor is signed in as somebody of the staff."""
+    """Return whether a visitor is signed in as somebody of the staff."""
     if not (session := visitor.cookies.get(settings.SESSION_COOKIE_NAME)):
         return False
     from django.contrib.sessions.backends.db import SessionStore  # noqa: PLC0415

@@ -66,7 +66,7 @@ def asked_before(name: UUID, empty: Conversation) -> Message | None:
 
 
 def is_kept(conversation: Conversation) -> bool:
-    """Whether nobody has forgotten a conversation meanwhile."""
+    """Return whether nobody has forgotten a conversation meanwhile."""
     return Conversation.objects.filter(pk=conversation.pk).exists()
 
 

@@ -110,7 +110,7 @@ class Intervention(models.Model):
             raise ValidationError(wrong)
 
     def state(self, today: date) -> Any:
-        """Say whether it is to come, holds now or is over."""
+        """Return whether it is to come, holds now or is over."""
         last = min(self.valid_to or today, self.review_by or today)
         if not self.is_active or last < today:
             return _("over")

@@ -46,7 +46,7 @@ SURELY = 0.70
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that is asked, complete by itself, in the pages' language."""
+    """One part of a question, complete by itself, in the pages' language."""
 
     text: str
     wants: Wants
@@ -54,7 +54,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A thing as the visitor named it; which thing of the taxonomy it is, the resolvers tell."""
+    """An entity as the visitor named it, not resolved yet."""
 
     kind: str
     said: str
@@ -62,7 +62,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class MeantMoment:
-    """The day or time that is meant, as ISO 8601 without zone; `to` is exclusive."""
+    """A day or time as ISO 8601 without zone; `to` is exclusive."""
 
     from_: Annotated[str, Field(alias="from")]
     to: str
@@ -71,7 +71,7 @@ class MeantMoment:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What a message is, in the order in which a model is asked for it."""
+    """The class of a message; fields in the order in which a model fills them in."""
 
     urgency: Urgency
     kind: MessageKind
@@ -91,13 +91,13 @@ class Classification:
 
     @property
     def is_personal(self) -> bool:
-        """Whether advice for one person is asked for, surely enough to refuse it."""
+        """Return whether personal advice is asked for surely enough to refuse it."""
         return self.advice == "personal" and self.confidence >= SURELY
 
 
 @dataclass(frozen=True, slots=True)
 class OwnClassification(Classification):
-    """A classification by code, which has resolved what is meant; with its reasons, for staff."""
+    """A classification by code, with resolved entities and reasons for staff."""
 
     #: What is meant, most important first; a later question keeps things of the one before.
     matches: tuple[Match, ...] = ()
@@ -126,8 +126,7 @@ UNREAD = OwnClassification(
 
 
 def moments_meant(said: MeantMoment | None, read: Sequence[Moment]) -> tuple[MeantMoment, ...]:
-    """Return the days and times meant: code's where it has read every word of the expression, else
-    also the model's where that is another."""
+    """Return the moments that code read, and the model's if code did not read all its words."""
     own = tuple(map(meant_moment, read))
     if said is None or any((each.from_, each.to) == (said.from_, said.to) for each in own):
         return own
@@ -137,7 +136,7 @@ def moments_meant(said: MeantMoment | None, read: Sequence[Moment]) -> tuple[Mea
 
 
 def meant_moment(moment: Moment) -> MeantMoment:
-    """Return a moment as code reads it, its end exclusive; a point in time is a minute."""
+    """Return a moment with an exclusive end; a point in time lasts a minute."""
     first = at(moment.first, moment.start or 0)
     if moment.start is None:
         last = at(moment.last, 0) + timedelta(days=1)

@@ -18,7 +18,7 @@ GOES_BACK = 3
 
 
 def stop_words_of(snapshot: Snapshot) -> frozenset[str]:
-    """Return the words that say nothing in the content language, and the hospital's own name."""
+    """Return the stop words of the content language, with the hospital's own name."""
     return snapshot.derived(_stop_words)
 
 
@@ -29,9 +29,9 @@ def _stop_words(snapshot: Snapshot) -> frozenset[str]:
 
 
 def without_marks(question: str) -> str:
-    """Return a question without the marks that stand for personal data: they ask for nothing.
+    """Return a question without the marks of redacted data, which ask for nothing.
 
-    What only introduced them ("mijn rijksregisternummer is …") goes as well, where enough is left.
+    Words that only introduce them ("mijn rijksregisternummer is …") go too, if enough is left.
     """
     if not _MARK.search(question):
         return question
@@ -41,16 +41,16 @@ def without_marks(question: str) -> str:
 
 
 def asked_before(ctx: Context) -> str:
-    """Return the last questions before one that goes on from them, else nothing."""
+    """Return the previous questions that a follow-up goes on from; else nothing."""
     earlier = ctx.turn.history[-GOES_BACK:] if ctx.understanding.is_followup else ()
     return " ".join(without_marks(each.question) for each in earlier)
 
 
 def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the words that say what is asked, in the pages' language, each once.
+    """Return the content words of a question in the pages' language, each once.
 
-    A visitor who writes that language is believed to the letter: the lexicon's word for a concept
-    is another word. A follow-up also asks about what was asked before.
+    In that language the visitor's own words are used, not the lexicon's. A follow-up includes the
+    words of the question before.
     """
     meant = ctx.understanding
     said: tuple[str, ...] = ()

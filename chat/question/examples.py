@@ -43,7 +43,7 @@ class VectorStore:
     folder: Path | None = None
 
     def of(self, key: str, make: Callable[[], Arrays]) -> Arrays:
-        """Return what is kept under a key, else make and keep it. Other processes wait."""
+        """Return the arrays of a key, or make and keep them while other processes wait."""
         if self.folder is None:
             return make()
         place = self.folder / f"{key}.npz"
@@ -65,7 +65,7 @@ shelf = VectorStore()
 
 
 def key_of(*texts: str) -> str:
-    """Return a fingerprint of texts and of what they are read by."""
+    """Return a fingerprint of texts and their encoder."""
     said = blake2b(digest_size=16)
     for text in texts:
         said.update(f"{text}\n".encode())
@@ -73,12 +73,12 @@ def key_of(*texts: str) -> str:
 
 
 def packed(values: Iterable[str]) -> np.ndarray[Any, Any]:
-    """Return texts as an array that needs no pickle."""
+    """Pack texts as an array that needs no pickle."""
     return np.frombuffer(json.dumps(list(values)).encode(), dtype=np.uint8)
 
 
 def texts(found: np.ndarray[Any, Any]) -> list[str]:
-    """Return the texts of `packed`."""
+    """Unpack the texts of `packed`."""
     plain: list[str] = json.loads(found.tobytes())
     return plain
 
@@ -104,7 +104,7 @@ def _read(place: Path) -> Arrays | None:
 
 
 def _write(place: Path, made: Arrays) -> None:
-    """Keep arrays, whole or not at all, and throw away what nobody read for longest."""
+    """Write arrays atomically, and delete the least recently used ones."""
     half = place.with_suffix(".half")
     with half.open("wb") as file:
         np.savez(file, **made)  # type: ignore[arg-type]
@@ -131,7 +131,7 @@ STANDING_FOR = {
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question as it may be asked; names are masked: "wie is {doctor}"."""
+    """An example question with masked names: "wie is {doctor}"."""
 
     intent: Intent
     language: str
@@ -140,14 +140,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """How much a question is like the examples of each intent, and the nearest ones."""
+    """The similarity of a question to each intent, and its nearest examples."""
 
     likeness: Mapping[Intent, float]
     examples: tuple[tuple[Example, float], ...]
 
 
 class ExampleIndex:
-    """Examples with their vectors. Immutable once built."""
+    """Examples with their vectors. Immutable."""
 
     def __init__(self, examples: Sequence[Example], vectors: Matrix) -> None:
         self._examples, self._vectors = tuple(examples), vectors
@@ -155,7 +155,7 @@ class ExampleIndex:
         self._by_intent = {intent: np.flatnonzero(intents == intent) for intent in Intent}
 
     def nearest(self, vector: Matrix) -> Nearest:
-        """Return the likeness (cosine) of a question to each intent, and to single examples."""
+        """Return the cosine similarity of a question to each intent and to single examples."""
         if not self._examples:
             return Nearest({}, ())
         alike = self._vectors @ vector
@@ -184,7 +184,7 @@ def examples_of(rows: Iterable[Mapping[str, Any]]) -> tuple[Example, ...]:
 
 
 def spoken(example: Example, lexicon: Lexicon) -> str:
-    """Return an example as somebody would say it, with a usual word for each masked name."""
+    """Return an example with common words in place of masked names."""
     text = example.text
     for slot, name in STANDING_FOR.items():
         if slot in text and (concept := lexicon.concepts.get(name)):
@@ -193,7 +193,7 @@ def spoken(example: Example, lexicon: Lexicon) -> str:
 
 
 def vectors_of(said: Sequence[str]) -> Matrix:
-    """Return a row for each text: as it comes with the product, else as read once and kept."""
+    """Return a row for each text: shipped with the product, or embedded once and kept."""
     hearer, known = get_hearer(), _kept()
     new = sorted({text for text in said if fingerprint(text) not in known})
 
@@ -212,7 +212,7 @@ def fingerprint(text: str) -> int:
 
 @cache
 def _kept(path: Path = FILE) -> Mapping[int, Matrix]:
-    """Return the vectors that come with the product, while they are of the encoder in use."""
+    """Return the shipped vectors if the current encoder made them."""
     with np.load(path) as file:
         if str(file["model"]) != get_hearer().model:
             return {}

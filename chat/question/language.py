@@ -48,7 +48,7 @@ _UNREAD, _SPANISH = regex.compile(r"[\p{L}--[\p{Latin}\p{Greek}]]", regex.V1), "
 
 @dataclass(frozen=True, slots=True)
 class LanguageVerdict:
-    """The language to answer in, the language of the question, and how sure that is."""
+    """The language to answer in, the language of the question, and its certainty."""
 
     language: str
     written: str
@@ -56,17 +56,17 @@ class LanguageVerdict:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the question is in a language that we do not speak."""
+        """Return whether the question is in an unsupported language."""
         return self.written not in LANGUAGES
 
 
 def detect(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
-    """Return the language of a text; the page's language is the prior."""
+    """Detect the language of a text; the page's language is the prior."""
     return _foreign(text, page) if _is_unread(text) else _spoken(normalise(text), page, index)
 
 
 def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
-    """Return the language of a text that may be in one of ours."""
+    """Detect a supported language."""
     whole, text = text, _without_places(text, index)
     words = folded(text)
     if text != whole and all(index.lexicon.knows(word, page) for word in words):
@@ -90,7 +90,7 @@ def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
 
 
 def _is_unread(text: str) -> bool:
-    """Tell whether a text is written as no language is that we speak."""
+    """Return whether a text is in a script of no supported language."""
     letters = sum(letter.isalpha() for letter in text)
     return _SPANISH in text or 2 * len(_UNREAD.findall(text)) > letters
 
@@ -102,14 +102,14 @@ def _foreign(text: str, page: str) -> LanguageVerdict:
 
 
 def _is_name(word: Token, index: ResolverIndex) -> bool:
-    """Tell whether a word within a sentence is a name: the hospital's own, or written as one."""
+    """Return whether a word inside a sentence is a name, known or capitalised."""
     if _spoken_in(word.folded, index):
         return False
     return word.folded in index.exact or word.text[0].isupper()
 
 
 def _spoken_in(word: str, index: ResolverIndex) -> tuple[str, ...]:
-    """Return the languages in which a folded word is used: concepts, and words of examples."""
+    """Return the languages that use a folded word, by the lexicon and the examples."""
     known = index.lexicon.languages_of(word)
     return tuple(
         code for code in LANGUAGES if code in known or word in index.ordinary.get(code, ())
@@ -117,19 +117,10 @@ def _spoken_in(word: str, index: ResolverIndex) -> tuple[str, ...]:
 
 
 def _without_places(text: str, index: ResolverIndex) -> str:
-    """Return a text without campuses and towns: "e a Maaseik?" is no Dutch for naming one."""
+    """Return a text without campuses and towns: naming "Maaseik" is not Dutch."""
     spoken = tokens(normalise(text))
-    kept = [token.text for token in spoken if not _is_place(token.folded, index)]
+    kept = [token.text for token in spoken if not _is_one_of(NAMED[:1], token.folded, index)]
     return " ".join(kept) if kept and len(kept) < len(spoken) else text
-
-
-def _is_place(word: str, index: ResolverIndex) -> bool:
-    return _is_one_of(NAMED[:1], word, index)
-
-
-def _is_proper_name(words: str, index: ResolverIndex) -> bool:
-    """Tell whether words are what a place or a person is called, whatever the language."""
-    return _is_one_of(NAMED, words, index)
 
 
 def _is_one_of(kinds: Sequence[Kind], words: str, index: ResolverIndex) -> bool:
@@ -138,21 +129,21 @@ def _is_one_of(kinds: Sequence[Kind], words: str, index: ResolverIndex) -> bool:
 
 
 def _looked_up(words: tuple[str, ...], text: str, page: str, index: ResolverIndex) -> str:
-    """Return the language of a term or an ordinary word; empty when nobody knows it."""
+    """Return the language of a term or an ordinary word; empty if unknown."""
     if any(ord(letter) in _GREEK for letter in text):
         return "el"
     key = join(words)
-    if _is_proper_name(key, index):
+    if _is_one_of(NAMED, key, index):
         return page
     spoken = {entry.language or index.language for entry in index.exact.get(key, ())}
-    spoken = spoken or set(index.lexicon.languages_of(key)) or _spoken_in_all(words, index)
+    spoken = (
+        spoken
+        or set(index.lexicon.languages_of(key))
+        or set.intersection(*(set(_spoken_in(word, index)) for word in words))
+    )
     if not spoken and len(words) == 1:
         return page
     return page if page in spoken else _preferred(spoken, index.language)
-
-
-def _spoken_in_all(words: Sequence[str], index: ResolverIndex) -> set[str]:
-    return set.intersection(*(set(_spoken_in(word, index)) for word in words))
 
 
 def _preferred(spoken: set[str], content: str) -> str:
@@ -160,7 +151,7 @@ def _preferred(spoken: set[str], content: str) -> str:
 
 
 def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
-    """Return for each language the share of words that are its own."""
+    """Return the share of words that belong to each language."""
     shares = dict.fromkeys(LANGUAGES, 0.0)
     for word in words:
         spoken = index.lexicon.languages_of(word)
@@ -170,7 +161,7 @@ def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
 
 
 def _only(words: Sequence[Token], index: ResolverIndex) -> str:
-    """Return the language that alone has nearly all words that any has; empty where none does.
+    """Return the one language that has nearly all known words; empty if there is none.
 
     "Le docteur, il consulte quand": half of it is Italian too, but all of it is French.
     """
@@ -204,7 +195,7 @@ def _weighed(text: str, page: str, shares: dict[str, float], *, is_short: bool) 
 
 
 def _guessed(text: str) -> dict[str, float]:
-    """Return for each language how likely the statistics find it."""
+    """Return the probability of each language by character statistics."""
     return {
         found.language.iso_code_639_1.name.lower(): found.value
         for found in _detector().compute_language_confidence_values(text)
@@ -213,7 +204,7 @@ def _guessed(text: str) -> dict[str, float]:
 
 @cache
 def _detector() -> LanguageDetector:
-    """Return the statistics, loaded when first needed: a third of a second and 40 MB."""
+    """Load the statistics (0.3 s, 40 MB) when first needed."""
     wanted = {*LANGUAGES, *OTHERS}
     languages = [one for one in Language.all() if one.iso_code_639_1.name.lower() in wanted]
     return LanguageDetectorBuilder.from_languages(*languages).with_low_accuracy_mode().build()

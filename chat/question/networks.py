@@ -43,7 +43,7 @@ REMEMBERED = 2_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
-    """A softmax regression over numbers and the concepts that a message speaks of. Immutable."""
+    """A softmax regression on a vector and the concepts of a message. Immutable."""
 
     keys: Sequence[str]
     #: The row of each concept below those of the numbers.
@@ -61,34 +61,34 @@ class Head:
             return cls(tuple(file["keys"].tolist()), concepts, weights, bias)
 
     def chances(self, row: Matrix, concepts: Iterable[str], share: float) -> dict[str, float]:
-        """Return the probability of each key; unknown concepts count for nothing."""
+        """Return the probability of each key; unknown concepts are ignored."""
         spoken = concept_row(concepts, self.concepts, share)
         told = softmax(np.concatenate([row, spoken]) @ self.weights + self.bias)
         return dict(zip(self.keys, told.tolist(), strict=True))
 
 
 def concept_row(concepts: Iterable[str], known: Mapping[str, int], share: float) -> Matrix:
-    """Return concepts as a vector of length `share`; zeros where none is known."""
+    """Return concepts as a vector of length `share`; zeros if none is known."""
     row = np.zeros(len(known), dtype=np.float32)
     row[[known[name] for name in concepts if name in known]] = 1.0
     return row * (share / max(float(np.sqrt(row.sum())), 1.0))
 
 
 def need_chances(vector: Matrix, concepts: Iterable[str]) -> dict[str, float]:
-    """Return how likely each need of `taxonomy.needs` is asked for."""
+    """Return the probability of each need in `taxonomy.needs`."""
     return Head.of_file(NEEDS).chances(vector, concepts, OF_NEEDS)
 
 
 def intent_chances(
     vector: Matrix, concepts: Iterable[str], kinds: Container[str], needs: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return how likely each intent is, also by the kinds of things named and the needs."""
+    """Return the probability of each intent, also by kinds of entities and needs."""
     row = intent_row(vector, kinds, needs)
     return Head.of_file(INTENTS).chances(row, concepts, OF_INTENTS)
 
 
 def intent_row(vector: Matrix, kinds: Container[str], needs: Mapping[str, float]) -> Matrix:
-    """Return what intents are told by beside concepts: vector, needs, kinds of things."""
+    """Return the features of intents: vector, needs, kinds of entities."""
     asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32)) * ASKED
     named = np.array([kind in kinds for kind in KINDS], dtype=np.float32)
     return np.concatenate([vector, asked, named])
@@ -96,7 +96,7 @@ def intent_row(vector: Matrix, kinds: Container[str], needs: Mapping[str, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Follows:
-    """A network with one hidden layer: does a message need the one before it? Immutable."""
+    """A network with one hidden layer that detects follow-up questions. Immutable."""
 
     hidden: Matrix
     bias: Matrix
@@ -111,14 +111,14 @@ class Follows:
             return cls(*(file[name].astype(np.float32) for name in cls.__slots__))
 
     def chance(self, vector: Matrix) -> float:
-        """Return the probability that a message needs the one before it."""
+        """Return the probability that a message depends on the one before it."""
         hidden = np.maximum(vector @ self.hidden + self.bias, 0)
         return float(expit(hidden @ self.out + self.last[0]))
 
 
 @lru_cache(maxsize=REMEMBERED)
 def read_message(text: str) -> Reading:
-    """Return the chances of dangers and of specialties that a message leads to."""
+    """Return the probabilities of dangers and specialties of a message."""
     # The encoder takes words in capitals for names of companies.
     vector, states = get_hearer().half_read(text.lower() if text.isupper() else text)
     network, specialties = _learned()

@@ -36,7 +36,7 @@ def no_synonyms(thing: Thing) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """A question with the names that were appended to it, by the layer they came from."""
+    """A question with appended names, by the layer they came from."""
 
     question: str
     layers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Enrichment:
 
     @property
     def letters(self) -> int:
-        """How many letters were appended: 0 when nothing was."""
+        """Return the number of appended letters."""
         return len(self.query) - len(self.question)
 
     def as_data(self) -> dict[str, object]:
@@ -60,7 +60,7 @@ class Enrichment:
         return {"layers": layers, "names": len(self.added), "letters": self.letters}
 
     def log(self) -> None:
-        """Tell the operator how much was appended, once for every question that is searched."""
+        """Log the number of appended letters, once for each searched question."""
         logger.debug(
             "Enriched by %d names, %d letters: %s",
             len(self.added),
@@ -75,7 +75,7 @@ def enrich(
     vocabulary: Vocabulary,
     synonyms: Synonyms = no_synonyms,
 ) -> Enrichment:
-    """Append the hospital's names for what a question mentions; the question stays unchanged."""
+    """Append the hospital's names of a question's entities; the question stays unchanged."""
     known = {fold(question)}
     layers: dict[str, tuple[str, ...]] = {SYNONYMS: (), ROUTING: (), LATIN: ()}
     for layer, name in names_of(tuple(matches), vocabulary, synonyms):
@@ -90,7 +90,7 @@ def enrich(
 def names_of(
     matches: Sequence[Match], vocabulary: Vocabulary, synonyms: Synonyms
 ) -> Iterator[tuple[str, str]]:
-    """Yield the names that bridge a visitor's words and the pages', with their layer."""
+    """Yield the names that link a visitor's words to the pages', with their layer."""
     care = [match.thing for match in matches if match.thing.kind in ROUTED]
     routed = [department for thing in care for department in vocabulary.departments_of(thing)[:1]]
     for match in matches:

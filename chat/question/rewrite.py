@@ -28,7 +28,7 @@ ENTITIES = ("doctor", "department", "condition", "treatment", "examination", "ca
 
 @dataclass(frozen=True, slots=True)
 class RewriteInput:
-    """What a question says, as far as templates can use it."""
+    """The values of a question that templates can use."""
 
     intent: Intent
     matches: Sequence[Match] = ()
@@ -45,7 +45,7 @@ class _Template:
 
 
 class Rewriter:
-    """The forms of one hospital. Immutable once built."""
+    """The query templates of one hospital. Immutable."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Rewriter:
             self._by_intent.setdefault(str(row["intent"]), []).append(_Template(parts, str(text)))
 
     def rewrite(self, known: RewriteInput, otherwise: str) -> str:
-        """Return the question in its fixed form; as it was asked when no form fits."""
+        """Return the question in its template, or as asked if none fits."""
         values = self._values(known)
         for intent in (known.intent, Intent.UNKNOWN):
             fitting = [
@@ -102,7 +102,7 @@ class Rewriter:
         return str(thing.kind), thing.name
 
     def _worth(self, template: _Template, known: RewriteInput, values: Mapping[str, str]) -> float:
-        """Return how much of what is known a template uses; 0 when it needs more than that."""
+        """Return how many known values a template uses; 0 if it needs others."""
         worths = [_part_worth(part, known, values) for part in template.parts]
         return sum(worths) if worths and all(worths) else 0.0
 

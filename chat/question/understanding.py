@@ -39,7 +39,7 @@ REMEMBERED = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MessageReading:
-    """One message, read but not yet classified."""
+    """A message that was read but not classified."""
 
     text: str
     detected: LanguageVerdict
@@ -60,30 +60,30 @@ class MessageReading:
 
     @property
     def topic(self) -> str:
-        """Return the topic of the likeliest needs; empty where none is likely."""
+        """Return the topic of the likeliest needs; empty if none is likely."""
         return topic_of(self.needs)
 
 
 class MessageReader:
-    """Reads messages to one hospital. Immutable once built, but for what it remembers."""
+    """Reads messages to one hospital, with a cache."""
 
     def __init__(self, index: ResolverIndex, lexicon: Lexicon, us: frozenset[str]) -> None:
         self.index, self.lexicon, self._us = index, lexicon, us
         self._read = lru_cache(maxsize=REMEMBERED)(self._anew)
 
     def read(self, question: str, language: str) -> MessageReading:
-        """Read a message; `language` is the one expected."""
+        """Read a message; `language` is the expected one."""
         return self._read(normalise(without_marks(question)), language)
 
     def of_turn(self, turn: Turn) -> MessageReading:
-        """Read a turn's question; it is expected in the language of the question before."""
+        """Read a turn's question; the language of the previous question is expected."""
         expected = turn.language
         for earlier in turn.history[-1:]:
             expected = detect(earlier.question, turn.language, self.index).language
         return self.read(turn.question, expected)
 
     def terms(self, words: Sequence[str], language: str) -> tuple[str, ...]:
-        """Return the content words of folded words in the pages' language, each once."""
+        """Return the content words in the pages' language, each once."""
         own = [word for word in words if word not in self._us]
         return tuple(dict.fromkeys(self.lexicon.translate(own, language, self.index.language)))
 
@@ -114,7 +114,7 @@ def message_reader_of(snapshot: Snapshot) -> MessageReader:
 
 
 def topic_of(needs: Mapping[str, float]) -> str:
-    """Return the topic whose needs are likely together; empty where none is."""
+    """Return the topic whose needs are likely together; empty if none is."""
     chances: dict[str, float] = {}
     for need, chance in needs.items():
         if topic := topics().get(need):
@@ -133,10 +133,10 @@ OWN_LANGUAGE = 0.55
 
 
 def understood(said: Classification, turn: Turn, reader: MessageReader) -> Understanding:
-    """Return what a message means.
+    """Return the meaning of a message by its classification.
 
-    Names never come from a model: resolvers find them in the visitor's words, in the rewritten
-    question, and in what the model says was mentioned.
+    Entities never come from a model: resolvers find them in the visitor's words, in the rewritten
+    question, and in the model's mentions.
     """
     read = reader.of_turn(turn)
     intent, topic = meant_by(said, read)
@@ -169,9 +169,9 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
 
 
 def meant_by(said: Classification, read: MessageReading) -> tuple[Intent, str]:
-    """Return the intent, and the topic that belongs to it.
+    """Return the intent and its topic.
 
-    Where advice is suspected but not surely asked for, the likeliest need tells the intent.
+    If advice is suspected but not certain, the likeliest need decides the intent.
     """
     if said.is_personal:
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, ""
@@ -184,14 +184,14 @@ def meant_by(said: Classification, read: MessageReading) -> tuple[Intent, str]:
 
 
 def language_of(said: Classification, read: MessageReading) -> str:
-    """Return the language to answer in: a model decides where code is hardly sure."""
+    """Return the language to answer in; the model decides if code is unsure."""
     is_sure = read.detected.confidence >= OWN_LANGUAGE
     return read.detected.language if is_sure or said.language not in LANGUAGES else said.language
 
 
 def named(said: Classification, read: MessageReading, reader: MessageReader) -> tuple[Match, ...]:
-    """Return what is meant, each once: the things of the rewritten question first, with their place
-    in the visitor's words where they stand there."""
+    """Return the entities meant, each once: those of the rewritten question first, with their place
+    in the visitor's words if they occur there."""
     own, language = reader.index.language, read.detected.language
     rewritten = resolve(said.rewritten, reader.index, own) if said.rewritten else ()
     mentioned = (m for each in said.entities for m in resolve(each.said, reader.index, language))
@@ -206,7 +206,7 @@ def named(said: Classification, read: MessageReading, reader: MessageReader) -> 
 def needs_of(
     said: Classification, read: MessageReading, reader: MessageReader
 ) -> Mapping[str, float]:
-    """Return how likely each need is, by the question that is complete without the conversation."""
+    """Return the probability of each need, by the self-contained question."""
     if not (said.follows and said.rewritten):
         return read.needs
     uses = reader.lexicon.read(folded(said.rewritten), reader.index.language)
@@ -214,7 +214,7 @@ def needs_of(
 
 
 def terms_of(said: Classification, read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
-    """Return the content words in the pages' language, of a question that a model has put into it
+    """Return the content words in the pages' language; of a question that a model has translated,
     those of its wording."""
     if isinstance(said, OwnClassification):
         return said.terms

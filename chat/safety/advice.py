@@ -39,7 +39,7 @@ SURE, NEAR, SHORTEST = 3.0, 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """How likely it is that personal advice is asked for, and the phrase that says so."""
+    """The probability that personal advice is asked for, and the phrase that asks."""
 
     confidence: float = 0.0
     evidence: tuple[str, ...] = ()
@@ -52,13 +52,13 @@ class Advice:
 
 @dataclass(frozen=True)
 class AdviceCues:
-    """The phrases of requests for advice, and the names of medicines."""
+    """The phrases that ask for advice, and the names of medicines."""
 
     phrases: PhraseBook[str]
     medicines: PhraseBook[str]
 
     def check(self, text: str) -> Advice:
-        """Return how likely it is that a text asks for personal advice."""
+        """Return how likely a text asks for personal advice."""
         words = read(text).words
         is_of_medicine = any(self.medicines.find(words))
         for phrase in self.phrases.find(words):
@@ -68,14 +68,14 @@ class AdviceCues:
 
 
 def chance_of(text: str) -> float:
-    """Return the learned chance that a text asks for personal advice."""
+    """Return the learned probability that a text asks for personal advice."""
     weights, bias = _learned()
     odds = float(vector_of(text) @ weights) + bias
     return round(1 / (1 + exp(-odds)), 3)
 
 
 def vector_of(text: str) -> Matrix:
-    """Return what the chance is weighed from: what a message means, and what would answer it."""
+    """Return the features of that probability: the vectors of meaning and of answers."""
     # The encoder reads what is shouted in capitals as names.
     said, encoder = text.lower() if text.isupper() else text, get_hearer()
     return np.concatenate((encoder.heard(said), encoder.embed_query(said)))
@@ -99,8 +99,7 @@ def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Names of hospitals, words for a hospital, towns, and the words by which ours is called: in
-    short, in full, and by its places."""
+    """Names of other hospitals, words for hospitals, towns, and our own names and places."""
 
     cues: PhraseBook[str]
     short: frozenset[str]
@@ -108,7 +107,7 @@ class Elsewhere:
     places: frozenset[str]
 
     def check(self, text: str) -> bool:
-        """Tell whether a question is about a hospital that is not ours."""
+        """Return whether a question is about another hospital."""
         words = folded(text)
         found = list(self.cues.find(words))
         named, towns = (
@@ -129,7 +128,7 @@ class Elsewhere:
 
 
 def elsewhere_of(snapshot: Snapshot) -> Elsewhere:
-    """Return what knows other hospitals; use it through `snapshot.derived(elsewhere_of)`."""
+    """Return the detector of other hospitals; use it through `snapshot.derived(elsewhere_of)`."""
     cues = [
         (str(row["text"]), str(row["target"]) or (NAME if float(row["weight"]) >= SURE else NOUN))
         for kind in (MARKER, AROUND)

@@ -93,7 +93,7 @@ _CLOSE = 4
 
 
 class Cut(NamedTuple):
-    """From which letter up to which, and what stands there."""
+    """A stretch of letters, and the kind of data in it."""
 
     start: int
     end: int
@@ -107,7 +107,7 @@ class Announcement:
 
 
 class AnnouncedData:
-    """Finds what words announce. Immutable once built."""
+    """Finds personal data that words announce. Immutable."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class AnnouncedData:
         return found
 
     def births(self, text: str, today: date) -> Iterator[Cut]:
-        """Yield dates on which nobody has an appointment any more."""
+        """Yield dates that are too old for an appointment."""
         for found in _DATE.finditer(text):
             year = _year(found, today)
             if year and today.year - 120 < year < today.year - OLD:
@@ -178,7 +178,7 @@ class AnnouncedData:
             yield Cut(found.start(), found.start() + len(number), kind)
 
     def _address(self, text: str, words: tuple[Token, ...], at: int, word: Token) -> Iterator[Cut]:
-        """Take a street with its number: "Stationsstraat 12", "rue de la Loi 16, 1000 Bru…"."""
+        """Match a street with its number: "Stationsstraat 12", "rue de la Loi 16, 1000 Bru…"."""
         start, found = word.start, None
         is_prefix = word.folded in self._prefixes
         if is_prefix:
@@ -204,7 +204,7 @@ class AnnouncedData:
 
 
 def _spelled(rows: Iterable[Mapping[str, Any]]) -> re.Pattern[str] | None:
-    """Return the form of an address of e-mail whose signs are words; none without such words."""
+    """Return the pattern of e-mail addresses with spelled-out signs; None without such words."""
     signs = {
         sign: "|".join(re.escape(str(row["text"])) for row in rows if row["target"] == sign)
         for sign in (AT, DOT)
@@ -222,7 +222,7 @@ def _spelled(rows: Iterable[Mapping[str, Any]]) -> re.Pattern[str] | None:
 
 
 def _year(found: re.Match[str], today: date) -> int:
-    """Return the year of a date; one of two figures that is still to come was a century ago."""
+    """Return the year of a date; a two-digit year in the future belongs to the last century."""
     written = next(filter(None, (found["year"], found["iso"], found["said"], found["first"])))
     if written.isdigit() and len(written) == 4:
         return int(written)
@@ -253,13 +253,13 @@ def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
 
 
 def _year_behind(text: str, start: int) -> list[Cut]:
-    """Return the year alone that stands close behind an announcement: "née en 1957"."""
+    """Return a year right after an announcement: "née en 1957"."""
     found = _YEAR.match(text, start)
     return [Cut(found.start("year"), found.end(), "geboortejaar")] if found else []
 
 
 def _ahead(text: str, end: int) -> list[Cut]:
-    """Return the date that stands right before an announcement: "12 Mart 1980 doğumluyum"."""
+    """Return a date right before an announcement: "12 Mart 1980 doğumluyum"."""
     before = max(0, end - REACH)
     found = [
         one

@@ -50,7 +50,7 @@ _NUMBER = re.compile(r"\[(\d[\d.]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack, and what gave it away; false when there is none."""
+    """An attack with its evidence; false if there is none."""
 
     description: str = ""
     evidence: str = ""
@@ -60,7 +60,7 @@ class Attack:
 
 
 class InjectionPatterns:
-    """The patterns that only an attack matches. Immutable once built."""
+    """The patterns of attacks. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         self._patterns: list[tuple[Any, str]] = []
@@ -81,13 +81,13 @@ class InjectionPatterns:
         return bool(self._patterns)
 
     def check(self, text: str) -> Attack:
-        """Return the first pattern that a text matches, as written or with its lines joined."""
+        """Return the attack of the first matching pattern, on the text as written or joined."""
         attack, _is_whole = self._look(text)
         return attack
 
     def check_page(self, text: str) -> Attack:
-        """Return the same of what a page says. Pages are quoted again and again: a text that no
-        pattern matched is not read a second time."""
+        """Return the same for a text of a page. Pages are quoted often, so texts without a match
+        are cached."""
         if text in self._calm:
             return Attack()
         attack, is_whole = self._look(text)
@@ -98,7 +98,7 @@ class InjectionPatterns:
         return attack
 
     def _look(self, text: str) -> tuple[Attack, bool]:
-        """Return what a text matches, and whether every pattern had the time to tell."""
+        """Return the attack in a text, and whether every pattern finished in time."""
         folded, is_whole = fold(_INVISIBLE.sub("", text)), True
         for reading in dict.fromkeys((folded, squash(folded))):
             for pattern, description in self._patterns:
@@ -109,22 +109,22 @@ class InjectionPatterns:
         return Attack(), is_whole
 
     def material(self, text: str) -> str:
-        """Return a text of a page or row as one line of a prompt; nothing where it speaks to an
-        assistant. This is the only door of such texts into a prompt: whoever may write one must not
-        be able to give a model orders, or to look like another line or source."""
+        """Return a text of a page or row as one line of a prompt; empty if it addresses an
+        assistant. Such texts enter a prompt only here, so that their authors can neither give
+        orders to a model nor imitate another line or source."""
         line = as_line(text)
         return "" if self.check_page(line) else line
 
 
 def as_line(text: str) -> str:
-    """Return a text on one line, without markup, signs that nobody sees and marks of sources."""
+    """Return a text on one line, without markup, invisible characters and citation marks."""
     return squash(_NUMBER.sub(r"(\1)", _TAG.sub(" ", storable(_INVISIBLE.sub("", text)))))
 
 
 def _found(pattern: Any, text: str) -> str | None:
-    """Return what a pattern matches, in the time that it may take; None when that was too short.
+    """Return the match of a pattern within its time limit; None on time-out.
 
-    Nobody else runs meanwhile: twenty patterns that each let others in wait longer than they take.
+    The interpreter lock is kept: twenty patterns that each release it wait longer than they take.
     """
     for seconds in (TIME, SECOND_TRY):
         try:
@@ -137,7 +137,7 @@ def _found(pattern: Any, text: str) -> str | None:
 
 
 def is_slow(pattern: str) -> bool:
-    """Tell whether a pattern takes too long on a text that is hard for it."""
+    """Return whether a pattern takes too long on a hard text."""
     compiled = regex.compile(pattern, regex.IGNORECASE)
     try:
         for hard in HARD:
@@ -150,7 +150,7 @@ def is_slow(pattern: str) -> bool:
 def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
     """Return a version's patterns; use it through `snapshot.derived(injection_patterns_of)`.
 
-    When none of them works, it is the check that it comes with: broken rows switch nothing off.
+    If none of them works, the defaults apply: broken rows switch nothing off.
     """
     patterns = InjectionPatterns(rows_of(snapshot, ROWS, FILE))
     return patterns if patterns.is_on else InjectionPatterns(defaults(FILE))
@@ -182,7 +182,7 @@ IsOurs = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Suffix:
-    """The stretch of a text that is most like a program's; false when a person writes so too."""
+    """The most machine-like stretch of a text; false if a person could write it."""
 
     odds: float = 0.0
     stretch: str = ""
@@ -196,13 +196,13 @@ def _nobodys(_word: str) -> bool:
 
 
 class SuffixDetector:
-    """Judges texts by the weights of traits. Immutable once built."""
+    """Scores texts by weighted traits. Immutable."""
 
     def __init__(self, weights: Mapping[str, float], is_ours: IsOurs = _nobodys) -> None:
         self._weights, self._is_ours = weights, is_ours
 
     def check(self, text: str) -> Suffix:
-        """Return the stretch of a text that is most like a program's, if any is."""
+        """Return the most machine-like stretch of a text, if there is one."""
         likeliest = Suffix()
         for stretch in stretches(text):
             found = traits(stretch, self._is_ours)
@@ -213,10 +213,10 @@ class SuffixDetector:
 
 
 def stretches(text: str) -> list[Sequence[str]]:
-    """Return the stretches of a text that may be a program's, in pieces.
+    """Return the stretches of a text that could be machine-made, in pieces.
 
-    There are none in a text with less than two things that prose lacks, whatever its words: it
-    needs no dictionary. A name has capitals inside, a quotation ends with two signs.
+    A text with fewer than two oddities has none, and needs no dictionary: a name may have inner
+    capitals, a quotation ends with two signs.
     """
     pieces = [found[0] for found in _PIECE.finditer(_UNREAD.sub(" ", text).strip())]
     if _oddities(pieces) < NEEDED:
@@ -227,7 +227,7 @@ def stretches(text: str) -> list[Sequence[str]]:
 
 
 def traits(stretch: Sequence[str], is_ours: IsOurs = _nobodys) -> dict[str, float]:
-    """Return what follows on what in a stretch, up to three pieces, by how often it does."""
+    """Return the log counts of sequences of up to three kinds of pieces."""
     sorts = [_sort(piece, is_ours) for piece in stretch]
     counts = Counter(
         "".join(sorts[at : at + size])
@@ -258,7 +258,7 @@ def _aliases(thing: Thing) -> Iterable[str]:
 
 
 def _oddities(pieces: Sequence[str]) -> int:
-    """Count what no prose has: other signs, capitals inside words, two signs side by side."""
+    """Count what prose lacks: other signs, inner capitals, two signs in a row."""
     are_signs = [not (piece[0].isalnum() or piece[0].isspace()) for piece in pieces]
     odd = sum(
         piece[0] not in PROSE if is_sign else _JOINED.search(piece) is not None

@@ -41,7 +41,7 @@ class People(NamedTuple):
 
 
 def base(word: str) -> str:
-    """Return a folded name without the ending by which Greek tells what is done with it."""
+    """Return a folded name without its Greek case ending."""
     return _GREEK_ENDING.sub("", word)
 
 

@@ -24,18 +24,18 @@ Rows = Sequence[Mapping[str, Any]]
 
 @cache
 def defaults(name: str) -> tuple[Mapping[str, Any], ...]:
-    """Return the rows of a file of defaults."""
+    """Return the rows of a defaults file."""
     with (DEFAULTS / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return tuple(csv.DictReader(file))
 
 
 def rows_of(snapshot: Snapshot, row_set: str, name: str) -> Rows:
-    """Return a version's rows of a check; the defaults where it has none."""
+    """Return a version's rows of a check, or the defaults if it has none."""
     return tuple(snapshot.rows_of(row_set)) or defaults(name)
 
 
 def rows_of_kind(snapshot: Snapshot, row_set: str, name: str, *, kind: str) -> Rows:
-    """Return a version's rows of one kind; the defaults where it has none of that kind."""
+    """Return a version's rows of one kind, or the defaults if it has none of it."""
     found = tuple(row for row in snapshot.rows_of(row_set) if row["kind"] == kind)
     return found or tuple(row for row in defaults(name) if row["kind"] == kind)
 
@@ -49,14 +49,14 @@ _BREAK = re.compile(r"[,.;:!?\n]")
 
 
 class PhraseWord(NamedTuple):
-    """A word of a phrase, and whether others may begin or end with it: "zwanger*", "*statin*"."""
+    """A word of a phrase, possibly with wildcards: "zwanger*", "*statin*"."""
 
     text: str
     begins: bool = False
     ends: bool = False
 
     def is_said(self, word: str) -> bool:
-        """Tell whether a folded word is this one, or one that it stands for."""
+        """Return whether a folded word matches."""
         if self.begins and self.ends:
             return self.text in word
         if self.begins:
@@ -65,7 +65,7 @@ class PhraseWord(NamedTuple):
 
 
 def pattern(phrase: str) -> tuple[PhraseWord, ...]:
-    """Return the words of a row; a * at either end of a word stands for any letters."""
+    """Return the words of a row; * at either end of a word matches any letters."""
     found: list[PhraseWord] = []
     for piece in phrase.split():
         parts = folded(piece)
@@ -79,7 +79,7 @@ def pattern(phrase: str) -> tuple[PhraseWord, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PhraseMatch(Generic[T]):
-    """A phrase that occurs: from which word up to which, and what it stands for."""
+    """A phrase found in a text: its first and last word, and its meaning."""
 
     start: int
     end: int
@@ -133,7 +133,7 @@ class PhraseBook(Generic[T]):
         return re.compile("|".join(map(re.escape, self._by_part))) if self._by_part else None
 
     def find(self, words: Sequence[str]) -> Iterator[PhraseMatch[T]]:
-        """Yield every phrase that occurs, in the order of where it begins."""
+        """Yield every phrase found, in order of its start."""
         words = tuple(words)
         for start in range(len(words)):
             for phrase, text, meaning in self._beginning(words, start):
@@ -141,7 +141,7 @@ class PhraseBook(Generic[T]):
                     yield PhraseMatch(start, end, text, meaning)
 
     def _beginning(self, words: tuple[str, ...], start: int) -> Iterator[Phrase[T]]:
-        """Yield the phrases that may begin at a word."""
+        """Yield the phrases that may start at a word."""
         for size in range(1, min(self._known_by, len(words) - start) + 1):
             yield from self._by_first.get(words[start : start + size], ())
         word = words[start]
@@ -153,7 +153,7 @@ class PhraseBook(Generic[T]):
                 yield from (phrase for phrase in phrases if phrase[0][0].is_said(word))
 
     def _end(self, words: Sequence[str], start: int, phrase: Sequence[PhraseWord]) -> int:
-        """Return where a phrase that begins here ends; 0 when it is not all there."""
+        """Return where a phrase that starts here ends; 0 if it does not match."""
         at = start + 1
         for wanted in phrase[1:]:
             for reach in range(at, min(len(words), at + self._gap + 1)):
@@ -169,7 +169,7 @@ class PhraseBook(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text as words, with where one stretch of it ends and another begins."""
+    """A text as folded words, with the stretch between breaks that each belongs to."""
 
     words: tuple[str, ...]
     #: For every word: how many commas, stops and other breaks stand before it.

@@ -56,7 +56,7 @@ Span = tuple[int, int]
 
 
 class OwnName(NamedTuple):
-    """Words that name somebody or something of the hospital, perhaps only as it seems."""
+    """Words that name, or seem to name, a person or thing of the hospital."""
 
     start: int
     end: int
@@ -72,7 +72,7 @@ class _Cue:
 
 
 class PrivateNames:
-    """Finds the names of private people. Immutable once built."""
+    """Finds the names of private people. Immutable."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class PrivateNames:
         self._is_known, self._ours = is_known, ours
 
     def find(self, text: str) -> list[tuple[int, int]]:
-        """Return where names stand, from which letter up to which."""
+        """Return the spans of names, in letters."""
         words = tokens(text)
         ours = tuple(self._ours(words))
         seeming = {at for each in ours if not each.is_sure for at in range(each.start, each.end)}
@@ -133,7 +133,7 @@ class PrivateNames:
                     yield from said.name_before(start, cue)
 
     def _kept(self, words: Sequence[Token], ours: Iterable[OwnName]) -> frozenset[int]:
-        """Return the words that are names of the hospital's, of illnesses, or behind a title."""
+        """Return the words to keep: names of the hospital, of illnesses, and after a title."""
         kept = {at for each in ours if each.is_sure for at in range(each.start, each.end)}
         for phrase in self._spared.find([word.folded for word in words]):
             kept.update(range(phrase.start, phrase.end + phrase.meaning))
@@ -143,7 +143,7 @@ class PrivateNames:
         return frozenset(kept)
 
     def _end_of_titled(self, words: Sequence[Token], at: int) -> int:
-        """Return where the name behind a doctor's title ends."""
+        """Return the end of the name after a doctor's title."""
         for end in range(at, min(len(words), at + NAME_WORDS + 1)):
             word = words[end]
             if not (word.text[0].isupper() or word.folded in {*self._particles, *self._titles}):
@@ -152,7 +152,7 @@ class PrivateNames:
 
 
 class _NamedText:
-    """One text, word by word."""
+    """A text as a sequence of words."""
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class _NamedText:
         self._has_capital = [not is_shouted and word.text[0].isupper() for word in words]
 
     def name_after(self, at: int, cue: _Cue, *, is_self: bool = False) -> Span | None:
-        """Return the name that a cue announces, perhaps that of who writes: "ik ben mevrouw …"."""
+        """Return the name after a cue, possibly the writer's own: "ik ben mevrouw …"."""
         if at >= len(self.words) or not _AFTER_CUE.fullmatch(self._gap(at)):
             return None
         is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
@@ -212,7 +212,7 @@ class _NamedText:
             yield (start, after if cue.weight >= CERTAIN else at)
 
     def _is_somebody(self, start: int, end: int, language: str) -> bool:
-        """Tell whether a sentence surely begins with a name: "Jan Maes hier"."""
+        """Return whether a sentence certainly begins with a name: "Jan Maes hier"."""
         said = [word.folded for word in self.words[start:end]]
         if not said or not self._begins(start):
             return False
@@ -221,7 +221,7 @@ class _NamedText:
         return any(self._people.has(word) or not dictionary.has(word) for word in said)
 
     def by_themselves(self) -> Iterator[Span]:
-        """Yield first names with a surname, and first names with a capital amid a sentence."""
+        """Yield first names with a surname, and capitalised first names inside a sentence."""
         at = 0
         while at < len(self.words):
             end = self._alone(at)
@@ -230,7 +230,7 @@ class _NamedText:
             at = end or at + 1
 
     def told_again(self, spans: Sequence[Span]) -> list[Span]:
-        """Return where a name that was found stands once more, or a part of it."""
+        """Return where a known name, or a part of it, occurs again."""
         told = {
             self.words[at].folded
             for start, end in spans
@@ -246,7 +246,7 @@ class _NamedText:
         ]
 
     def _alone(self, at: int) -> int:
-        """Return where a name ends that nothing announces; 0 where none begins."""
+        """Return the end of a name without a cue; 0 if none begins here."""
         word, language = self.words[at], self._language
         if not self._can_be(at, language):
             return 0
@@ -280,7 +280,7 @@ class _NamedText:
         )
 
     def _end(self, at: int, weight: float, language: str) -> int:
-        """Return where a name ends that begins here; 0 where none does."""
+        """Return the end of a name that begins here; 0 if none does."""
         end, count, here = 0, 0, at
         while here < len(self.words) and count < NAME_WORDS:
             word = self.words[here]
@@ -306,7 +306,7 @@ class _NamedText:
         return end
 
     def _starts(self, at: int, weight: float, language: str) -> bool:
-        """Tell whether the first word of a name stands here."""
+        """Return whether the first word of a name is here."""
         word = self.words[at].folded
         if not self._can_be(at, language) or self._is_ordinary(at, language):
             return False
@@ -322,7 +322,7 @@ class _NamedText:
         return weight >= LIKELY and self._people.is_last(word) and is_plain
 
     def _starts_without_capital(self, at: int, weight: float, language: str) -> bool:
-        """Tell whether a name begins here that something surely announces."""
+        """Return whether an uncapitalised name begins here, given a certain cue."""
         word = self.words[at].folded
         if self._people.has(word):
             return True
@@ -341,7 +341,7 @@ class _NamedText:
         return is_new or (is_plain and (weight >= LIKELY or self._has_capital_next(at)))
 
     def _goes_on(self, at: int, language: str, weight: float) -> bool:
-        """Tell whether a further word of a name stands here."""
+        """Return whether the name continues here."""
         word = self.words[at].folded
         is_surname = self._people.is_last(word) and not dictionary.is_everyday(word)
         if not self._can_be(at, language) or (self._is_ordinary(at, language) and not is_surname):
@@ -359,13 +359,13 @@ class _NamedText:
         return is_named or is_new or (weight != LIKELY and not self._has_capital[at - 1])
 
     def _is_next_label(self, at: int, weight: float) -> bool:
-        """Tell whether the next field of a form begins here: "naam: jan maes geb. datum: …"."""
+        """Return whether the next field of a form begins here: "naam: jan maes geb. datum: …"."""
         pattern = _NEXT_LABEL if weight >= LABELLED else _COLON
         is_before = pattern.match(self._text, self.words[at].end)
         return bool(is_before) and not self._people.has(self.words[at].folded)
 
     def _is_new(self, at: int, language: str) -> bool:
-        """Tell whether a word is none of any language, inflected or not."""
+        """Return whether a word is in no language, inflected or not."""
         said = self.words[at].folded
         return not any(map(dictionary.has, (said, base(said, language))))
 
@@ -413,7 +413,7 @@ class _NamedText:
         return bool(_ENDS.search(self._gap(at))) or at == 0
 
     def _gap(self, at: int) -> str:
-        """Return what stands before a word, behind the last one."""
+        """Return the text between a word and the one before it."""
         before = self.words[at - 1].end if at else 0
         return self._text[before : self.words[at].start]
 

@@ -44,7 +44,7 @@ KINDS = (*announced.KINDS, *named.KINDS, MARKER, AROUND)
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """A text without personal data, and which sorts were taken out."""
+    """A text without personal data, and the kinds that were removed."""
 
     text: str
     kinds: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Redaction:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A sort of personal data that its form gives away."""
+    """A kind of personal data with a recognisable form."""
 
     kind: str
     pattern: re.Pattern[str]
@@ -68,7 +68,7 @@ def _if(is_valid: Callable[[str], bool]) -> Callable[[str], int]:
 
 
 def _iban(text: str) -> int:
-    """Return how far an IBAN reaches: other words may follow it."""
+    """Return the length of an IBAN, which other words may follow."""
     ends = range(len(text), 14, -1)
     return next((end for end in ends if text[end - 1].isalnum() and iban.is_valid(text[:end])), 0)
 
@@ -124,7 +124,7 @@ LONG = (_Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECA
 
 @dataclass(frozen=True)
 class Own:
-    """What belongs to the hospital itself, and stays."""
+    """The hospital's own data, which stays."""
 
     #: Its telephone numbers and streets, as written.
     numbers: Collection[str] = ()
@@ -137,7 +137,7 @@ class Own:
 
 
 class Redactor:
-    """Takes personal data out of texts. Immutable once built."""
+    """Removes personal data from texts. Immutable."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class Redactor:
         self._announced = AnnouncedData(rows, self._is_own)
 
     def redact(self, text: str) -> Redaction:
-        """Return the text with personal data replaced by what it was: "[telefoon]"."""
+        """Return the text with personal data replaced by its kind: "[telefoon]"."""
         text = normalise(text)
         cuts = self.cuts(text)
         for start, end, kind in reversed(cuts):
@@ -162,7 +162,7 @@ class Redactor:
         return Redaction(text, tuple(dict.fromkeys(cut.kind for cut in cuts)))
 
     def cuts(self, text: str) -> list[Cut]:
-        """Return where personal data stands in a normalised text, in order."""
+        """Return the spans of personal data in a normalised text, in order."""
         cuts: list[Cut] = []
         for cut in self._found(text):
             if all(cut.end <= other.start or other.end <= cut.start for other in cuts):
@@ -170,7 +170,7 @@ class Redactor:
         return sorted(cuts)
 
     def _found(self, text: str) -> Iterator[Cut]:
-        """Yield what may be taken out, the surest first."""
+        """Yield candidates for removal, the most certain first."""
         yield from self._forms(FORMS, text)
         today = hospital_now().date()
         yield from self._announced.births(text, today)
@@ -243,9 +243,9 @@ def _domain(website: str) -> str:
 def _named(
     index: ResolverIndex, places: PhraseBook[None], words: Sequence[Token]
 ) -> Iterator[OwnName]:
-    """Yield where doctors of the hospital and places are named.
+    """Yield the spans of the hospital's doctors and places.
 
-    A doctor's surname behind another first name is somebody else.
+    A doctor's surname after another first name is another person.
     """
     for found in index.names.find(words):
         is_full = found.confidence >= FULL
@@ -267,9 +267,9 @@ def _has_other_name(words: Sequence[Token], at: int) -> bool:
 
 
 def _is_known(word: str, language: str, index: ResolverIndex, lexicon: Lexicon) -> bool:
-    """Tell whether a folded word says something about the hospital or is ordinary in a language.
+    """Return whether a folded word is the hospital's or ordinary in a language.
 
-    "Anne" is a mother in Turkish, and somebody's name in Dutch.
+    "Anne" is a mother in Turkish, and a first name in Dutch.
     """
     named = index.exact.get(word, ())
     return lexicon.knows(word, language) or any(

@@ -32,13 +32,13 @@ from zol.tenancy import required_hospital_id
 
 
 def asked(row: WorkItem | LiveGrade, question: str) -> str:
-    """Return the question of a row, leading to its message."""
+    """Return the question of a row as a link to its message."""
     address = reverse("admin:chat_message_change", args=[row.pk])
     return format_html('<a href="{}">{}</a>', address, question)
 
 
 class PassagesField(LinesField):
-    """Passages that must be found: the address of a page, a space, and a quotation of it."""
+    """Labelled passages: the address of a page, a space, and a quotation from it."""
 
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, list):
@@ -90,7 +90,7 @@ class GoldenForm(HospitalForm):
             self.fields["turns"].disabled = True
 
     def clean_sources(self) -> list[str]:
-        """Refuse a title: no answer could ever cite it."""
+        """Refuse titles: an answer cites addresses."""
         sources: list[str] = self.cleaned_data["sources"]
         for source in sources:
             if "://" not in source:
@@ -103,14 +103,14 @@ class GoldenForm(HospitalForm):
         return at
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
-        """An edited question is written anew by an export, not as the line that it came from."""
+        """Drop the imported line: an edited question is exported from its fields."""
         if self.changed_data:
             self.instance.line = ""
         return super().save(commit)
 
 
 class GoldenColumn:
-    """The category of a golden question, by its name."""
+    """A column with the name of a golden question's category."""
 
     @admin.display(description=_("category"), ordering="category")
     def category_name(self, row: Any) -> Any:
@@ -156,7 +156,7 @@ MAY = {
 
 @admin.register(WorkItem)
 class WorkItemAdmin(HospitalAdmin):
-    """Instead of a list of rows: what failed, with what can be done about it."""
+    """The work queue: groups of failed answers with their actions."""
 
     fields = ["question", ("owner", "due"), "state", "golden", "note"]
     readonly_fields = ["question"]
@@ -186,7 +186,7 @@ class WorkItemAdmin(HospitalAdmin):
         return super()._earlier(request, row) | ({"state": WorkItem.State.DONE} if closing else {})
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Show what failed, what happens most and worst first."""
+        """Show the failed groups, the most frequent and worst first."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         wanted = request.GET.get("show", "open")
@@ -207,7 +207,7 @@ class WorkItemAdmin(HospitalAdmin):
         return TemplateResponse(request, "evaluation/queue.html", context)
 
     def step_view(self, request: HttpRequest, key: UUID, do: Any) -> HttpResponse:
-        """Do something about a group, which is somebody's from then on."""
+        """Apply an action to a group, which then belongs to its user."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         if request.method != "POST":
@@ -228,7 +228,7 @@ class WorkItemAdmin(HospitalAdmin):
         return redirect("admin:evaluation_workitem_change", self._item(request, key).pk)
 
     def _golden(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Add the question to the golden ones, and go there to say what must be answered."""
+        """Create the golden question of a group, and open it to add the expected answer."""
         if not request.user.has_perm(MAY["golden"]):
             raise PermissionDenied
         item = self._item(request, key)
@@ -238,7 +238,7 @@ class WorkItemAdmin(HospitalAdmin):
         return redirect("admin:evaluation_goldenquestion_change", golden.pk)
 
     def _done(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Close a group that is guarded; of another, ask why it is not."""
+        """Close a guarded group; ask for a reason if it is not guarded."""
         item = self._item(request, key)
         item.state = WorkItem.State.DONE
         try:
@@ -253,7 +253,7 @@ class WorkItemAdmin(HospitalAdmin):
 
 
 def _column(name: str) -> Any:
-    """Return the column of a sign: its share, or why there is none."""
+    """Return the column of a grade: its share, or the reason for having none."""
 
     @admin.display(description=LiveGrade._meta.get_field(name).verbose_name, ordering=name)
     def column(grade: LiveGrade) -> Any:
@@ -265,7 +265,7 @@ def _column(name: str) -> Any:
 
 @admin.register(LiveGrade)
 class LiveGradeAdmin(ReadOnlyAdmin):
-    """What code, and a model, make of live answers: the worst first."""
+    """Grades of live answers by code and models, the worst first."""
 
     signs = [_column(name) for name in ("overall", *SIGNS, *JUDGES)]
     list_display = [signs[0], "question", *signs[1:], "graded_at"]

@@ -45,18 +45,18 @@ NAMES = {**CATEGORY_NAMES, **dict(Language.choices())}
 
 
 def table(values: Mapping[str, Any]) -> str:
-    """Return values as a table; nothing of it is raw."""
+    """Return values as an HTML table, escaped."""
     rows = format_html_join("", "<tr><th>{}</th><td>{}</td></tr>", flat(values))
     return format_html('<table class="evidence">{}</table>', rows) if rows else "–"
 
 
 def kept(name: str, result: Result) -> str:
-    """Return something that was kept with an answer; older results have less."""
+    """Return a value stored with a result; older results have fewer."""
     return str(result.data.get(name, ""))
 
 
 class RunForm(HospitalForm):
-    """Which golden questions a new run asks."""
+    """The selection of golden questions for a new run."""
 
     category = forms.ChoiceField(label=_("category"), required=False)
     language = forms.ChoiceField(label=_("language"), required=False)
@@ -70,7 +70,7 @@ class RunForm(HospitalForm):
 
 
 def begin(request: HttpRequest, run: Run) -> None:
-    """Tell a worker once the run can be seen; where nobody can be told, it is found later."""
+    """Queue a run after commit; if the broker is away, the scheduler finds it later."""
 
     def tell() -> None:
         try:
@@ -83,12 +83,12 @@ def begin(request: HttpRequest, run: Run) -> None:
 
 
 def page_of(queryset: QuerySet[Run]) -> HttpResponse | None:
-    """Go to the run that something was done with; when it was several, stay with the list."""
+    """Redirect to the run if there is one; stay on the list for several."""
     return redirect("admin:evaluation_run_change", queryset[0].pk) if len(queryset) == 1 else None
 
 
 class RunSteps(ReadOnlyAdmin):
-    """Who may start, stop and resume runs does; all who see them follow and compare them."""
+    """Actions on runs: start, stop and resume by permission; follow and compare for all readers."""
 
     actions = ["compare", "stop", "resume"]
     pages = {"progress": "<int:pk>/progress/"}
@@ -162,7 +162,7 @@ class RunSteps(ReadOnlyAdmin):
         return page_of(queryset)
 
     def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
-        """Say how far a run is; its page asks while it is asked."""
+        """Return the progress of a run, which its page polls."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         run: Any = get_object_or_404(self.get_queryset(request), pk=pk)
@@ -190,7 +190,7 @@ class EvaluationRunAdmin(RunSteps):
         js = ["admin_zol/progress.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
-        """A sign of life is no change of a row: whoever sees an older one may act on it."""
+        """Defer the sign of life, so that changes of it do not refuse an action as stale."""
         good = Count("results", filter=Q(results__passed=True))
         rows = super().get_queryset(request).annotate(good=good, asked=Count("results"))
         return rows.annotate(seen_at=F("alive_at")).defer("alive_at")
@@ -203,7 +203,7 @@ class EvaluationRunAdmin(RunSteps):
         return self.fields if obj else []
 
     def get_action_choices(self, request: HttpRequest, default_choices: Any = ()) -> Any:
-        """Offer to compare first: two ticks and a click."""
+        """Drop the empty choice: "compare" is preselected."""
         return super().get_action_choices(request, [])
 
     @admin.display(description=_("asked so far"))

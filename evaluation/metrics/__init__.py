@@ -50,6 +50,6 @@ METRICS: Mapping[str, Metric] = {
 
 
 def measure(case: Case, outcome: Outcome) -> dict[str, Score]:
-    """Return the scores of an outcome, of every metric that the case says something about."""
+    """Return the score of an outcome by every metric that applies to the case."""
     scored = ((name, metric(case, outcome)) for name, metric in METRICS.items())
     return {name: score for name, score in scored if score is not None}

@@ -32,30 +32,30 @@ _SAME = str.maketrans(
 
 @lru_cache(maxsize=512)
 def plain(text: str) -> str:
-    """Return a text folded, on one line, without markup, with one kind of quotes and dashes."""
+    """Return a text folded on one line, without markup, with uniform quotes and dashes."""
     return " ".join(_joined(fold(_MARKUP.sub(" ", text).translate(_SAME))).split())
 
 
 def _joined(text: str) -> str:
-    """Names are written with and without hyphen: Sint-Jan, Sint Jan; and € close or apart."""
+    """Drop hyphens between letters ("Sint-Jan", "Sint Jan") and set € apart."""
     return re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", text).replace("€", " € ")
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of an answer as they are read: no marks of sources, lists or emphasis."""
+    """Return the words of an answer as read: without citations, list marks and emphasis."""
     return tuple(word for word in _MARKUP.sub(" ", text).split() if any(map(str.isalnum, word)))
 
 
 def says_text(text: str, fixed: str) -> bool:
-    """Return whether a text contains a fixed one, whatever stands in its placeholders."""
+    """Return whether a text contains a fixed text, whatever fills its placeholders."""
     pieces = map(plain, _PLACEHOLDER.split(fixed))
     return re.search(".{1,200}?".join(map(re.escape, pieces)), plain(text)) is not None
 
 
 def says(text: str, wanted: str, home: str) -> bool:
-    """Return whether a text contains a name or number; with `a|b`, either.
+    """Return whether a text contains a name or number; in `a|b` either counts.
 
-    A telephone number may be written otherwise, as it is dialled in a country (`home`) or abroad.
+    Telephone numbers match in every format that is dialled alike in a country (`home`) or abroad.
     """
     return any(_says(text, one.strip(), home) for one in wanted.split("|") if one.strip())
 
@@ -74,7 +74,7 @@ def _name_pattern(name: str) -> re.Pattern[str]:
 
 
 def quotes(text: str, quote: str) -> bool:
-    """Return whether the words of a quotation stand in a text, one after the other."""
+    """Return whether a text contains the words of a quotation in sequence."""
     return bool(quote.strip()) and spaced(quote) in spaced(text)
 
 
@@ -91,7 +91,7 @@ REFUSALS = frozenset(
 
 
 def behaviour(case: Case, outcome: Outcome) -> Score:
-    """Whether the question was answered, refused, blocked or seen as an emergency, as it should."""
+    """Score whether the question was answered, refused, blocked or warned of, as expected."""
     if outcome.failure:
         return Score(0.0, outcome.failure)
     if case.expect is Behaviour.EMERGENCY:
@@ -104,7 +104,7 @@ def behaviour(case: Case, outcome: Outcome) -> Score:
 
 
 def _warned(case: Case, outcome: Outcome) -> Score:
-    """Whether the right numbers come before everything else."""
+    """Score whether the right emergency numbers come first."""
     if outcome.warning == "none":
         return Score(0.0, f"{outcome.behaviour} where {case.expect} was right")
     lacking = [number for number in case.entities if not says(outcome.warned, number, outcome.home)]
@@ -113,12 +113,12 @@ def _warned(case: Case, outcome: Outcome) -> Score:
 
 
 def refusal(case: Case, outcome: Outcome) -> Score | None:
-    """The same, of questions that must not be answered."""
+    """Score `behaviour` for questions that must not be answered."""
     return behaviour(case, outcome) if case.expect in REFUSALS else None
 
 
 def intent(case: Case, outcome: Outcome) -> Score | None:
-    """Whether the intent was recognised; unseen where an attack or emergency came first."""
+    """Score the intent; None if an attack or emergency stopped the turn before."""
     came_first = Behaviour.EMERGENCY in (case.expect, outcome.behaviour)
     if not case.intent or came_first or outcome.behaviour is Behaviour.BLOCK_ATTACK:
         return None
@@ -126,7 +126,7 @@ def intent(case: Case, outcome: Outcome) -> Score | None:
 
 
 def entity_recall(case: Case, outcome: Outcome) -> Score | None:
-    """The share of expected names and numbers that the answer gives."""
+    """Score the share of expected names and numbers in the answer."""
     if not case.entities:
         return None
     missing = [wanted for wanted in case.entities if not says(outcome.answer, wanted, outcome.home)]
@@ -135,7 +135,7 @@ def entity_recall(case: Case, outcome: Outcome) -> Score | None:
 
 
 def must_not(case: Case, outcome: Outcome) -> Score | None:
-    """Whether nothing is said that must not be said."""
+    """Score whether the answer avoids what it must not say."""
     if not case.must_not:
         return None
     said = [unwanted for unwanted in case.must_not if says(outcome.answer, unwanted, outcome.home)]
@@ -143,14 +143,14 @@ def must_not(case: Case, outcome: Outcome) -> Score | None:
 
 
 def page(url: str) -> str:
-    """Return an address without scheme, fragment and closing slash: what identifies the page."""
+    """Return an address without scheme, fragment and final slash, which identifies the page."""
     parts = urlsplit(url.strip())
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.netloc.lower()}{unquote(parts.path).rstrip('/')}{query}"
 
 
 def source_hit(case: Case, outcome: Outcome) -> Score | None:
-    """Whether one of the right pages is cited."""
+    """Score whether one of the expected pages is cited."""
     if not case.sources:
         return None
     hits = {page(url) for url in case.sources} & {page(url) for url in outcome.cited}
@@ -171,7 +171,7 @@ _NAME = re.compile(r"(?<=[^.!?:\n] )[A-ZÀ-Þ][\w’'-]*")
 
 
 def language(case: Case, outcome: Outcome) -> Score:
-    """Whether the language of the answer is the asker's."""
+    """Score whether the answer is in the asker's language."""
     if outcome.language != case.language:
         return Score(
             0.0, f"answered in {outcome.language or 'no language'}, asked in {case.language}"
@@ -181,7 +181,7 @@ def language(case: Case, outcome: Outcome) -> Score:
 
 
 def passage_language(case: Case, outcome: Outcome) -> Score | None:
-    """Whether what is quoted can be read by the asker too; counted by itself."""
+    """Score whether quotations are in the asker's language; reported separately."""
     quoted = " ".join(_QUOTED.findall(outcome.answer))
     if not quoted:
         return None
@@ -190,7 +190,7 @@ def passage_language(case: Case, outcome: Outcome) -> Score | None:
 
 
 def own_words(answer: str, names: Iterable[str] = ()) -> str:
-    """Return the sentences of an answer that are ours: no quotations, lists, names or numbers."""
+    """Return the product's own sentences: no quotations, lists, names or numbers."""
     text = _NOT_OURS.sub(" ", answer)
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, " ")
@@ -198,7 +198,7 @@ def own_words(answer: str, names: Iterable[str] = ()) -> str:
 
 
 def heard_instead(text: str, expected: str) -> str:
-    """Return the language that our sentences clearly are in instead; empty when none."""
+    """Return another language that our sentences clearly are in; empty if none."""
     if len(text.split()) < FEWEST_WORDS:
         return ""
     heard = {
@@ -232,7 +232,7 @@ DEMANDED = {
 
 
 def sentence(case: Case, outcome: Outcome) -> Score | None:
-    """Whether the answer says the fixed sentence that its category is about."""
+    """Score whether the answer contains the fixed sentence of its category."""
     known = [kind for kind in DEMANDED.get(case.category, ()) if kind in outcome.texts]
     if not known:
         return None
@@ -240,7 +240,7 @@ def sentence(case: Case, outcome: Outcome) -> Score | None:
 
 
 def complete(case: Case, outcome: Outcome) -> Score | None:
-    """Whether all that is wanted is said."""
+    """Score whether everything expected is in the answer."""
     if not case.entities:
         return None
     said = all(says(outcome.answer, one, outcome.home) for one in case.entities)
@@ -248,7 +248,7 @@ def complete(case: Case, outcome: Outcome) -> Score | None:
 
 
 def early(case: Case, outcome: Outcome) -> Score | None:
-    """Whether the first wanted thing stands near the start."""
+    """Score whether the first expected value is near the start."""
     if not case.entities:
         return None
     start = " ".join(words_of(outcome.answer)[:EARLY])
@@ -259,7 +259,7 @@ def early(case: Case, outcome: Outcome) -> Score | None:
 
 
 def brief(case: Case, outcome: Outcome) -> Score | None:
-    """Whether it is read at a glance; what was asked for as a list may be as long as it is."""
+    """Score whether the answer is short; a list that was asked for may be longer."""
     is_list = case.category in WHOLE or len(case.entities) >= TABLE
     if is_list or case.expect is Behaviour.EMERGENCY:
         return None
@@ -268,14 +268,14 @@ def brief(case: Case, outcome: Outcome) -> Score | None:
 
 
 def certain(case: Case, outcome: Outcome) -> Score:
-    """Whether the answer is given without a doubt."""
+    """Score whether the answer is given without a reservation."""
     is_certain = outcome.certainty in CERTAIN
     is_rightly_empty = outcome.certainty == "nothing" and case.category in NOTHING
     return yes(is_certain or is_rightly_empty, outcome.certainty or "no answer")
 
 
 def answered(case: Case, outcome: Outcome) -> Score | None:
-    """Whether a question in scope got an answer at all, right or wrong."""
+    """Score whether a question in scope got any answer, right or wrong."""
     if case.expect is not Behaviour.ANSWER or case.category in NOTHING:
         return None
     is_answer = outcome.behaviour is Behaviour.ANSWER and outcome.certainty not in ("", "nothing")
@@ -283,10 +283,10 @@ def answered(case: Case, outcome: Outcome) -> Score | None:
 
 
 def whole(case: Case, outcome: Outcome) -> Score | None:
-    """Whether no quoted table or list was cut without saying so.
+    """Score whether no quoted table or list was cut silently.
 
-    Cut is one of which some rows are quoted and others are not, unless those quoted are all that
-    name something that was asked about, or the answer says how many there are of how many.
+    A table is cut if some rows are quoted and others are not, unless the quoted rows are all that
+    name an entity of the question, or the answer says how many rows of how many it shows.
     """
     if not outcome.quoted:
         return None
@@ -307,7 +307,7 @@ _BROKEN_OFF = re.compile(r"^[ \t]*>.*(?:…|\.\.\.)[ \t]*(?:\[\d+\])?[ \t]*$", r
 
 
 def _shown(rows: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the rows that are quoted; a short one only counts as a line of its own."""
+    """Return the quoted rows; a short row must be a line of its own."""
     return tuple(
         row
         for row in rows

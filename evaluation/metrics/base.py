@@ -17,7 +17,7 @@ from evaluation.golden import Case
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A value from 0 to 1, and why it is not 1."""
+    """A value from 0 to 1, with the reason if it is below 1."""
 
     value: float
     reason: str = ""
@@ -29,7 +29,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came back for a question, as far as metrics look at it."""
+    """The outcome of a question, as metrics read it."""
 
     answer: str = ""
     behaviour: Behaviour = Behaviour.ANSWER
@@ -67,7 +67,7 @@ Metric: TypeAlias = Callable[[Case, Outcome], Score | None]
 
 
 def yes(is_right: bool, reason: str) -> Score:  # noqa: FBT001 (the only thing it is about)
-    """Return 1, or 0 with the reason."""
+    """Return a score of 1, or of 0 with the reason."""
     return Score(1.0) if is_right else Score(0.0, reason)
 
 
@@ -87,7 +87,7 @@ def needed_recall(category: str, least: float = LEAST_RECALL) -> float:
 def failings(
     category: str, scores: Mapping[str, Score], *, least: float = LEAST_RECALL
 ) -> Iterator[str]:
-    """Give the reasons why a question fails; none when it passes."""
+    """Yield the reasons why a question fails; none if it passes."""
     recall = scores.get("entity_recall")
     if recall and recall.value < needed_recall(category, least):
         yield f"entity_recall: {recall.reason}"
@@ -98,7 +98,7 @@ def failings(
 
 
 def is_plain(category: str, scores: Mapping[str, Score]) -> bool:
-    """Whether an answer passes and is complete, early, brief and certain, as far as it applies."""
+    """Return whether an answer passes and is complete, early, brief and certain where scored."""
     known = [scores[name] for name in PLAIN if name in scores]
     return not any(failings(category, scores)) and all(score.is_full for score in known)
 
@@ -107,7 +107,7 @@ Labelled = Mapping[int, frozenset[int]]
 
 
 def ndcg_at(depth: int) -> Metric:
-    """Return the metric nDCG at a depth."""
+    """Return nDCG at a depth as a metric."""
 
     def ndcg(case: Case, outcome: Outcome) -> Score | None:
         if not case.passages:
@@ -122,7 +122,7 @@ def ndcg_at(depth: int) -> Metric:
 
 
 def recall_at(depth: int) -> Metric:
-    """Return the metric recall at a depth: the share of labelled passages found."""
+    """Return recall at a depth, the share of labelled passages found, as a metric."""
 
     def recall(case: Case, outcome: Outcome) -> Score | None:
         if not case.passages:
@@ -142,7 +142,7 @@ def gain(grades: Iterable[int]) -> float:
 
 
 def _novel(chunks: Sequence[int], labelled: Labelled) -> list[int]:
-    """Return for each chunk how many labels it shows that none before it has shown."""
+    """Return for each chunk how many labels it adds to those before it."""
     seen: set[int] = set()
     gains = []
     for chunk in chunks:
@@ -153,7 +153,7 @@ def _novel(chunks: Sequence[int], labelled: Labelled) -> list[int]:
 
 
 def _best_order(labelled: Labelled) -> list[int]:
-    """Return the chunks with labels, each time the one that shows the most new labels."""
+    """Return the labelled chunks greedily, the one that adds most labels first."""
     left, seen, order = dict(labelled), set[int](), list[int]()
     while left:
         best = max(left, key=lambda chunk: (len(left[chunk] - seen), -chunk))

@@ -21,7 +21,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 
 def answers(exam: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield what is answered to each turn of a conversation."""
-    from chat.behaviours import Behaviour  # noqa: PLC0415 - after Django is set up
     from chat.services import take_turn  # noqa: PLC0415 - after Django is set up
     from chat.turn import Exchange, Turn  # noqa: PLC0415
     from zol.commands import chosen_hospital  # noqa: PLC0415
@@ -34,8 +33,7 @@ def answers(exam: dict[str, Any]) -> Iterator[dict[str, Any]]:
             answered = take_turn(Turn(question, hospital.default_language, history=history))
             ctx = answered.context
             urls = tuple(cited.url for cited in ctx.citations)
-            was_emergency = ctx.behaviour is Behaviour.EMERGENCY
-            history += (Exchange(question, ctx.answer, urls, was_emergency),)
+            history += (Exchange(question, ctx.answer, urls),)
             yield {
                 "id": exam["id"],
                 "turn": number,

@@ -28,7 +28,7 @@ from zol.tenancy import required_hospital_id
 
 
 def reindex(chunk: Chunk) -> None:
-    """Let search read a chunk as it is now. Asks the embedding provider outside the transaction."""
+    """Index a chunk as it is now; calls the embedding provider outside the transaction."""
     embedder = get_embedder()
     entries = embedded([IndexedChunk.of(chunk)], embedder)
     with transaction.atomic():
@@ -103,11 +103,11 @@ class ChunkAdmin(CategoryColumn):
     actions = ["enable", "disable"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Chunks are cut from documents."""
+        """Refuse: chunks are cut from documents."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A chunk is switched off: deleted, it would come back with the next ingestion."""
+        """Refuse: a deleted chunk would return with the next ingestion, so staff disable it."""
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:

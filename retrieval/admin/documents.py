@@ -19,7 +19,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from retrieval import services, standing
+from retrieval import services
 from retrieval.admin.ingestion import in_words
 from retrieval.admin.steering import category_choices
 from retrieval.admin.uploads import (
@@ -29,6 +29,7 @@ from retrieval.admin.uploads import (
     replace_file,
     store_uploads,
 )
+from retrieval.ingestion import standing
 from retrieval.ingestion.process import NEEDS_SCRIPT
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Document, IngestionItem
@@ -78,11 +79,11 @@ class DocumentForm(HospitalForm):
 
 
 class NewDocumentForm(DocumentForm, UploadForm):
-    """Everything about new documents, and their files."""
+    """New documents: their fields and files."""
 
 
 class ChangeDocumentForm(DocumentForm, ReplaceForm):
-    """Everything about a document, and another file for it."""
+    """A document's fields, and a file that replaces its own."""
 
 
 @admin.register(Document)
@@ -157,7 +158,7 @@ class DocumentAdmin(HospitalAdmin):
 
     @admin.display(description=_("may be outdated"), ordering="replaced_by")
     def outdated(self, document: Document) -> str:
-        """Say which page seems to have taken its place, and why; staff keep or withdraw it."""
+        """Name the page that seems to replace this one, and why; staff keep or withdraw it."""
         newer: Any = getattr(document, "newer", None)
         if newer is None:
             return ""
@@ -175,7 +176,7 @@ class DocumentAdmin(HospitalAdmin):
         return format_html('<a href="{}">{}</a>', address, said)
 
     def reading_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what the reader keeps of a document beside what it leaves out."""
+        """Show what the reader keeps and leaves out of a document."""
         document = get_object_or_404(Document.objects.select_related("original"), pk=pk)
         if not self.has_view_permission(request, document):
             raise PermissionDenied
@@ -192,13 +193,12 @@ class DocumentAdmin(HospitalAdmin):
         )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only what never became searchable is deleted; anything else is withdrawn, so that what
-        answers cited can still be looked up."""
+        """Allow only documents that never were searchable: what answers cited is withdrawn."""
         is_allowed = super().has_delete_permission(request, obj)
         return bool(is_allowed and (obj is None or services.is_disposable(obj)))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Let the lines of runs go with a document: nobody deletes those by themselves."""
+        """Ignore the protected rows of ingestion runs, which go with a document."""
         rows, counts, refused, protected = super().get_deleted_objects(objs, request)
         return rows, counts, refused - {IngestionItem._meta.verbose_name}, protected
 
@@ -289,14 +289,14 @@ REASONS: Mapping[Why, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A part that was left out."""
+    """A part that the reader left out."""
 
     text: str
     why: str
 
 
 def show_reading(request: HttpRequest, document: Document, context: dict[str, Any]) -> HttpResponse:
-    """Show a document as it is read now; why not where it cannot be."""
+    """Show a document as it is read now, or why it cannot be."""
     kept: list[Block] = []
     left_out: list[LeftOut] = []
     try:

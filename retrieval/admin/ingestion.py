@@ -72,7 +72,7 @@ REMARKS = (
 
 
 def in_words(reason: str) -> str:
-    """Return a reason in the language of the page; what nobody translated as it was written."""
+    """Return a reason translated for the page; unknown ones as written."""
     for known in REASONS:
         if found := _pattern(known).fullmatch(reason):
             return gettext(known) % found.groupdict()
@@ -181,7 +181,7 @@ class IngestionRunAdmin(ReadOnlyAdmin):
         )
 
     def progress_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Say how far a run is; its page asks while the run is running."""
+        """Return the progress of a run, which its page polls."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         run: Any = get_object_or_404(self.get_queryset(request), pk=pk)
@@ -240,7 +240,7 @@ class MismatchAdmin(ReadOnlyAdmin, CategoryColumn):
     change_list_template = "admin/retrieval/categorymismatch/change_list.html"
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Show the list with a chart of what is listed: the filters hold for both."""
+        """Show the list with a chart under the same filters."""
         page = super().changelist_view(request, extra_context)
         listed = (getattr(page, "context_data", None) or {}).get("cl")
         if listed is not None:

@@ -40,7 +40,7 @@ def form_field(name: str, setting: Setting, value: Any) -> forms.Field:
 
 
 class TuningForm(forms.Form):
-    """Every setting of retrieval."""
+    """The form of all retrieval settings."""
 
     def __init__(self, stored: Mapping[str, Any], *args: Any) -> None:
         super().__init__(*args)
@@ -63,14 +63,14 @@ class TuningForm(forms.Form):
         return values
 
     def changes(self) -> dict[str, Any]:
-        """Return what differs from the numbers in force."""
+        """Return the settings that differ from those in force."""
         before = DEFAULTS | dict(self.stored)
         return {name: value for name, value in self.cleaned_data.items() if value != before[name]}
 
 
 @admin.register(RetrievalSetting)
 class SettingsAdmin(HospitalAdmin):
-    """One page in the place of a list of rows."""
+    """The settings as one page in place of a list."""
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.settings_view)
@@ -118,7 +118,7 @@ class SettingsAdmin(HospitalAdmin):
         return TemplateResponse(request, "admin/retrieval/settings.html", context)
 
     def _store(self, request: HttpRequest, form: TuningForm) -> HttpResponse | None:
-        """Store the changes, unless one is refused; then the form says which and why."""
+        """Store the changes; if one is refused, show which and why."""
         changes = form.changes()
         try:
             RetrievalSetting.change(changes, request.user)
@@ -137,7 +137,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A field of the grid, and how warm it is."""
+    """A cell of the grid with its shade."""
 
     field: Any
     label: str
@@ -145,7 +145,7 @@ class MatrixCell:
 
 
 class GridForm(forms.Form):
-    """One number for each row and category; what is not stored is neutral."""
+    """One number for each row and category; neutral numbers are not stored."""
 
     def __init__(self, cells: Mapping[Key, float], keys: list[Key], *args: Any) -> None:
         super().__init__(*args)
@@ -160,7 +160,7 @@ class GridForm(forms.Form):
             )
 
     def changes(self, keys: list[Key]) -> dict[Key, float]:
-        """Return the cells whose number differs from what is stored."""
+        """Return the cells whose number differs from the stored one."""
         given = {key: self.cleaned_data[name_of(*key)] for key in keys}
         return {key: value for key, value in given.items() if value != self.cells.get(key, NEUTRAL)}
 
@@ -170,7 +170,7 @@ def name_of(row: str, category: str) -> str:
 
 
 def shade_of(factor: Any) -> int:
-    """Return how far a factor lies from neutral, in steps of the palette."""
+    """Return the distance of a factor from neutral, in steps of the palette."""
     try:
         value = float(factor)
     except (TypeError, ValueError):
@@ -196,7 +196,7 @@ class AffinityAdmin(CategoryColumn):
         return row_name(cell.row)
 
     def matrix_view(self, request: HttpRequest) -> HttpResponse:
-        """Show the matrix, and store the cells that were changed."""
+        """Show the matrix, and store changed cells."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         cells = {(cell.row, cell.category): cell.factor for cell in AffinityCell.objects.all()}

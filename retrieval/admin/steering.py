@@ -31,7 +31,7 @@ def name_field() -> str:
 
 
 def category_names() -> dict[str, str]:
-    """Return the categories with their names in the language of the page."""
+    """Return the names of categories in the language of the page."""
     rows = ContentCategory.objects.values_list("category", name_field())
     return {category: name or category for category, name in rows}
 
@@ -41,7 +41,7 @@ def category_choices() -> list[tuple[str, str]]:
 
 
 def row_choices() -> list[tuple[str, Any]]:
-    """Return the rows of the matrix as they are now."""
+    """Return the rows of the draft matrix as choices."""
     rows = AffinityCell.objects.order_by("row").values_list("row", flat=True).distinct()
     return [(row, row_name(row)) for row in rows]
 
@@ -62,7 +62,7 @@ class CategoryColumn(HospitalAdmin):
 
 
 class CategoryForm(HospitalForm):
-    """A row about a content category, which is chosen rather than typed."""
+    """A form with the content category as a choice."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -29,7 +29,7 @@ LONGEST = 200
 
 
 def media_type_of(file: UploadedFile) -> str:
-    """Return the media type that a file's name says, if its bytes agree; else nothing."""
+    """Return the media type of a file's extension if its bytes agree; else nothing."""
     media_type = MEDIA_TYPES.get(_ending(file), "")
     file.seek(0)
     start = file.read(8)
@@ -42,7 +42,7 @@ class FilesInput(forms.ClearableFileInput):
 
 
 class FilesField(forms.FileField):
-    """One or more files, each of which can be read."""
+    """One or more readable files."""
 
     widget = FilesInput
 
@@ -120,7 +120,7 @@ class ReplaceForm(HospitalForm):
 
 
 def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.ValidationError:
-    """Say what has the name of a file already, and what to do."""
+    """Return what to do if the name of a file is taken; empty if it is free."""
     said = {"name": file.name, "path": path, "other": other}
     if other is None:
         text = _(
@@ -135,7 +135,7 @@ def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.Valid
 
 
 def path_of(file: UploadedFile, *, instead_of: Document | None = None) -> str:
-    """Return the path by which a file is known; one in place of another only changes its ending."""
+    """Return the path of a file; a replacement changes only the extension."""
     if instead_of is None:
         return f"uploads/{_slug_of(_stem(file))[:LONGEST] or 'document'}{_ending(file)}"
     stem, _dot, ending = instead_of.path.rpartition(".")
@@ -144,13 +144,13 @@ def path_of(file: UploadedFile, *, instead_of: Document | None = None) -> str:
 
 
 def _slug_of(stem: str) -> str:
-    """Return a name of letters of any script; of one that has none, what its signs are called."""
+    """Return a slug of letters in any script, or else of the names of its characters."""
     slug = slugify(fold(stem), allow_unicode=True)
     return slug or slugify(" ".join(unicodedata.name(sign, "") for sign in stem))
 
 
 def _stem(file: UploadedFile) -> str:
-    """Return a name without its ending; a Mac writes letters and accents one by one."""
+    """Return a file name without extension, in composed Unicode (a Mac decomposes)."""
     return unicodedata.normalize("NFC", (file.name or "").rpartition(".")[0])
 
 
@@ -166,9 +166,9 @@ def _title_of(file: UploadedFile) -> str:
 
 @transaction.atomic
 def store_uploads(document: Document, files: Sequence[UploadedFile]) -> list[Document]:
-    """Make a row of each file, with what `document` says of all; the caller starts ingestion.
+    """Create a document for each file with the fields of `document`, itself the first.
 
-    The first of them is `document` itself.
+    The caller starts ingestion.
     """
     fields = [field.attname for field in Document._meta.concrete_fields if not field.primary_key]
     said = {name: getattr(document, name) for name in fields}
@@ -181,7 +181,7 @@ def store_uploads(document: Document, files: Sequence[UploadedFile]) -> list[Doc
 
 
 def replace_file(document: Document, file: UploadedFile) -> None:
-    """Give a document another file; its row is the caller's to save, ingestion to start."""
+    """Replace the file of a document; the caller saves its row and starts ingestion."""
     document.path = path_of(file, instead_of=document)
     _keep(document, file)
 
@@ -194,7 +194,7 @@ def _keep(document: Document, file: UploadedFile) -> None:
 def process_again(
     hospital: Hospital, documents: list[Document], *, by: AbstractBaseUser, reason: str
 ) -> Any:
-    """Ingest documents although their bytes are the same as last time."""
+    """Ingest documents again, even if their bytes have not changed."""
     with transaction.atomic():
         Document.objects.filter(pk__in=[row.pk for row in documents]).update(content_hash="")
         return services.start_run(hospital, documents, by=by, reason=reason)

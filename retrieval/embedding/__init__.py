@@ -54,10 +54,10 @@ def get_embedder() -> Embedder:
 
 
 def get_hearer() -> E5Embedder:
-    """Return the encoder that comes with the product, whatever the search is configured to use.
+    """Return the encoder that comes with the product, whatever embedder is configured.
 
-    It reads every language of the product and needs no network. Messages are classified with it,
-    and questions and texts are compared with each other.
+    It reads all supported languages and needs no network. It classifies messages and compares
+    questions and texts.
     """
     return cast("E5Embedder", _made("e5", "", 0))
 

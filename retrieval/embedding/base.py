@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Condition
-from typing import Protocol
+from typing import Any, Protocol
 
 from cachetools import LRUCache, cached
 from django.core.exceptions import ImproperlyConfigured
@@ -16,7 +16,7 @@ from retrieval.vectors import Matrix
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Cosines of questions with passages that mean something for one provider only (D23)."""
+    """Cosine thresholds, which each provider has its own of (spec D23)."""
 
     #: Below this a dense hit does not count.
     floor: float
@@ -26,7 +26,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class PassageText:
-    """A passage as it is embedded: what it is about and its lines, or all of it as one text."""
+    """A passage to embed: its subject and lines, and the same as one text."""
 
     about: str
     lines: tuple[str, ...]
@@ -34,7 +34,7 @@ class PassageText:
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of length 1. Who it is, is kept with the index."""
+    """Embeds texts as unit vectors; the index records its name, model and size."""
 
     name: str
     model: str
@@ -59,8 +59,8 @@ class Embedder(Protocol):
 
 
 def size_of(asked: int, native: int) -> int:
-    """Return the numbers of a vector that are asked for (0: the model's own), of a model that gives
-    `native`; more are filled up with zeros, which no cosine sees. Fewer are refused."""
+    """Return the size of vectors: `asked`, or the model's own (0). Larger ones are padded with
+    zeros, which no cosine sees; smaller ones are refused."""
     if asked and asked < native:
         raise ImproperlyConfigured(
             f"EMBEDDING_DIMENSIONS is {asked}; this provider gives {native}: leave it out."
@@ -69,7 +69,7 @@ def size_of(asked: int, native: int) -> int:
 
 
 def squeezed(text: str) -> str:
-    """Return a text's lines as sentences: encoders know no line breaks."""
+    """Return the lines of a text as sentences: encoders know no line breaks."""
     return ". ".join(line.rstrip(". ") for line in text.split("\n") if line.strip())
 
 
@@ -77,47 +77,33 @@ def squeezed(text: str) -> str:
 REMEMBERED = 1_000
 
 
-class QuestionVectors:
-    """Embeds a question, or knows its vector, which nobody can change.
+def remembered(embed: Callable[[str], Matrix]) -> Any:
+    """Return an embedding with a cache of read-only vectors; `cache_clear` empties it.
 
-    Who asks for a vector that another thread is making waits for it.
+    Threads that ask for the same text at once share its computation.
     """
 
-    def __init__(self, embed: Callable[[str], Matrix]) -> None:
-        self._vectors: LRUCache[str, Matrix] = LRUCache(REMEMBERED)
-        self._known = cached(self._vectors, key=str, condition=Condition())(_sealed(embed))
-
-    def __call__(self, text: str) -> Matrix:
-        return self._known(text)
-
-    def forget(self) -> None:
-        self._known.cache_clear()
-
-
-class Remembering(ABC):
-    """An embedder that makes the vector of a question once, whoever asks for it.
-
-    The answer cache, the search and the choice of quotations ask for the same question.
-    """
-
-    def __init__(self) -> None:
-        self._question = QuestionVectors(self._question_anew)
-
-    def embed_query(self, text: str) -> Matrix:
-        return self._question(text)
-
-    def forget(self) -> None:
-        self._question.forget()
-
-    @abstractmethod
-    def _question_anew(self, text: str) -> Matrix:
-        """Return the vector of a question."""
-
-
-def _sealed(embed: Callable[[str], Matrix]) -> Callable[[str], Matrix]:
-    def embedded(text: str) -> Matrix:
+    def sealed(text: str) -> Matrix:
         vector = embed(text)
         vector.flags.writeable = False
         return vector
 
-    return embedded
+    return cached(LRUCache(REMEMBERED), key=str, condition=Condition())(sealed)
+
+
+class Remembering(ABC):
+    """An embedder with a cache of question vectors, shared by answer cache, search and engine."""
+
+    def __init__(self) -> None:
+        self._question = remembered(self._question_anew)
+
+    def embed_query(self, text: str) -> Matrix:
+        vector: Matrix = self._question(text)
+        return vector
+
+    def forget(self) -> None:
+        self._question.cache_clear()
+
+    @abstractmethod
+    def _question_anew(self, text: str) -> Matrix:
+        """Embed a question."""

@@ -25,9 +25,9 @@ from zol.tenancy import required_hospital_id, serving
 
 
 def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
-    """Raise `WrongIndex` when the served hospital's index was made by another embedding.
+    """Raise `WrongIndex` if another embedding made the served hospital's index.
 
-    An index that nobody has made yet matches everything; `claim` notes down who makes it.
+    An empty index matches; `claim` records who makes it.
     """
     hospital_id = required_hospital_id()
     made_with = _made_with(hospital_id)
@@ -52,7 +52,7 @@ def is_outdated(embedder: Embedder) -> bool:
 
 
 def note_embedding(embedder: Embedder) -> None:
-    """Note with what the served hospital's index is made."""
+    """Record the embedding of the served hospital's index."""
     CorpusState.objects.update_or_create(
         hospital_id=required_hospital_id(),
         defaults={
@@ -77,10 +77,10 @@ def _words(provider: str, model: str, dimensions: int) -> str:
 
 
 def refuse_wrong_indexes() -> None:
-    """Raise `WrongIndex` when every index was made by another embedding than ours.
+    """Raise `WrongIndex` if another embedding made every index.
 
-    Where only some were, the others are served. Readiness tells of those, and of a database that is
-    away or empty. The check has a thread of its own: some servers import us on a running event
+    If only some differ, the others are served, and readiness reports those, as it does a database
+    that is away or empty. The check runs in a thread: some servers import this on a running event
     loop, where Django refuses to read the database.
     """
     with ThreadPoolExecutor(max_workers=1) as thread:
@@ -115,17 +115,17 @@ TAUGHT = "_zol_vectors"
 
 
 def teach(cursor: Any) -> None:
-    """Let a Django cursor's connection send half vectors.
+    """Register half vectors with the connection of a Django cursor.
 
-    The dumpers have no type number: the statement says `%s::halfvec`, so the server knows, and no
-    connection has to look the number up. Binary is registered last, which makes it preferred.
+    The dumpers have no type number: the statement says `%s::halfvec`, so no connection looks it up.
+    Binary is registered last, which makes it preferred.
     """
     teach_connection(cursor.connection)
     teach_context(cursor)
 
 
 def answer_in_binary(cursor: Any) -> None:
-    """Have a Django cursor's answers come in binary: numbers, dates and lists need no reading."""
+    """Return a cursor's results in binary, which need no parsing."""
     cursor.cursor.format = Format.BINARY
 
 
@@ -142,7 +142,7 @@ def teach_context(context: Any) -> None:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Say that the search failed where the database did; also as a decorator, `@reading()`."""
+    """Raise `SearchFailed` if the database fails; also a decorator, `@reading()`."""
     try:
         yield
     except DatabaseError as error:

@@ -44,7 +44,7 @@ SPARED = 50
 
 
 class Lane(IntEnum):
-    """The keyword lanes, as the tables number them."""
+    """The keyword lanes, numbered as in the tables."""
 
     EXACT = 0
     STEMMED = 1
@@ -52,23 +52,23 @@ class Lane(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """A chunk as the index takes it."""
+    """A chunk as it is indexed."""
 
     chunk: IndexedChunk
     embedding: Matrix
 
 
 def prepare(embedder: Embedder) -> None:
-    """Make the served hospital's place in the index, or make sure that it is of this embedding."""
+    """Create the served hospital's index, or check that its embedding matches."""
     ensure_index_matches(embedder, claim=True)
     call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
 
 
 def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
-    """Put chunks in the index, in the place of what it held of them.
+    """Index chunks, replacing what the index has of them.
 
-    The chunks' rows must be in the database. `document_id` is for the reader of a log only: chunks
-    of several documents may go in together.
+    Their rows must be in the database. They may be of several documents; `document_id` is only
+    logged.
     """
     if not rows:
         return
@@ -80,7 +80,7 @@ def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
 
 
 def write_terms(chunks: Sequence[IndexedChunk]) -> None:
-    """Put the words of chunks in both keyword lanes, in the place of what they held of them."""
+    """Write the terms of chunks to both keyword lanes, replacing earlier ones."""
     analyzer = analyzer_of(required_hospital_id())
     chunk_ids = [chunk.chunk_id for chunk in chunks]
     words = [analyzer.exact(keyword_text(chunk)) for chunk in chunks]
@@ -89,13 +89,13 @@ def write_terms(chunks: Sequence[IndexedChunk]) -> None:
 
 
 def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEntry]:
-    """Return chunks with their embeddings. Asks the provider, so call it outside a transaction."""
+    """Return chunks with embeddings; calls the provider, so use it outside a transaction."""
     matrix = embedder.embed_passages([written(chunk) for chunk in chunks])
     return [IndexEntry(*each) for each in zip(chunks, matrix, strict=True)]
 
 
 def written(chunk: IndexedChunk) -> PassageText:
-    """Return a chunk as it is embedded: its statements, each heading once above its own."""
+    """Return a chunk as it is embedded: its statements, each heading once."""
     read: list[str] = []
     heading = ""
     for line in quotable(chunk.content):
@@ -107,7 +107,7 @@ def written(chunk: IndexedChunk) -> PassageText:
 
 
 def remove_chunks(chunk_ids: Iterable[int]) -> None:
-    """Take chunks out of the index; deleting their rows does so too."""
+    """Remove chunks from the index; deleting their rows does so too."""
     call("SELECT zol_remove_chunks(%s)", [list(chunk_ids)])
 
 
@@ -119,7 +119,7 @@ def refresh_statistics(
     b: float = 0.75,
     spared: int = SPARED,
 ) -> None:
-    """Settle the index after a run: impacts after a drift, packing, graph, statistics."""
+    """Refresh the index after a run: impacts, packing, graph, statistics."""
     with serving(hospital):
         for lane in Lane:
             call("SELECT zol_pin_impacts(%s::smallint, %s, %s, %s)", [int(lane), k1, b, drift])
@@ -129,7 +129,7 @@ def refresh_statistics(
 
 
 def analyzer_of(hospital_id: int) -> Analyzer:
-    """Return how this hospital's texts and questions become terms: by its one content language."""
+    """Return the analyzer of the hospital's content language, for texts and questions."""
     language = Hospital.objects.values_list("default_language", flat=True).get(pk=hospital_id)
     return Analyzer(language)
 
@@ -167,7 +167,7 @@ BATCH = 256
 
 
 def rebuild(embedder: Embedder) -> Iterator[int]:
-    """Make the served hospital's index anew; yield how many chunks more have been embedded."""
+    """Rebuild the served hospital's index; yield the number of chunks embedded at each step."""
     hospital_id = required_hospital_id()
     if _dimensions() is None:
         call("SELECT zol_prepare_index(%s)", [embedder.dimensions])

@@ -16,23 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
-from threading import Lock
 from typing import Any, NamedTuple
 
 import regex
-from cachetools import TTLCache, cached
 from lxml import etree, html
 
 from retrieval.analysis import LINKS
-from retrieval.models import CategoryKeyword
 from retrieval.passage import GENERAL
-from taxonomy.models import Alias, Entity
-from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
-from zol.errors import NotPublished
-from zol.tenancy import required_hospital_id
 from zol.text import fold, words
-from zol.versioned import versioned_models
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +46,7 @@ class Keyword(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CategoryVerdict:
-    """A category, and why."""
+    """A category with its evidence."""
 
     category: str = GENERAL
     scores: Mapping[str, float] = field(default_factory=dict)
@@ -63,7 +54,7 @@ class CategoryVerdict:
     matched: Mapping[str, tuple[tuple[str, float], ...]] = field(default_factory=dict)
 
     def evidence(self) -> dict[str, Any]:
-        """Return the reasons as JSON carries them."""
+        """Return the reasons as plain values for JSON."""
         return {
             "scores": {name: round(score, 3) for name, score in self.scores.items()},
             "matched": {
@@ -74,7 +65,7 @@ class CategoryVerdict:
 
 
 class CategoryClassifier:
-    """The keywords of a hospital, prepared once for many texts."""
+    """The category keywords of a hospital, compiled once for many texts."""
 
     def __init__(self, keywords: Iterable[Keyword]) -> None:
         self._by_phrase: dict[tuple[str, ...], list[Keyword]] = defaultdict(list)
@@ -94,7 +85,7 @@ class CategoryClassifier:
     def classify(
         self, text: str, *, title: str = "", section: str = "", language: str = ""
     ) -> CategoryVerdict:
-        """Return the category of a text; only keywords of its language count, if it is given."""
+        """Return the category of a text, by keywords of its language if that is given."""
         gained: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for words_there, factor in ((title, TITLE), (section, SECTION), (text, BODY)):
             for keyword, count, share in self._found(words(words_there), language):
@@ -109,7 +100,7 @@ class CategoryClassifier:
         return CategoryVerdict(_winner(ranked), dict(ranked), matched)
 
     def _found(self, found: Sequence[str], language: str) -> Iterator[tuple[Keyword, int, float]]:
-        """Give each keyword once per category with how often it stands there and as what share."""
+        """Yield each keyword once for each category, with its count and weight."""
         whole: Counter[tuple[str, ...]] = Counter()
         parts: Counter[str] = Counter()
         for start, word in enumerate(found):
@@ -144,7 +135,7 @@ class CategoryClassifier:
 
 
 def _per_category(keywords: Iterable[Keyword], language: str) -> Iterator[Keyword]:
-    """Give the weightiest keyword of each category, so that a word of two languages counts once."""
+    """Yield the heaviest keyword of each category: a word of two languages counts once."""
     best: dict[str, Keyword] = {}
     for keyword in keywords:
         if language and keyword.language != language:
@@ -168,7 +159,7 @@ LONGEST_SEARCH = 1.0
 
 
 def compiled(patterns: Iterable[str]) -> tuple[Any, ...]:
-    """Return the patterns that are regular expressions; the others are logged."""
+    """Compile the patterns; log those that are no regular expressions."""
     found = []
     for pattern in patterns:
         try:
@@ -179,7 +170,7 @@ def compiled(patterns: Iterable[str]) -> tuple[Any, ...]:
 
 
 def addresses_assistant(text: str, patterns: Iterable[Any]) -> bool:
-    """Say whether a text holds what only somebody instructing an assistant writes."""
+    """Return whether a text contains instructions to an assistant."""
     folded = fold(text)
     return any(_is_in(folded, pattern) for pattern in patterns)
 
@@ -193,7 +184,7 @@ def _is_in(folded: str, pattern: Any) -> bool:
 
 
 def everything_in(data: bytes, media_type: str) -> str:
-    """Return all text of a web page, hidden parts, comments and attributes too."""
+    """Return all text of a web page, with hidden parts, comments and attributes."""
     if media_type != "text/html" or not data.strip():
         return ""
     try:
@@ -215,10 +206,10 @@ SHORTEST = 3
 
 
 class EntitySpellings:
-    """The spellings of a hospital's entities, prepared once for many texts."""
+    """The spellings of a hospital's entities, compiled once for many texts."""
 
     def __init__(self, spellings: Iterable[tuple[str, str]]) -> None:
-        """Take pairs of spelling and kind."""
+        """Take pairs of a spelling and its kind."""
         self._kinds: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self._lengths: dict[str, set[int]] = defaultdict(set)
         for text, kind in spellings:
@@ -228,7 +219,7 @@ class EntitySpellings:
                 self._lengths[found[0]].add(len(found))
 
     def kinds_in(self, text: str) -> tuple[str, ...]:
-        """Return the kinds of the entities that are named, in alphabetical order."""
+        """Return the kinds of the entities named in a text, sorted."""
         found = words(text)
         kinds: set[str] = set()
         for start, word in enumerate(found):
@@ -246,59 +237,7 @@ class IngestionKnowledge:
 
 @lru_cache(maxsize=1)
 def understood(written: str) -> IngestionKnowledge:
-    """Return what `retrieval.ingestion.linking` says, prepared once for many texts."""
+    """Return what `knowledge` serialised, compiled once for many texts."""
     keywords, spellings, patterns = json.loads(written)
     classifier = CategoryClassifier(Keyword(*each) for each in keywords)
     return IngestionKnowledge(classifier, EntitySpellings(spellings), compiled(patterns))
-
-
-#: The rows of attack patterns, which belong to an app above this one.
-PATTERNS = "chat.injectionpattern"
-#: Seconds for which a draft is believed not to have changed.
-BELIEVED = 5.0
-
-
-def knowledge() -> str:
-    """Return what is known of the served hospital, as text that `understood` of linking.py reads.
-
-    It is written once per published version.
-    """
-    try:
-        return live_snapshot().derived(_published)
-    except NotPublished:
-        return _of_draft(required_hospital_id())
-
-
-@cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
-def _of_draft(hospital_id: int) -> str:
-    """Return what the draft of the hospital says, which is the served one."""
-    keywords = map(_keyword, CategoryKeyword.objects.values())
-    return json.dumps([[*keywords], [*_draft_spellings()], [*_draft_patterns()]])
-
-
-def _keyword(row: Mapping[str, Any]) -> Keyword:
-    return Keyword(row["category"], row["language"], row["keyword"], float(row["weight"]))
-
-
-def _published(snapshot: Snapshot) -> str:
-    keywords = map(_keyword, snapshot.rows_of(CategoryKeyword.row_set()))
-    spellings = [
-        (text, str(thing.kind))
-        for thing in snapshot.vocabulary.things
-        for text in (thing.name, *(spelling.text for spelling in thing.aliases))
-    ]
-    patterns = [row["pattern"] for row in snapshot.rows_of(PATTERNS)]
-    return json.dumps([[*keywords], spellings, patterns])
-
-
-def _draft_spellings() -> Iterator[tuple[str, str]]:
-    active = Entity.Status.ACTIVE
-    yield from Entity.objects.filter(status=active).values_list("name", "kind")
-    yield from Alias.objects.filter(entity__status=active).values_list("text", "entity_kind")
-
-
-def _draft_patterns() -> Iterator[str]:
-    for model in versioned_models():
-        if model.row_set() == PATTERNS:
-            for row in model._default_manager.all():
-                yield row.freeze()["pattern"]

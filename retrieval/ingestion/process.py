@@ -31,7 +31,7 @@ from lingua import Language
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
 from retrieval.index.state import ensure_index_matches
-from retrieval.ingestion.linking import knowledge
+from retrieval.ingestion.knowledge import knowledge
 from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
@@ -65,7 +65,7 @@ _ALONE = re.compile(rf"(?<!\d)({_YEAR})(?!\d)")
 def written_on(
     facts: FileFacts, name: str, language: str, words: Calendar, today: date
 ) -> tuple[date | None, str]:
-    """Return the day on which a page was last written, and where that is known from."""
+    """Return the date on which a page was last written, and its origin."""
     found = {
         Origin.TEXT: max(_announced(facts.dated, language, words, today), default=None),
         Origin.FILE: date.fromisoformat(facts.changed_on) if facts.changed_on else None,
@@ -78,13 +78,13 @@ def written_on(
 
 
 def calendar_of(snapshot: Snapshot) -> Calendar:
-    """Return what reads the days on pages; use it through `snapshot.derived(calendar_of)`."""
+    """Return the reader of dates on pages; use it through `snapshot.derived(calendar_of)`."""
     rows = (row for row in snapshot.rows_of(CUES) if row["kind"] == MOMENT)
     return calendar(rows, snapshot.profile.country)
 
 
 def _announced(lines: Iterable[str], language: str, words: Calendar, today: date) -> Iterator[date]:
-    """Give the days that lines announce as that of writing: "Versie 2023-04"."""
+    """Yield the dates that lines announce as the date of writing: "Versie 2023-04"."""
     known = words.words.get(language)
     if known is None or known.written is None:
         return
@@ -101,7 +101,7 @@ def _announced(lines: Iterable[str], language: str, words: Calendar, today: date
 
 
 def _days(said: str, language: str, words: Calendar, today: date) -> Iterator[date]:
-    """Give the first day that a text with a year names; of a month or a year its first one."""
+    """Yield the first date of a text that has a year; the first day of a month or year."""
     now = datetime.combine(today + timedelta(days=1), time())
     for moment in read(said, language, now, words):
         if re.search(_YEAR, moment.said) and moment.first <= today:
@@ -123,7 +123,7 @@ def _in_figures(said: str) -> Iterator[date]:
 def keep_original(
     hospital_id: int, data: bytes, media_type: str, *, write: bool = True
 ) -> Original:
-    """Return the original with these bytes, which are written unless they are there already."""
+    """Return the original with these bytes, written unless it exists."""
     sha256 = hashlib.sha256(data).hexdigest()
     original, _ = Original.objects.get_or_create(
         hospital_id=hospital_id,
@@ -141,7 +141,7 @@ def keep_original(
 
 
 def _is_kept(path: str, size: int) -> bool:
-    """Say whether a file stands there whole; one cut short by a crash is written again."""
+    """Return whether a file exists in full; one cut short by a crash is written again."""
     return default_storage.exists(path) and default_storage.size(path) == size
 
 
@@ -160,7 +160,7 @@ LOCK = "retrieval.ingestion"
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to process an item, as long as its number is the item's latest attempt."""
+    """The right to process an item while its number is the item's latest attempt."""
 
     item_id: int
     run_id: int
@@ -169,13 +169,13 @@ class Claim:
 
 
 def held(document_id: int) -> AbstractContextManager[bool]:
-    """Hold a document while the block runs; False when somebody else holds it."""
+    """Lock a document during the block; yield False if it is locked already."""
     return locks.held(f"{LOCK}.{document_id}")
 
 
 @transaction.atomic
 def claim(item_id: int) -> Claim | None:
-    """Take up an item that waits, in a run that is going on; None when there is nothing to do."""
+    """Claim a waiting item of a running run; None if there is nothing to do."""
     item = (
         IngestionItem.objects.select_for_update(skip_locked=True, of=("self",))
         .filter(pk=item_id, state__in=WAITING, run__state=IngestionRun.State.RUNNING)
@@ -191,7 +191,7 @@ def claim(item_id: int) -> Claim | None:
 
 
 def tell(claimed: Claim, said: str) -> None:
-    """Let staff see how far an item is that takes long."""
+    """Show the progress of a slow item to staff."""
     _held(claimed).update(reason=said[:500], claimed_at=timezone.now())
 
 
@@ -202,14 +202,14 @@ def _held(claimed: Claim) -> QuerySet[IngestionItem]:
 
 
 def settle(claimed: Claim, state: str, reason: str = "") -> None:
-    """Note how an item ended; a claim that is out of date undoes its transaction."""
+    """Store how an item ended; an outdated claim rolls its transaction back."""
     changed = _held(claimed).update(state=state, reason=reason[:500], claimed_at=timezone.now())
     if not changed:
         raise ConcurrentEdit
 
 
 def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
-    """Give the items whose worker is gone."""
+    """Return the items whose worker is gone."""
     rows = IngestionItem.objects.filter(
         hospital_id=hospital_id, state=State.PROCESSING, run__state=IngestionRun.State.RUNNING
     )
@@ -227,7 +227,7 @@ FIRST, EDITION = 3, 4
 
 
 class Ending(StrEnum):
-    """How processing a document can end well."""
+    """How processing of a document ended."""
 
     PROCESSED = "processed"
     UNCHANGED = "unchanged"
@@ -241,10 +241,9 @@ def process(
     settle: Callable[[Ending, str], None],
     tell: Callable[[str], None],
 ) -> None:
-    """Bring a document into the index; `settle` says in the same transaction how it ended, `tell`
-    before that how far a long one is.
+    """Bring a document into the index; skip one whose content hash has not changed.
 
-    A document whose content hash is that of its last ingestion is left as it is.
+    `settle` stores the outcome in the same transaction; `tell` reports progress before that.
     """
     ensure_index_matches(embedder)
     content_hash = hash_of(document)
@@ -276,8 +275,7 @@ def process(
 
 @cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
 def _readers(_hospital_id: int) -> tuple[ScopeReader, Calendar]:
-    """Return what reads scope and days by the published version of the served hospital, else by its
-    draft."""
+    """Return the readers of scope and dates, by the live version or else the draft."""
     try:
         snapshot = live_snapshot()
     except NotPublished:
@@ -286,7 +284,7 @@ def _readers(_hospital_id: int) -> tuple[ScopeReader, Calendar]:
 
 
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
-    """Return the drafts of a document, and why it has none or what is doubtful in them."""
+    """Return the drafts of a document, with the reason for having none or with doubts."""
     if document.original is None:
         raise UnreadableDocument("The page was never fetched")
     about = DocumentDescription(
@@ -318,19 +316,19 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
 
 
 def _ocr_languages(own: str) -> str:
-    """Return the languages of OCR as Tesseract names them, that of the document before others."""
+    """Return the languages of OCR in Tesseract's codes, the document's own first."""
     code = {each.iso_code_639_1.name.lower(): each.iso_code_639_3.name for each in Language.all()}
     first = code.get(own, "").lower()
     return "+".join(sorted(settings.OCR.split("+"), key=lambda language: language != first))
 
 
 def is_outdated(document: Document) -> bool:
-    """Whether a document's chunks were cut by an earlier edition, of what it still holds."""
+    """Return whether a document's chunks were cut by an earlier edition."""
     return document.content_hash in {hash_of(document, each) for each in range(FIRST, EDITION)}
 
 
 def hash_of(document: Document, edition: int = 0) -> str:
-    """Return the hash of all that a document's chunks are made of, its bytes first."""
+    """Return the hash of everything that a document's chunks depend on, bytes first."""
     made_of = [
         edition or EDITION,
         document.original.sha256 if document.original else "",

@@ -80,7 +80,7 @@ def split(blocks: Iterable[Block], *, title: str = "") -> tuple[DocumentPiece, .
 
 
 def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
-    """Give the sections with their headings' path; the document's own title is not part of it."""
+    """Yield the sections with their headings' path; the document's own title is not part of it."""
     path: list[tuple[int, str]] = []
     #: The headings as they are read; those of a PDF are cut by coarser levels.
     over: list[tuple[int, str, str]] = []
@@ -122,7 +122,7 @@ def _units(block: Block, path: tuple[str, ...], anchor: str) -> Iterator[_Unit]:
 
 
 def _within_ceiling(text: str) -> Iterator[str]:
-    """Give a text whole, or in pieces at word ends when it alone is over the ceiling."""
+    """Yield a text whole, or in pieces at word ends when it alone is over the ceiling."""
     if count_tokens(text) <= TARGET:
         yield text
         return
@@ -139,7 +139,7 @@ def _within_ceiling(text: str) -> Iterator[str]:
 
 
 def _short_words(word: str, longest: int = TARGET) -> Iterator[str]:
-    """Give a word, or its parts when it is absurdly long."""
+    """Yield a word, or its parts when it is absurdly long."""
     for start in range(0, len(word), longest):
         yield word[start : start + longest]
 

@@ -24,18 +24,18 @@ def read(
     ocr: str = "",
     tell: Callable[[str], None] = nobody,
 ) -> tuple[Block, ...]:
-    """Return the blocks of a document in reading order; none when it holds no text.
+    """Return the blocks of a document in reading order; none if it has no text.
 
-    Whatever it is made of, it costs at most `longest` seconds and the memory of one reader process.
-    With `ocr`, the languages that they may be in, pages that are pictures are read as well; that
-    takes longer, and `tell` is told how far it is, and at last what is doubtful.
+    It takes at most `longest` seconds and the memory of one reader process. `ocr` names the
+    languages of pages that are pictures; reading those takes longer, and `tell` reports progress
+    and doubts.
     """
     refuse_unread(data, media_type)
     return reader.read(data, media_type, longest=longest, ocr=ocr, tell=tell)
 
 
 def refuse_unread(data: bytes, media_type: str) -> None:
-    """Raise `UnreadableDocument` for a kind that is not read, and for a file that is too large."""
+    """Raise `UnreadableDocument` for an unsupported kind of file or one that is too large."""
     if media_type not in READERS:
         raise UnreadableDocument(f"{media_type or 'This kind of file'} cannot be read")
     limit = LARGEST.get(media_type, LARGEST_TEXT)

@@ -113,7 +113,7 @@ def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def _named(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Give rows and notes what their table is called, and items what opens their list."""
+    """Yield rows and notes what their table is called, and items what opens their list."""
     caption = heads = ""
     #: By depth, what opens the list that goes on there, and its last item.
     leads: dict[int, str] = {}
@@ -249,7 +249,7 @@ class TextRun:
         self._last = self._ended = self._begun = ""
 
     def paragraphs(self) -> Iterator[Block]:
-        """Give the paragraphs, which an empty line separates."""
+        """Yield the paragraphs, which an empty line separates."""
         for part in _EMPTY_LINES.split("".join(self._text)):
             if said := joined(part.split("\n")):
                 yield Block(Sort.TEXT, said)
@@ -266,7 +266,7 @@ class TextRun:
         return self._size > 1 or self._last.isdecimal() or first.isdecimal()
 
     def _is_one_number(self, said: str) -> bool:
-        """Tell whether one figure alone in its element goes on: "<b>1</b>000", "5", "0".
+        """Return whether one figure alone in its element goes on: "<b>1</b>000", "5", "0".
 
         Minutes that are set apart from their hour only by how they look do not: "8", "30".
         """

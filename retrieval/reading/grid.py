@@ -84,7 +84,7 @@ class Grid:
         return self.parts[-1].names if self.parts else ()
 
     def blocks(self, *, page: int = 0, caption: str = "", goes_on: bool = False) -> Iterator[Block]:
-        """Give the title, the rows with the names of their columns, and the notes; of a table that
+        """Yield the title, the rows with the names of their columns, and the notes; of a table that
         goes on from the page before, its rows are not the first."""
         for title in self.titles:
             yield Block(Sort.TEXT, title, page=page, caption=title)
@@ -171,7 +171,7 @@ def continued(before: Grid, after: Grid) -> Grid | None:
 
 
 def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a row is one of those that the names of the columns were joined from."""
+    """Return whether a row is one of those that the names of the columns were joined from."""
     pairs = [(cell, name) for cell, name in zip(row, names, strict=False) if cell]
     return bool(pairs) and all(cell in {name, *name.split(OVER)} for cell, name in pairs)
 
@@ -277,12 +277,12 @@ def _sort(row: list[GridCell]) -> _Sort:
 
 
 def _is_group(text: str) -> bool:
-    """Whether words over the whole width say what the rows below them are about."""
+    """Return whether words over the whole width say what the rows below them are about."""
     return len(text) <= LONGEST_GROUP and not text.endswith(_SENTENCE)
 
 
 def _is_title(sorts: Sequence[_Sort]) -> bool:
-    """Whether the first row stands over all of the table."""
+    """Return whether the first row stands over all of the table."""
     first, *rest = sorts
     if first is not _Sort.GROUP:
         return first is _Sort.NOTE
@@ -304,7 +304,7 @@ def _table(part: TableSection, page: int) -> Iterator[Block]:
 
 
 def _list(part: TableSection, page: int) -> Iterator[Block]:
-    """Give what stands in a single column: items, or paragraphs if they are sentences."""
+    """Yield what stands in a single column: items, or paragraphs if they are sentences."""
     yield from (Block(Sort.TEXT, name, page=page) for name in part.names if name)
     is_list = len(part.rows) > 1 and not any(row[0].endswith(_SENTENCE) for row in part.rows)
     for row in part.rows:

@@ -89,7 +89,7 @@ def _of_page(text: str, size: int, today: date) -> FileFacts:
 
 
 def _alternates(tree: html.HtmlElement) -> Iterator[tuple[str, str]]:
-    """Give the translations that a page links to in its head or in a switch of languages."""
+    """Yield the translations that a page links to in its head or in a switch of languages."""
     base = next(iter(tree.xpath("//base/@href | //link[@rel='canonical']/@href")), "")
     for link in tree.xpath("//link[@rel='alternate'][@hreflang] | //a[@href]"):
         code = (link.get("hreflang") or "").lower().partition("-")[0]

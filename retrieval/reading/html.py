@@ -51,7 +51,7 @@ def as_text(data: bytes) -> str:
 
 
 def blocks_of(tree: html.HtmlElement) -> Iterator[Block]:
-    """Give the blocks of all of a tree that a reader sees."""
+    """Yield the blocks of all of a tree that a reader sees."""
     yield from Walk(_as_seen(tree)).blocks(tree)
 
 
@@ -197,7 +197,7 @@ def content_and_beside(
 
 
 def reached(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Give each heading under which it says how somebody is reached, and what stands there."""
+    """Yield each heading under which it says how somebody is reached, and what stands there."""
     parts: list[list[Block]] = []
     for block in blocks:
         if block.sort is Sort.HEADING:
@@ -284,7 +284,7 @@ def _is_teaser(element: etree._Element) -> bool:
 
 
 def _is_last(element: etree._Element, region: html.HtmlElement) -> bool:
-    """Whether nothing is said in a region behind an element."""
+    """Return whether nothing is said in a region behind an element."""
     while element is not region:
         behind = (each.text_content() for each in element.itersiblings(etree.Element))
         if (element.tail or "").strip() or any(said.strip() for said in behind):

@@ -82,11 +82,11 @@ class Styles:
         return own[name][1] if own and name in own else ""
 
     def sets_beside(self, element: etree._Element) -> bool:
-        """Whether an element is a box that stands beside its neighbours."""
+        """Return whether an element is a box that stands beside its neighbours."""
         return self.value(element, "display") in BESIDE or self.value(element, "float") in FLOATS
 
     def hides(self, element: etree._Element) -> bool:
-        """Whether an element is kept from visitors."""
+        """Return whether an element is kept from visitors."""
         plain = self._plain(element)
         if not plain:
             return False
@@ -98,7 +98,7 @@ class Styles:
         return bool(_STRUCK.search(self._plain(element)))
 
     def raises(self, element: etree._Element) -> bool:
-        """Whether an element is set higher than its line, and smaller."""
+        """Return whether an element is set higher than its line, and smaller."""
         value = self.value(element, "vertical-align")
         is_higher = bool(_HIGHER.match(value)) and bool(self.value(element, "font-size"))
         return (value == "super" or is_higher) and not self.value(element, "display")
@@ -155,7 +155,7 @@ def _is_closed(sheet: str) -> bool:
 
 
 def _qualified(sheet: str) -> Iterator[tuple[str, dict[str, tuple[str, bool]]]]:
-    """Give the selectors and declarations of the rules that hold on a screen."""
+    """Yield the selectors and declarations of the rules that hold on a screen."""
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
         if rule.type == "at-rule" and rule.lower_at_keyword in {"media", "supports", "layer"}:
             said = tinycss2.serialize(rule.prelude)

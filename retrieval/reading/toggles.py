@@ -106,7 +106,7 @@ def _name_next(element: etree._Element, said: str, level: str) -> None:
 
 
 def _opens_next(element: etree._Element, said: str) -> bool:
-    """Whether what stands behind a button is what it opens."""
+    """Return whether what stands behind a button is what it opens."""
     parent = element.getparent()
     behind = element.getnext()
     if behind is not None:

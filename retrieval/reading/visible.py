@@ -223,7 +223,7 @@ def _furniture(element: etree._Element) -> Why:
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
-    """Whether no visitor sees an element, unless something opens it."""
+    """Return whether no visitor sees an element, unless something opens it."""
     return (
         element.get("hidden", "until-found") != "until-found"
         or element.get("aria-hidden") == "true"

@@ -57,7 +57,7 @@ class Walk:
         self._figure = ""
 
     def blocks(self, element: etree._Element) -> Iterator[Block]:
-        """Give the blocks of what stands in an element."""
+        """Yield the blocks of what stands in an element."""
         run = TextRun(element.text)
         columns = self._columns(element)
         for place, child in enumerate(element):
@@ -75,7 +75,7 @@ class Walk:
         yield from run.paragraphs()
 
     def block(self, element: etree._Element) -> Iterator[Block]:
-        """Give the blocks of an element that is one or holds some."""
+        """Yield the blocks of an element that is one or holds some."""
         match element.tag:
             case tag if tag in HEADINGS:
                 self._level = HEADINGS[tag]
@@ -155,7 +155,7 @@ class Walk:
             run.say(child.tail)
 
     def _is_raised(self, element: etree._Element, said: str, run: TextRun) -> bool:
-        """Whether an element holds a few small figures or letters that stand raised."""
+        """Return whether an element holds a few small figures or letters that stand raised."""
         if len(said) <= LONGEST_RAISED and self._styles.raises(element):
             return True
         return element.tag == "small" and run.ends_in_figure and bool(_CENTS.fullmatch(said))
@@ -190,7 +190,7 @@ class Walk:
         self._depth -= 1
 
     def _item(self, element: etree._Element, number: int) -> Iterator[Block]:
-        """Give the text of an item as one, and then what else stands in it."""
+        """Yield the text of an item as one, and then what else stands in it."""
         found = list(self.blocks(element))
         own = [block.text for block in takewhile(lambda block: block.sort is Sort.TEXT, found)]
         if own:
@@ -198,7 +198,7 @@ class Walk:
         yield from found[len(own) :]
 
     def _definitions(self, element: etree._Element) -> Iterator[Block]:
-        """Give names with their values; a question and a name over a text are headings."""
+        """Yield names with their values; a question and a name over a text are headings."""
         parts = [*element.iterchildren("dt", "dd", "div")]
         parts = [
             each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])
@@ -295,7 +295,7 @@ def _left(rows: Sequence[etree._Element]) -> list[int]:
 
 
 def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._Element]]) -> bool:
-    """Whether a table is no table to those who read it."""
+    """Return whether a table is no table to those who read it."""
     if table.get("role") in {"presentation", "none"}:
         return True
     every = [cell for row in cells for cell in row]
@@ -309,7 +309,7 @@ def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._
 
 
 def _names_in_bold(cells: Sequence[Sequence[etree._Element]]) -> bool:
-    """Whether the first row, and not every one, is set in bold: it names the columns."""
+    """Return whether the first row, and not every one, is set in bold: it names the columns."""
     first, *others = cells or [[]]
     if len(first) < 2 or not others or any(cell.tag == "th" for row in cells for cell in row):
         return False

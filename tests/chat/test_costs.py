@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.costs import Prices, prices_of
+from chat.selectors import Prices, prices_of
 from tests.builders import snapshot
 from zol.llm.base import Call
 

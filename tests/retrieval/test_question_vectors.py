@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from retrieval.embedding import E5Embedder, get_embedder, get_hearer
-from retrieval.embedding.base import PassageText, QuestionVectors
+from retrieval.embedding.base import PassageText, remembered
 from retrieval.query import Query, QueryText
 from retrieval.search import question_vector
 from retrieval.vectors import normalised
@@ -39,7 +39,7 @@ def test_who_asks_for_a_vector_that_is_being_made_waits_for_it():
         may_end.wait(30)
         return np.ones(2, dtype=np.float32)
 
-    known = QuestionVectors(embed)
+    known = remembered(embed)
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(known, "Waar?")
         begun.wait(30)

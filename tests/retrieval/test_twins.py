@@ -8,10 +8,10 @@ from chat.safety.phrases import defaults
 from retrieval.fields import scoped
 from retrieval.ingestion.process import written_on
 from retrieval.ingestion.split import split
+from retrieval.ingestion.twins import PageHead, PageText, TwinFinder, most
 from retrieval.reading.head import facts_of
 from retrieval.reading.html import read_html
 from retrieval.scope import ScopeReader
-from retrieval.twins import PageHead, PageText, TwinFinder, most
 from taxonomy.dates.words import calendar
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon

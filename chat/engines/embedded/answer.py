@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
-from chat.engines.embedded.asked import CLOCK
+from chat.checking.figures import HOUR
+from chat.engines.embedded.asked import units_of
 from chat.engines.embedded.sections import Sections
 from chat.phrases import calendar_of
 from chat.sources.lookup import is_complaint, lookup_in
@@ -23,9 +24,9 @@ from taxonomy.kinds import Kind, Predicate
 from taxonomy.lookup.finding import PEOPLE, Says
 
 #: How likely pages answer from which they are given as an answer, and from which they are shown as
-#: what comes nearest. Of golden and strangers' questions of three hospitals SURE takes 64 % of
-#: right answers, 43 % of others where the right page was found and 24 % where it was not.
-SURE, NEAR = 0.38, 0.16
+#: what comes nearest. Of 287 strangers' turns NEAR keeps 96 % of right answers and says of 42 % of
+#: those that no page tells of that it is not there; SURE takes 66 % and 20 %.
+SURE, NEAR = 0.48, 0.22
 #: The need of a way within the house, which a section tells that is as likely to as this, else the
 #: campus of a department.
 INSIDE, CLEAR = "inside", 0.7
@@ -42,7 +43,8 @@ AT_CAMPUS = frozenset({CONTACT, "address_route"})
 MORE = 0.25
 #: How much of it published data must tell to answer alone.
 LEAST = 0.34
-#: Needs that a department and how it is reached answer.
+#: Needs that a department and how it is reached answer, and from which chance they are all.
+LIKELY = 0.5
 REACHED_BY = frozenset(
     {"contact", "appointment", "person", "doctor", "department", "which_department", "offered"}
 )
@@ -78,26 +80,43 @@ class Answering:
     @property
     def surety(self) -> float:
         """How likely what is shown answers."""
+        pages = self.sections.surety if self.has_pages else 0.0
         if not self.facts:
-            return self.sections.surety
+            return pages
         if self.is_of_people:
             asked = lookup_in(self.ctx, self.tools)
             return 1.0 if asked.is_answered_by(self.ctx.published.findings) else NEAR
-        return NEAR if self.is_partial or (self.need == HOURS and not self.holds) else 1.0
+        is_near = self.is_partial or (self.need == HOURS and not self.holds)
+        return max(NEAR, pages) if is_near else 1.0
 
     def claims(self) -> Iterator[Claim]:
-        """Yield what answers, then further pages, then how the department is reached."""
-        if self.facts:
-            yield Claim("", _ids(self.facts), Form.SHOW)
-            if not self.is_partial:
-                return
-        if self.sections.surety >= NEAR:
-            for lines in self.sections.best:
-                yield Claim("", _ids(lines), Form.SHOW)
-            yield Claim("", _ids(self.sections.further), Form.PAGE)
-        if self.ctx.published.routed and (self.is_complaint or not self.is_described):
+        """Yield published data and what pages tell, what is likelier asked first; then further
+        pages, and how the department is reached."""
+        facts = [Claim("", _ids(self.facts), Form.SHOW)] if self.facts else []
+        pages = list(self._pages()) if self.has_pages else []
+        yield from (*pages, *facts) if self.is_beside else (*facts, *pages)
+        if not facts and self.ctx.published.routed and (self.is_complaint or not self.is_described):
             desk = (*self._role(Role.ANSWER), *self._desk)
             yield Claim("", _ids(desk), Form.SHOW)
+
+    def _pages(self) -> Iterator[Claim]:
+        """Yield what pages tell; beside published data that answer, the best place alone."""
+        if self.facts and not self.is_partial and not self.is_beside:
+            yield Claim("", _ids(self.sections.first), Form.SHOW)
+            return
+        for lines in self.sections.best:
+            yield Claim("", _ids(lines), Form.SHOW)
+        yield Claim("", _ids(self.sections.further), Form.PAGE)
+
+    @cached_property
+    def has_pages(self) -> bool:
+        """Whether pages are shown: beside published data where they tell more of what is asked, or
+        these are but a department and its desk."""
+        if not self.facts or self.is_partial:
+            return self.sections.surety >= NEAR
+        if self.sections.surety < SURE:
+            return False
+        return self.is_beside or (not self.is_of_people and self.sections.adds(self.facts))
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
@@ -105,19 +124,37 @@ class Answering:
         found = self._published()
         if not found or found[0].role in (Role.FACT, Role.VISITING) or self.is_of_people:
             return found
-        if self.sections.surety < SURE or self.need in REACHED_BY:
+        if self.sections.surety < SURE or self.is_reached:
             return found
         if self.need == HOURS and not self.holds:
             return ()
         return () if self.sections.told - self._share(found) >= MORE else found
 
+    @property
+    def is_of_desk(self) -> bool:
+        """Whether published data are but a department, or how it is reached."""
+        is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK, Role.HOUSE)
+        return bool(is_desk) and not self.is_of_people
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether published data stand behind what pages tell."""
+        return self.is_of_desk and not self.is_reached
+
+    @cached_property
+    def is_reached(self) -> bool:
+        """Whether a department and how it is reached are likely all that is asked."""
+        needs = self.tools.reading.needs(self.ctx)
+        told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
+        chance = sum(needs.get(each, 0.0) for each in told)
+        return self.is_complaint or chance >= LIKELY
+
     @cached_property
     def is_partial(self) -> bool:
         """Whether a department and its desk are the least of what is asked."""
-        is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK)
-        is_asked = self.is_of_people or self.is_complaint or self.need in REACHED_BY
-        is_asked |= self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
-        return bool(is_desk) and not is_asked and self._share(self.facts) < LEAST
+        is_lookup = self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+        is_asked = self.is_reached or self.need in REACHED_BY or is_lookup
+        return self.is_of_desk and not is_asked and self._share(self.facts) < LEAST
 
     @property
     def _desk(self) -> tuple[Line, ...]:
@@ -132,6 +169,7 @@ class Answering:
 
     def _published(self) -> tuple[Line, ...]:
         answer, desk = self._role(Role.ANSWER), self._desk
+        answer = () if self._is_of_else(answer) else answer
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
@@ -144,13 +182,19 @@ class Answering:
             return self._role(Role.HOUSE)
         if self.need == HOURS:
             now = self._role(Role.NOW) if self.ctx.understanding.moments else ()
-            hours = [line for line in desk if CLOCK.search(line.text)]
+            units = self.tools.snapshot.derived(units_of)
+            hours = [line for line in desk if HOUR in units(line.text, line.language)]
             return (*answer, *hours, *now) if any(map(is_of_department, hours)) else ()
         is_reached = self.need in REACHED_BY or self._is_looked_up
         is_place = answer or self.need in AT_CAMPUS or any(map(is_of_department, desk))
         is_list = any(found.says in PEOPLE for found in self.ctx.published.findings)
         told = () if is_list else answer
         return (*told, *desk) if is_reached and is_place else ()
+
+    def _is_of_else(self, answer: Sequence[Line]) -> bool:
+        """Whether what a campus has is no answer to who asks for something else there."""
+        kinds = {match.thing.kind for match in self.ctx.understanding.matches}
+        return kinds == {Kind.CAMPUS} and self._share(answer) < LEAST
 
     @property
     def _is_looked_up(self) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from chat.checking.amounts import DURATIONS, EURO, PHONE
 from chat.checking.base import Line
+from chat.checking.figures import HOUR
+from chat.checking.knowledge import knowledge_of
 from chat.question.content_words import asked_words, stop_words_of, without_marks
 from chat.tools import Tools
 from chat.turn import Context
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon, Use, lexicon_of
+from taxonomy.lexicon import FUNCTION, Lexicon, Use, lexicon_of
+from taxonomy.needs import kinds as kinds_of_needs
+from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold, words
 
@@ -23,15 +27,10 @@ MEANT = "="
 #: Concepts that ask how much, and the kind of those that say when.
 PRICED, TIME = frozenset({"cost", "price", "pay"}), "time"
 HOLIDAY = "holiday"
-MONEY = re.compile(r"€|\beuro?\b|\beur\b|\d,\d\d\b", re.IGNORECASE)
-CLOCK = re.compile(r"\b\d{1,2}\s?(?:[:.uh]\s?\d{2}|u\b|h\b|uur\b)|\b\d{1,2}\s?[-–]\s?\d{1,2}\b")
-REACH = re.compile(r"@|\b0\d[\d ./-]{6,}|\+\d{2}")
-FIGURE = re.compile(r"\d")
-#: What a line that answers looks like, by need.
-LOOKS: Mapping[str, re.Pattern[str]] = {
-    "parking_price": MONEY, "price": MONEY, "payment": MONEY, "reimbursement": MONEY,
-    "visiting_hours": CLOCK, "opening_hours": CLOCK, "contact": REACH, "duration": FIGURE,
-    "waiting_time": FIGURE,
+#: What the figures of a line that answers count, by the kind of what is needed.
+COUNTED: Mapping[str, frozenset[str]] = {
+    "hours": frozenset({HOUR}), "money": frozenset({EURO}), "contact": frozenset({PHONE}),
+    "duration": frozenset(DURATIONS),
 }  # fmt: skip
 
 
@@ -55,17 +54,52 @@ class Asked:
         return tuple(dict.fromkeys(self._sign(use) for use in self._uses if is_formal(use)))
 
     @property
+    def priced(self) -> frozenset[int]:
+        """Which of the formal things ask how much."""
+        signs = {f"{MEANT}{name}" for name in PRICED}
+        return frozenset(at for at, each in enumerate(self.formal) if not signs.isdisjoint(each))
+
+    @property
     def names_holiday(self) -> bool:
         return any(f"{MEANT}{HOLIDAY}" in each for each in self.formal)
+
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """Which of the things asked are words of function; none where all are."""
+        signs = {self._sign(use) for use in self._uses if use.concepts[0].kind == FUNCTION}
+        idle = frozenset(at for at, each in enumerate(self.things) if each in signs)
+        return idle if len(idle) < len(self.things) else frozenset()
+
+    @property
+    def every(self) -> tuple[frozenset[str], ...]:
+        """What is asked about, and what only asks how much or when."""
+        return (*self._things, *self.formal)
 
     def met(self, text: str, language: str, *, formal: bool = False) -> frozenset[int]:
         """Return which of the things asked a text speaks of."""
         return self._met(self.formal if formal else self.things, text, language)
 
+    def is_of(self, line: Line, label: frozenset[int]) -> bool:
+        """Whether a line speaks of all that a row is of."""
+        return self._met(self.every, line.told, line.language) >= label
+
+    def suits(self, line: Line) -> float:
+        """Return how likely something is needed that figures of a line tell."""
+        units, kinds = self.counted(line), kinds_of_needs()
+        return sum(
+            chance
+            for need, chance in self.tools.reading.needs(self.ctx).items()
+            if not units.isdisjoint(COUNTED.get(kinds[need], ()))
+        )
+
+    def counted(self, line: Line) -> frozenset[str]:
+        """Return what the figures of a line count."""
+        return self.tools.snapshot.derived(units_of)(line.text, line.language)
+
     def labelled(self, line: Line) -> frozenset[int]:
         """Return what a row is of, among all that is asked: its first cell tells."""
         label = line.cells[0][1] if line.cells else ""
-        return self._met((*self._things, *self.formal), label, line.language)
+        return self._met(self.every, label, line.language)
 
     def is_there(self, line: Line) -> bool:
         """Whether a line is not under the name of another campus than the one that is asked."""
@@ -157,6 +191,14 @@ def is_met(asked: frozenset[str], said: frozenset[str]) -> bool:
         return True
     parts = [each for each in asked if len(each) >= PART_OF_WORD and each[0] != MEANT]
     return any(part in word for part in parts for word in said if word[0] != MEANT)
+
+
+def units_of(snapshot: Snapshot) -> Callable[[str, str], frozenset[str]]:
+    """Return what tells what the figures of a text in a language count, as the checks read them."""
+    read = snapshot.derived(knowledge_of).figures.read
+    return lru_cache(maxsize=REMEMBERED)(
+        lambda text, language: frozenset(each.unit for each in read(text, language))
+    )
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -16,6 +16,7 @@ from typing import Any
 
 from scipy.special import logit, softmax
 
+from chat.checking.knowledge import knowledge_of
 from chat.engines.embedded.follow_ups import (
     BESIDES,
     FROM_CONDITION,
@@ -41,8 +42,9 @@ from taxonomy.kinds import Kind
 from taxonomy.needs import intents as intents_of_needs
 from taxonomy.needs import kinds as kinds_of_needs
 from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.resolvers import Match
 from taxonomy.tokens import folded
-from zol.text import squash
+from zol.text import squash, words
 
 #: What the likeness of examples counts for, beside the logarithm of the network's chance.
 ALIKE = 12.0
@@ -107,8 +109,8 @@ LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
 WHEN = frozenset({"when", "what_time", "opening_hours"})
 #: How likely a need must be that a later question says itself.
 SAYS_NEED = 0.3
-#: The need and the topic of who wants to reach somebody.
-CONTACT = "contact"
+#: The need and the topic of who wants to reach somebody, and the need of who asks about a doctor.
+CONTACT, DOCTOR = "contact", "doctor"
 #: Letters from which an unknown word may be a name.
 SPECIFIC = 6
 #: Earlier questions that a later one is understood from.
@@ -154,7 +156,23 @@ class CodeReader:
             return said
         last = replace(turn, question=history[-1].question, history=history[:-1])
         before = self.understand(last)
-        return self._later(said, read, before) if leans(read, choice.intent, before) else said
+        if not leans(read, choice.intent, before):
+            return said
+        return self._later(said, read, self._with_doctor(before, read, history[-1].answer))
+
+    def _with_doctor(
+        self, before: Understanding, read: MessageReading, answer: str
+    ) -> Understanding:
+        """Return what was asked with the one doctor whom the answer named, where a doctor is asked
+        about and nobody named one: "wanneer zit die er?"."""
+        named = self._snapshot.derived(knowledge_of).named(words(answer)).values()
+        doctors = [thing for thing in named if thing.kind is Kind.DOCTOR]
+        known = {match.thing.kind for match in (*read.matches, *before.matches)}
+        is_asked = max(read.needs, key=read.needs.__getitem__) == DOCTOR
+        if len(doctors) != 1 or Kind.DOCTOR in known or not is_asked:
+            return before
+        told = Match(doctors[0], doctors[0].name, "told")
+        return replace(before, matches=(*before.matches, told))
 
     def _choose(self, read: MessageReading, nearest: Nearest, *, has_history: bool) -> _Choice:
         """Return the intent of a message: refusals first, then what is named, then the scores."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from chat.engines.embedded.wording import AND
 from chat.question.networks import Follows
 from chat.question.understanding import MessageReader, MessageReading
 from chat.turn import Understanding
@@ -51,7 +52,7 @@ def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
     ):
         return True  # Doctors of nothing in particular: "een van deze artsen".
     chance = Follows.of_file().chance(read.vector)
-    if chance >= FOLLOWS or only_names(read, before):
+    if chance >= FOLLOWS or goes_on(read) or only_names(read, before):
         return True
     is_visit = intent in VISITS and before.intent is Intent.DOCTOR_LOOKUP and not read.matches
     if is_visit and chance >= HARDLY:
@@ -61,6 +62,11 @@ def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
     if read.topic == VISITING and before.intent is Intent.DOCTOR_LOOKUP:
         return False  # Nobody visits the doctors of a list.
     return is_bare and bool(kinds) and kinds <= PLACES | {Kind.CAMPUS, Kind.EXAMINATION}
+
+
+def goes_on(read: MessageReading) -> bool:
+    """Tell whether a message begins with what joins it to another: "en als ik …?"."""
+    return any(use.start == 0 and any(c.name == AND for c in use.concepts) for use in read.uses)
 
 
 def only_names(read: MessageReading, before: Understanding) -> bool:
@@ -74,7 +80,7 @@ def only_names(read: MessageReading, before: Understanding) -> bool:
 def unnamed(read: MessageReading) -> int:
     """Count the words that are in no name and do not just join."""
     named = [word for match in read.matches for word in folded(match.text)]
-    joining = [word for use in read.uses if use.concepts[0].name == "and"
+    joining = [word for use in read.uses if use.concepts[0].name == AND
                for word in read.words[use.start : use.end]]  # fmt: skip
     return sum(word not in {*named, *joining} for word in read.words)
 

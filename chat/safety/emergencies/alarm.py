@@ -28,7 +28,7 @@ LEADS = 0.5
 
 
 class Strength(StrEnum):
-    """How strongly an alarm is shown."""
+    """How prominently an alarm is shown."""
 
     NONE = "none"
     #: One line with the right number above the answer.
@@ -41,7 +41,7 @@ class Strength(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the network reads in a message."""
+    """The network's reading of a message."""
 
     #: The chance of each danger, `NONE` among them; they add up to 1.
     dangers: Mapping[Danger, float]
@@ -53,8 +53,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A danger, the situations it is told in (the first leads), and why; false where there is
-    none."""
+    """A danger with its situations (the first leads) and evidence; false if there is none."""
 
     danger: Danger = Danger.NONE
     situations: tuple[Situation, ...] = ()
@@ -73,7 +72,7 @@ class Alarm:
 
     @property
     def kind(self) -> str:
-        """The code of the leading situation."""
+        """Return the code of the leading situation."""
         return self.situations[0].kind if self.situations else ""
 
 
@@ -82,7 +81,7 @@ Read = Callable[[str], Reading]
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """Red flags, situations, and the network that reads a message."""
+    """Red-flag phrases, situations, and the network."""
 
     flags: RedFlags
     situations: Situations
@@ -94,8 +93,8 @@ class Detector:
     def alarm(self, message: str, before: str = "") -> Alarm:
         """Return the alarm of a message, read together with the one before it.
 
-        An alarm of the two together counts only where neither raises one alone: what is over is
-        not repeated, and a crisis told in two messages is found.
+        An alarm of both together counts only if neither raises one alone: what is over is not
+        repeated, and a crisis told in two messages is found.
         """
         if found := self.stop(message, before):
             return found
@@ -109,7 +108,7 @@ class Detector:
         return self._of_reading(self.read(f"{before}\n{message}"), together=True) or alone
 
     def stop(self, message: str, before: str = "") -> Alarm:
-        """Return the alarm of a phrase, by which a turn stops; only then read the network."""
+        """Return the alarm of a red-flag phrase, which stops the turn."""
         signs = self.flags.signs(message)
         if not signs and before and not self.flags.signs(before):
             signs = self.flags.signs(message, before)
@@ -136,8 +135,8 @@ class Detector:
         return Alarm(danger, found, strength, chance=chance)
 
     def _with_beside(self, told: list[Situation], reading: Reading) -> tuple[Situation, ...]:
-        """Return one situation for each text, the gravest first; who took something to die needs
-        the lines for both."""
+        """Return one situation for each text, the gravest first; after an overdose with intent,
+        people need the lines for both poisoning and crisis."""
         dangers = {each.danger for each in told}
         beside = {Danger.CRISIS: Danger.POISON, Danger.POISON: Danger.CRISIS}
         for danger, other in beside.items():
@@ -148,5 +147,5 @@ class Detector:
 
 
 def chance_of(reading: Reading) -> float:
-    """Return the chance that there is any danger."""
+    """Return the probability of any danger."""
     return round(1 - reading.dangers.get(Danger.NONE, 1.0), 3)

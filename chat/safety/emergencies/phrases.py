@@ -35,7 +35,7 @@ FEWEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A red-flag phrase in a message: the situation it tells of, and the words as they stand."""
+    """A red-flag phrase in a message, with its situation."""
 
     kind: str
     phrase: str
@@ -62,9 +62,9 @@ class RedFlags:
         )
 
     def signs(self, message: str, before: str = "") -> tuple[Sign, ...]:
-        """Return the situations that a message tells of, one sign each.
+        """Return the situations in a message, one sign each.
 
-        With the message before it: only the signs that begin in that one and end in this one.
+        With the message before it: only signs that begin in that one and end in this one.
         """
         text = read(message)
         since = 0
@@ -80,7 +80,7 @@ class RedFlags:
         return tuple(found.values())
 
     def _undenied(self, text: Text) -> Iterator[PhraseMatch[str]]:
-        """Yield the phrases that nothing denies, in the order of where they begin."""
+        """Yield the phrases that are not denied, in order."""
         found = list[PhraseMatch[str]]()
         for triggers, denials in self._books:
             matches = list(triggers.find(text.words))
@@ -90,12 +90,12 @@ class RedFlags:
 
 
 def _single(rows: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Return the denials of one word: none may stand inside a phrase unsaid."""
+    """Return the one-word denials, which must not be skipped inside a phrase."""
     return frozenset(words[0] for text, _ in rows if len(words := folded(text)) == 1)
 
 
 def _denies(denial: PhraseMatch[str], match: PhraseMatch[str], text: Text) -> bool:
-    """Tell whether a denial of the same language stands beside a phrase, in the same stretch."""
+    """Return whether a denial of the same language stands next to a phrase, in its stretch."""
     if match.start <= denial.start < match.end:
         return False
     stretch = text.stretch
@@ -107,7 +107,7 @@ def _denies(denial: PhraseMatch[str], match: PhraseMatch[str], text: Text) -> bo
 
 
 def counts() -> Mapping[str, int]:
-    """Return how many phrases the product has in each language."""
+    """Return the number of the product's phrases in each language."""
     found = Counter(row["language"] for row in defaults(FILE) if row["role"] == TRIGGER)
     return {code: found[code] for code in LANGUAGES}
 
@@ -115,7 +115,7 @@ def counts() -> Mapping[str, int]:
 def rows_in_force(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
     """Return the product's phrases and a version's own, each once.
 
-    The product's phrases hold at every hospital, whichever edition of the default rows it has.
+    The product's phrases apply at every hospital, whatever its edition of the default rows.
     """
     own = (row for row in snapshot.rows_of(ROWS) if row["role"] in (TRIGGER, DENIAL))
     every = (*defaults(FILE), *own)
@@ -123,7 +123,7 @@ def rows_in_force(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
 
 
 def red_flags_of(snapshot: Snapshot) -> RedFlags:
-    """Return what finds the phrases in force; use through `snapshot.derived`."""
+    """Return the phrases in force; use it through `snapshot.derived`."""
     return _red_flags.of(rows_in_force(snapshot))
 
 

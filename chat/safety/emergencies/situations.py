@@ -15,7 +15,7 @@ SEPARATOR = "|"
 
 
 class Danger(StrEnum):
-    """What a message warns of: a contract with API and golden questions (`warning`)."""
+    """The dangers: a contract with API and golden questions (`warning`)."""
 
     NONE = "none"
     NOW = "emergency"
@@ -24,13 +24,13 @@ class Danger(StrEnum):
 
     @property
     def gravity(self) -> int:
-        """The place of its text where several are shown: what kills first comes first."""
+        """Return its place among several texts: what kills first comes first."""
         return (Danger.NOW, Danger.CRISIS, Danger.POISON, Danger.NONE).index(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A sort of emergency."""
+    """A kind of emergency."""
 
     kind: str
     danger: Danger = Danger.NOW
@@ -44,7 +44,7 @@ class Situation:
 
 
 class Situations:
-    """All situations by code. Immutable once built."""
+    """All situations by code. Immutable."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         self._known = {str(row["kind"]): _situation(row) for row in rows}
@@ -53,15 +53,15 @@ class Situations:
         return iter(self._known.values())
 
     def of(self, kind: str) -> Situation:
-        """Return a situation; one that only a hospital's phrases name counts as an emergency."""
+        """Return a situation; an unknown kind, of a hospital's own, is an emergency."""
         return self._known.get(kind) or Situation(kind)
 
     def general(self, danger: Danger) -> Situation:
-        """Return the situation of a danger of which no more is known."""
+        """Return the general situation of a danger."""
         return Situation(danger.value, danger, danger.value)
 
     def led(self, danger: Danger, specialties: Mapping[str, float], least: float) -> Situation:
-        """Return the situation with a desk that a message leads to, else the general one."""
+        """Return the situation whose desk fits the message's specialties, else the general one."""
         for each in self._known.values():
             share = sum(specialties.get(name, 0.0) for name in each.specialties)
             if each.danger is danger and share >= least:
@@ -81,6 +81,6 @@ def _situation(row: Mapping[str, Any]) -> Situation:
 
 
 def situations_of(snapshot: Snapshot) -> Situations:
-    """Return a version's situations, the product's where it lacks one; use through
+    """Return a version's situations, with the product's for those it lacks; use it through
     `snapshot.derived`."""
     return Situations((*defaults(FILE), *snapshot.rows_of(ROWS)))

@@ -16,12 +16,12 @@ FULL, LINE = "alarm_", "notice_"
 
 
 def warning_of(alarm: Alarm, spoken: Sequence[str], tools: Tools) -> str:
-    """Return what an answer begins with, in every language that the visitor may read."""
+    """Return the warning above an answer, in every language that the visitor may read."""
     return "".join(f"{text_of(alarm, tools, code)}\n\n" for code in spoken)
 
 
 def told_of_alarm(alarm: Alarm) -> dict[str, object]:
-    """Return what the trace keeps of an alarm."""
+    """Return the alarm for the trace."""
     if not alarm:
         return {}
     return {
@@ -34,7 +34,7 @@ def told_of_alarm(alarm: Alarm) -> dict[str, object]:
 
 
 def text_of(alarm: Alarm, tools: Tools, language: str) -> str:
-    """Return what an alarm says in a language: one line, or the texts of its situations."""
+    """Return the text of an alarm in a language: one line, or its situations in full."""
 
     def desk(situation: Situation) -> dict[str, str]:
         return desk_of(situation, tools.snapshot, tools.phrases, language)
@@ -49,14 +49,14 @@ def text_of(alarm: Alarm, tools: Tools, language: str) -> str:
 def full_text(
     situation: Situation, phrases: Phrases, desk: Mapping[str, str], language: str
 ) -> str:
-    """Return the whole text of a situation in a language."""
+    """Return the full text of a situation in a language."""
     return phrases.say(FULL + situation.text, language, **desk)
 
 
 def desk_of(
     situation: Situation, snapshot: Snapshot, phrases: Phrases, language: str
 ) -> dict[str, str]:
-    """Return the desk of a situation: the hospital's row, its department, else the hospital."""
+    """Return the desk of a situation: by its row, else its department, else the hospital."""
     profile = snapshot.profile
     if situation.phone:
         desk = situation.desk or profile.short_name

@@ -95,7 +95,7 @@ class Command(Measuring):
         return None
 
     def _ablate(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ask in every combination of some switches; return the effects."""
+        """Run every combination of some switches; return the effects."""
         if any(options[name] for name in ("resume", "flag", "mode", "celery", "compare")):
             raise BadInput("--ablate sets all switches and asks here: only select questions.")
         factors, selection = factors_of(options["ablate"]), selection_of(options)
@@ -128,7 +128,7 @@ class Command(Measuring):
     def _resumed(
         self, hospital: Hospital, options: Mapping[str, Any]
     ) -> tuple[Run, Sequence[Case]]:
-        """A run goes on as it began: with its own switches and selection."""
+        """Resume a run with its own switches and selection."""
         if options["flag"] or options["mode"] or options["category"] or options["language"]:
             raise BadInput("--resume goes on with the run's own switches and selection.")
         run = runs.run_of(options["resume"], hospital)
@@ -152,7 +152,7 @@ class Command(Measuring):
 
 
 def selection_of(options: Mapping[str, Any]) -> dict[str, str]:
-    """Return which golden questions are asked."""
+    """Return the selection of golden questions."""
     return {
         "golden": str(options["golden"].resolve()) if options["golden"] else "",
         "category": options["category"],
@@ -165,7 +165,7 @@ def told(flags: Mapping[str, bool]) -> str:
 
 
 def table(report: Mapping[str, Any]) -> Iterator[str]:
-    """Give the figures per category, per language, and of all."""
+    """Yield the figures by category, by language and in total as lines."""
     total = report["summary"]
     for columns in (COLUMNS, GOOD):
         yield f"{'':<24}" + "".join(f"{title:>{width + 1}}" for _, title, width in columns)
@@ -196,7 +196,7 @@ def cell(value: float | None, width: int) -> str:
 
 
 def effects(report: Mapping[str, Any]) -> Iterator[str]:
-    """Give the cells of an ablation, and the effects with their intervals."""
+    """Yield the cells of an ablation and the effects with intervals as lines."""
     factors = report["flags"]
     yield "".join(f"{name:>17}" for name in factors) + f"{'pass':>9}{'recall':>9}{'p95 ms':>9}"
     for cell in report["cells"]:

@@ -87,7 +87,7 @@ DONE = (State.PROCESSED, State.UNCHANGED, State.EMPTY, State.DEAD)
 
 
 def ingest_and_wait(hospital: Hospital, output: Any) -> bool:
-    """Ingest every page of a hospital; say whether each could be."""
+    """Ingest every page of a hospital; return whether all succeeded."""
     with serving(hospital):
         documents = list(Document.objects.exclude(status=Document.Status.WITHDRAWN))
         with workers(QUEUE, output) as own:

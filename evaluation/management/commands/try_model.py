@@ -80,7 +80,7 @@ def told(seen: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
 
 
 def tried() -> Seen:
-    """Put golden questions to the model, then right and wrong statements of what it was shown."""
+    """Ask the model golden questions, then to judge right and wrong statements of its sources."""
     if not llm.is_configured():
         raise BadInput("No model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.")
     seen: Seen = defaultdict(Counter)
@@ -112,8 +112,11 @@ def _note(answered: TurnResult, seen: Seen) -> None:
 def statements(
     lines: Sequence[Line], known: Knowledge, dice: random.Random
 ) -> Iterator[tuple[Claim, Line, bool]]:
-    """Yield claims with their line and whether they are right: by turns a line's own words, and
-    words with another figure, without a condition or a "not", or of another line."""
+    """Yield claims with their line and whether they are right.
+
+    A right claim repeats its line. A wrong one has another figure, lacks a condition or a "not", or
+    belongs to another line.
+    """
     usable = [
         line
         for line in lines

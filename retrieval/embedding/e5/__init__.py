@@ -32,8 +32,8 @@ import numpy as np
 from retrieval.embedding.base import (
     Calibration,
     PassageText,
-    QuestionVectors,
     Remembering,
+    remembered,
     size_of,
     squeezed,
 )
@@ -52,7 +52,7 @@ ABOUT = 150
 
 
 def centred(rows: Matrix, mean: Matrix, dimensions: int) -> Matrix:
-    """Return vectors without what all have in common, at length 1 and of the wanted size."""
+    """Return vectors minus their common mean, at length 1, padded to a size."""
     made = normalised(rows - mean)
     return np.pad(made, ((0, 0), (0, dimensions - rows.shape[-1])))
 
@@ -71,7 +71,7 @@ FEW = 32
 
 @cache
 def edition(*files: Path) -> str:
-    """Return which vectors some files make: an index of other ones is out of date."""
+    """Return a fingerprint of model files: an index made with other ones is out of date."""
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 
@@ -91,7 +91,7 @@ class E5Embedder(Remembering):
         self.model = f"multilingual-e5-small-{edition(MEANS, TRAINED)}"
         self.dimensions = size_of(dimensions, NATIVE)
         #: A message's vector by the package's own layers: what it means, not what answers it.
-        self.heard = QuestionVectors(lambda text: self._centred(self.half_read(text)[0], "heard"))
+        self.heard = remembered(lambda text: self._centred(self.half_read(text)[0], "heard"))
         #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
         self.half_read = lru_cache(maxsize=FEW)(
             lambda text: self._encoder.half_read(f"query: {text}")
@@ -109,7 +109,7 @@ class E5Embedder(Remembering):
         return centred(unit(rows), self._means["passages"], self.dimensions)
 
     def _windows(self, passage: PassageText) -> Iterator[list[int]]:
-        """Yield a passage as pieces, as many as are read at once, behind what it is about."""
+        """Yield a passage as windows of pieces, each after the subject, at most `LONGEST` long."""
         texts = [f"passage: {squeezed(passage.about)}", *passage.lines]
         about, *lines = self._encoder.pieces_of(texts)
         begun, said = [BEGINNING, *about[:ABOUT]], [*chain.from_iterable(lines)]
@@ -118,7 +118,7 @@ class E5Embedder(Remembering):
             yield [*begun, *said[start : start + room], END]
 
     def pieces(self, text: str) -> Matrix:
-        """Return a row of 128 numbers, of length 1, for each of a question's pieces."""
+        """Return a unit row of 128 numbers for each piece of a question."""
         mean, directions = self._narrowing
         narrow = ((self.half_read(text)[1] - mean) @ directions).astype(np.float32)
         rows = unit(narrow)
@@ -126,8 +126,8 @@ class E5Embedder(Remembering):
         return own if len(own) else rows
 
     def forget(self) -> None:
-        self._question.forget()
-        self.heard.forget()
+        super().forget()
+        self.heard.cache_clear()
         self.half_read.cache_clear()
 
     def _question_anew(self, text: str) -> Matrix:

@@ -46,7 +46,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 
 
 class Columns(NamedTuple):
-    """A matrix in bytes with a scale for each column, and what is added."""
+    """A matrix in bytes with a scale for each column, and the bias."""
 
     stored: NDArray[np.int8]
     scales: NDArray[np.float32]
@@ -54,32 +54,32 @@ class Columns(NamedTuple):
 
 
 def in_bytes(matrix: Matrix, bias: Matrix) -> Columns:
-    """Return a matrix in bytes, of which `LARGEST` is the largest."""
+    """Quantise a matrix to bytes of at most `LARGEST`."""
     scales = np.abs(matrix).max(axis=0) / LARGEST
     return Columns(np.rint(matrix / scales).astype(np.int8), scales.astype(np.float32), bias)
 
 
 class TrainedLayers:
-    """The upper layers as they were trained on questions with what answers them."""
+    """The upper layers, trained further on questions and their answers."""
 
     def __init__(self, path: Path = TRAINED) -> None:
         with np.load(path) as file:
             self._arrays = {name: file[name] for name in file.files}
 
     def plain(self, name: str) -> Matrix:
-        """Return a tensor that is stored in full."""
+        """Return an unquantised tensor."""
         found: Matrix = self._arrays[name].astype(np.float32)
         return found
 
     def columns(self, name: str) -> Columns:
-        """Return what is multiplied by."""
+        """Return a quantised matrix."""
         scales, bias = self.plain(f"{name}.scales"), self.plain(f"{name}.b")
         return Columns(self._arrays[f"{name}.w"], scales, bias)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The file, mapped into memory: what is not read takes none."""
+    """The weights file, mapped into memory: unread parts take none."""
 
     stored: Bytes
     width: int
@@ -94,12 +94,12 @@ class Weights:
     places: Mapping[str, tuple[int, int]]
 
     def plain(self, name: str) -> Matrix:
-        """Return a tensor that is stored in full."""
+        """Return an unquantised tensor."""
         start, size = self.places[name]
         return np.frombuffer(self.stored.data, np.float32, size // 4, start)
 
     def columns(self, name: str) -> Columns:
-        """Return what is multiplied by: the three parts of attention as one."""
+        """Return a quantised matrix; `qkv` joins the three of attention."""
         parts = [name[:-3] + each for each in "qkv"] if name.endswith("qkv") else [name]
         width = self.plain(f"{name[:-2]}fi.b").size if name.endswith(".fo") else self.width
         rows = np.concatenate([read(self.blocks(f"{each}.w", width)) for each in parts])
@@ -113,7 +113,7 @@ class Weights:
 
 
 def read(blocks: Bytes) -> Matrix:
-    """Return stored numbers as numbers: (…, blocks, bytes) becomes (…, width)."""
+    """Return stored blocks as numbers: (…, blocks, bytes) becomes (…, width)."""
     scales = blocks[..., :2].copy().view(np.float16).astype(np.float32)
     values = np.concatenate([blocks[..., 2:] & 15, blocks[..., 2:] >> 4], axis=-1)
     numbers: Matrix = (values.astype(np.float32) - 8) * scales
@@ -121,7 +121,7 @@ def read(blocks: Bytes) -> Matrix:
 
 
 def load(path: Path | None = None) -> Weights:
-    """Return the weights that the installed package holds."""
+    """Load the weights of the installed package."""
     stored: Bytes = np.memmap(path or installed(), dtype=np.uint8, mode="r")
     file = _ProtocolReader(stored)
     width, layers, heads, *_ = file.take("<7i")
@@ -130,8 +130,8 @@ def load(path: Path | None = None) -> Weights:
         raise ImproperlyConfigured(f"{PACKAGE} stores blocks of {block} numbers, not {BLOCK}.")
     count, *_ = file.take("<5i")
     (letters,) = file.take("<Q")
-    ends = file.array(np.uint32, count + 1).tolist()
-    scores = file.array(np.float32, count)
+    ends = np.frombuffer(file.bytes(4 * count + 4), np.uint32).tolist()
+    scores = np.frombuffer(file.bytes(4 * count), np.float32)
     text = file.bytes(letters)
     pieces = tuple(text[a:b].decode() for a, b in pairwise(ends))
     return Weights(
@@ -140,7 +140,7 @@ def load(path: Path | None = None) -> Weights:
 
 
 def installed() -> Path:
-    """Return where the package keeps the file; its code, which is never run, need not load."""
+    """Return the path of the package's weights; its code is never imported."""
     found = find_spec(PACKAGE)
     where = [Path(each) / FILE for each in found.submodule_search_locations or ()] if found else []
     if not where or not where[0].is_file():
@@ -152,7 +152,7 @@ def installed() -> Path:
 
 
 class _ProtocolReader:
-    """Reads one thing after the other."""
+    """Reads the file from the start to the end."""
 
     def __init__(self, stored: Bytes) -> None:
         self._stored, self._at = stored, MAGIC
@@ -166,9 +166,6 @@ class _ProtocolReader:
         found = self._stored[self._at : self._at + size].tobytes()
         self._at += size
         return found
-
-    def array(self, kind: Any, size: int) -> NDArray[Any]:
-        return np.frombuffer(self.bytes(size * np.dtype(kind).itemsize), kind)
 
     def letters(self) -> dict[int, str]:
         """Read the table of letters: each a code point, a count, and so many code points."""
@@ -197,21 +194,21 @@ described: Any = sentencepiece_model_pb2
 
 
 class Tokens:
-    """Texts as numbers of pieces, as the model was trained on them."""
+    """Tokenises texts as the model was trained on them."""
 
     def __init__(self, weights: Weights) -> None:
         self._letters = dict(weights.letters)
         self._cut = cutter(weights.pieces, weights.scores.tolist())
 
     def of(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the pieces of each text; what is too long is cut off."""
+        """Return the piece numbers of each text, truncated to `LONGEST`."""
         plain = [text.translate(self._letters) for text in texts]
         found: list[list[int]] = self._cut.encode(plain)
         return [[BEGINNING, *pieces[: LONGEST - 2], END] for pieces in found]
 
 
 def cutter(pieces: Sequence[str], scores: Sequence[float]) -> SentencePieceProcessor:
-    """Return what cuts texts into pieces by their scores."""
+    """Return the tokeniser of pieces with scores."""
     kinds = described.ModelProto.SentencePiece
     special = dict.fromkeys((BEGINNING, PADDING, END), kinds.CONTROL) | {UNKNOWN: kinds.UNKNOWN}
     model = described.ModelProto()
@@ -234,7 +231,7 @@ MIDDLE = 9
 
 
 class ModelGraph:
-    """Nodes and constants of some layers, as they are added."""
+    """Builds the graph of some layers: nodes and constants."""
 
     def __init__(self, weights: Weights, of: Weights | TrainedLayers | None = None) -> None:
         self._sizes, self._weights = weights, of or weights
@@ -242,7 +239,7 @@ class ModelGraph:
         self._constants: list[onnx.TensorProto] = []
 
     def serialised(self, layers: range) -> bytes:
-        """Return layers of the encoder: (1, tokens, width) becomes the same, understood further."""
+        """Return layers of the encoder as a graph from (1, tokens, width) to the same shape."""
         at = self._norm("x", "emb.ln", "entered") if layers.start == 0 else "x"
         for layer in layers:
             at = self._layer(at, f"l{layer}.")
@@ -307,7 +304,7 @@ class ModelGraph:
 
 
 class Encoder:
-    """One per process; may be asked by several threads at once."""
+    """The encoder of a process; thread-safe."""
 
     def __init__(self, weights: Weights | None = None) -> None:
         weights = weights or load()
@@ -330,22 +327,20 @@ class Encoder:
         return unit(rows)
 
     def pieces_of(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the pieces of texts, without the marks of a beginning and an end."""
+        """Return the piece numbers of texts, without beginning and end marks."""
         return [each[1:-1] for each in self._tokens.of(texts)]
 
     def half_read(self, text: str) -> tuple[Matrix, Matrix]:
-        """Return a text's row by the package's own layers, and one for each of its pieces as they
-        are after `MIDDLE` layers."""
+        """Return the vector of a text by the package's layers, and its states after `MIDDLE`."""
         middle = self._middle(self._tokens.of([text])[0])
         return self._whole(self._upper, middle), middle
 
     def understood(self, middle: Matrix) -> Matrix:
-        """Return the row, by the trained layers, of a text that was half read."""
+        """Return the vector of a half-read text by the trained layers."""
         return self._whole(self._trained, middle)
 
     def read(self, pieces: Sequence[int]) -> tuple[Matrix, Matrix]:
-        """Return a row for each piece, as read in context: by the trained layers, and after
-        `MIDDLE`."""
+        """Return a row for each piece by the trained layers, and its states after `MIDDLE`."""
         middle = self._middle(pieces)
         return self._trained.run(None, {"x": middle[None]})[0][0], middle
 

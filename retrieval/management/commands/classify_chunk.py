@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from retrieval.ingestion.linking import knowledge, understood
+from retrieval.ingestion.knowledge import knowledge
+from retrieval.ingestion.linking import understood
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 

@@ -125,7 +125,7 @@ def _blocks(
 
 
 def _with_names(parts: Sequence[Part | None]) -> Iterator[Part | None]:
-    """Give the parts; a table whose names alone stand on the page before together with them."""
+    """Yield the parts; a table whose names alone stand on the page before together with them."""
     names: PageTable | None = None
     for at, part in enumerate(parts):
         after = parts[at + 1] if at + 1 < len(parts) else None
@@ -141,7 +141,7 @@ def _with_names(parts: Sequence[Part | None]) -> Iterator[Part | None]:
 
 
 def _begins(line: Line, before: Line) -> bool:
-    """Say whether a line begins something new."""
+    """Return whether a line begins something new."""
     if abs(line.size - before.size) > 0.5 or BULLET.match(line.text):
         return True
     if line.page != before.page or line.bottom <= before.top:  # In the next column.
@@ -152,7 +152,7 @@ def _begins(line: Line, before: Line) -> bool:
 
 
 def _nested(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Give items their depth, which until here is how far they are set in."""
+    """Yield items their depth, which until here is how far they are set in."""
     indents: list[int] = []
     for block in blocks:
         if block.sort is not Sort.ITEM:

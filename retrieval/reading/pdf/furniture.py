@@ -72,7 +72,7 @@ def furniture(pages: Sequence[Page], body: float) -> set[Line]:
 
 
 def _edge(page: Page, *, is_bottom: bool) -> Iterator[Sequence[Line]]:
-    """Give the rows at an edge, the outermost first."""
+    """Yield the rows at an edge, the outermost first."""
     for row in reversed(page.rows) if is_bottom else page.rows:
         middle = (row[0].top + row[0].bottom) / 2
         if middle >= (1 - EDGE) * page.height if is_bottom else middle <= EDGE * page.height:
@@ -82,7 +82,7 @@ def _edge(page: Page, *, is_bottom: bool) -> Iterator[Sequence[Line]]:
 
 
 def _away(page: Page, edge: Sequence[Sequence[Line]], *, is_bottom: bool) -> Iterator[Line]:
-    """Give the lines of an edge that stand away from the text."""
+    """Yield the lines of an edge that stand away from the text."""
     rows = page.rows[::-1] if is_bottom else page.rows
     for at in range(len(edge)):
         is_alone = at == 0 and len(rows) == 1
@@ -142,7 +142,7 @@ def _repeated(
 
 
 def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: bool) -> bool:
-    """Whether the lines differ in nothing but the number of the page."""
+    """Return whether the lines differ in nothing but the number of the page."""
     if _pattern(found[0][1].text) == "#":
         counts = Counter(_number(line.text) - page for page, line in found)
         # A foreword is counted by itself.
@@ -191,7 +191,7 @@ def _number(text: str) -> int:
 
 
 def _outermost(rows: Sequence[Sequence[Line]], repeated: set[Line]) -> Iterator[Line]:
-    """Give the repeated lines with nothing but repeated ones between them and the edge."""
+    """Yield the repeated lines with nothing but repeated ones between them and the edge."""
     for row in rows:
         yield from (line for line in row if line in repeated)
         if not all(line in repeated for line in row):

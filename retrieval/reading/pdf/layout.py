@@ -63,7 +63,7 @@ Row = list[Part]
 
 
 def in_order(rows: Sequence[Row]) -> Iterator[Part | None]:
-    """Give lines and tables as they are read; None where something else begins."""
+    """Yield lines and tables as they are read; None where something else begins."""
     bands = list(_bands(rows))
     for at, band in enumerate(bands):
         columns = _columns(band)
@@ -90,7 +90,7 @@ def _is_below_another(columns: Sequence[Sequence[Row]]) -> bool:
 
 
 def _is_in_text(bands: Sequence[Sequence[Row]], at: int) -> bool:
-    """Whether a few rows stand in a paragraph, with wide spaces between their words."""
+    """Return whether a few rows stand in a paragraph, with wide spaces between their words."""
     band = bands[at]
     if len(band) > RIVER:
         return False
@@ -138,7 +138,7 @@ def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _is_over(taken: Sequence[tuple[float, float]], row: Row) -> bool:
-    """Whether what stands above a row in its middle is a heading over its columns."""
+    """Return whether what stands above a row in its middle is a heading over its columns."""
     if len(taken) != 1 or len(row) < 2:
         return False
     ((left, right),) = taken
@@ -184,7 +184,7 @@ def _columns(band: Sequence[Row]) -> list[list[Row]]:
 
 
 def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
-    """Whether what stands beside each other belongs together."""
+    """Return whether what stands beside each other belongs together."""
     if any(not isinstance(part, Line) for row in band for part in row):
         return False
     lines = [
@@ -215,7 +215,7 @@ def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
 
 
 def _are_sentences(column: Sequence[Line]) -> bool:
-    """Whether each of some lines is a sentence."""
+    """Return whether each of some lines is a sentence."""
     return len(column) > 1 and all(line.text.endswith((".", "!", "?")) for line in column)
 
 
@@ -232,7 +232,7 @@ def _beside(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> float:
 
 
 def _has_holes(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> bool:
-    """Whether others have lines at heights between those of this column."""
+    """Return whether others have lines at heights between those of this column."""
     return any(
         above.bottom < other.top and other.bottom < below.top + 1
         for above, below in pairwise(column)
@@ -242,7 +242,7 @@ def _has_holes(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> boo
 
 
 def _overlap(columns: Sequence[Sequence[Line]]) -> bool:
-    """Whether columns stand beside each other at all."""
+    """Return whether columns stand beside each other at all."""
     return any(
         min(one[-1].bottom, other[-1].bottom) > max(one[0].top, other[0].top)
         for one, other in pairwise(columns)
@@ -265,7 +265,7 @@ def _goes_on(before: Line, line: Line, right: float) -> bool:
 
 
 def is_flowing(column: Sequence[Line]) -> bool:
-    """Whether lines below each other are text."""
+    """Return whether lines below each other are text."""
     fewest = 1 if len(column) <= 3 else FEWEST
     return len(going_on(column)) >= max(fewest, FLOWING * (len(column) - 1))
 
@@ -275,7 +275,7 @@ def _shape(text: str) -> str:
 
 
 def _are_alike(columns: Sequence[Sequence[Line]]) -> bool:
-    """Whether lines are like those beside them, and not like those below: two addresses."""
+    """Return whether lines are like those beside them, and not like those below: two addresses."""
     beside = [
         _shape(one.text) == _shape(other.text)
         for left, right in pairwise(columns)

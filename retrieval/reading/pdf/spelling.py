@@ -97,7 +97,7 @@ class DocumentSpelling:
         return "" if is_soft or not self._is_compound(last, other) else "-"
 
     def _is_compound(self, one: str, other: str) -> bool:
-        """Whether two parts are words with a hyphen between them, rather than one word."""
+        """Return whether two parts are words with a hyphen between them, rather than one word."""
         is_name = one[0].isupper()
         one = one.casefold()
         together = self._frequency(one + other)
@@ -152,7 +152,7 @@ class DocumentSpelling:
 
 
 def _is_suspended(before: str, after: str, language: str) -> bool:
-    """Whether a hyphen stands for the end of a word that follows: "two- to three-hour"."""
+    """Return whether a hyphen stands for the end of a word that follows: "two- to three-hour"."""
     found = _SUSPENDED.match(after)
     is_soft = before.endswith(SOFT)
     return found is not None and not is_soft and found[1].casefold() in _function_words(language)

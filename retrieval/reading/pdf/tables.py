@@ -133,7 +133,7 @@ def _opening(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]])
 
 
 def _are_boxes(places: Sequence[_Place]) -> bool:
-    """Whether places beside each other hold texts of their own."""
+    """Return whether places beside each other hold texts of their own."""
     texts = [[joined(row) for row in rows_of(place.words)] for place in places]
     return sum(len(lines) > 1 and is_flowing(lines) for lines in texts) > 1 or any(
         place.frames for place in places
@@ -199,7 +199,7 @@ def as_grid(table: PageTable, *, with_names: bool) -> Grid:
 
 
 def is_below(before: PageTable, after: PageTable) -> bool:
-    """Whether a table has the columns of one that ends on the page before."""
+    """Return whether a table has the columns of one that ends on the page before."""
     widths = [[cell.column_span for cell in table.rows[-1]] for table in (before, after)]
     # A table is as wide as what stands in it: a name may be missing at one end.
     apart = before.x1 - after.x1, before.x0 - after.x0, before.x1 - before.x0 - after.x1 + after.x0

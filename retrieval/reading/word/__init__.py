@@ -77,7 +77,7 @@ class _Document:
             reference.tag, reference.text = _T, f" ({said.rstrip('.')})" if said else ""
 
     def blocks(self, parent: etree._Element) -> Iterator[Block]:
-        """Give the blocks of a body, or of a cell that holds a part of the page."""
+        """Yield the blocks of a body, or of a cell that holds a part of the page."""
         before = Block(Sort.TEXT, "")
         for element in parent.iterchildren(_P, _TABLE):
             if element.tag == _P:
@@ -98,7 +98,7 @@ class _Document:
                 yield from grid_of(self._rows(element)).blocks()
 
     def _is_section(self, cell: etree._Element) -> bool:
-        """Whether a cell is a part of the page with its own heading, over a text."""
+        """Return whether a cell is a part of the page with its own heading, over a text."""
         first = next(cell.iterchildren(_P, _TABLE))
         own = properties(first, f"{W}pPr")
         style = self._styles[value(own, "pStyle")]
@@ -170,7 +170,7 @@ class _Document:
         return rows
 
     def _lines(self, cell: etree._Element) -> Iterator[str]:
-        """Give the paragraphs of a cell or a note, and a table in it as one."""
+        """Yield the paragraphs of a cell or a note, and a table in it as one."""
         for element in cell.iterchildren(_P, _TABLE):
             if element.tag == _P:
                 _, mark = self._place(element)
@@ -219,7 +219,7 @@ def _named(elements: list[etree._Element], rows: list[list[GridCell]]) -> int:
 
 
 def _may_name(row: list[GridCell], element: etree._Element, below: etree._Element) -> bool:
-    """Whether a row looks as if it named columns; a year may be a part of a name."""
+    """Return whether a row looks as if it named columns; a year may be a part of a name."""
     if not row or not any(_FIGURE.search(_YEAR.sub("", cell.text)) for cell in row):
         return bool(row)
     return not row[0].text or (_is_bold(element) and not _is_bold(below))

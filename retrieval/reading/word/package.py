@@ -60,7 +60,7 @@ def number(text: str, default: int = 0) -> int:
 
 
 def is_on(element: etree._Element) -> bool:
-    """Whether a property that can be switched off is on."""
+    """Return whether a property that can be switched off is on."""
     return element.get(_VALUE) not in {"0", "false", "off"}
 
 

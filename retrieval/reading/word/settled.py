@@ -310,7 +310,7 @@ def _settle_runs(root: etree._Element, styles: WordStyles) -> None:
 
 
 def _special_runs(root: etree._Element, styles: WordStyles) -> Iterator[etree._Element]:
-    """Give the runs that are more than their text."""
+    """Yield the runs that are more than their text."""
     if styles.change_runs:
         yield from root.iter(_R)
         return

@@ -215,14 +215,14 @@ class TwinFinder:
         return f"{same}{age}{withdrawn}" if is_older else ""
 
     def _is_of_another(self, older: _Seen, newer: _Seen) -> bool:
-        """Whether two pages give the numbers of two services."""
+        """Return whether two pages give the numbers of two services."""
         one, other = ({self._owners[n] for n in each.numbers & self._owners.keys()}
                       for each in (older, newer))  # fmt: skip
         return bool(one and other) and one.isdisjoint(other)
 
 
 def is_other(one: _Seen, other: _Seen) -> bool:
-    """Whether two pages are for another campus, ward, medicine or age."""
+    """Return whether two pages are for another campus, ward, medicine or age."""
     for kind in {kind for kind, _ in one.named | other.named}:
         # A page that does not say so is for adults.
         titled = [_names(page.scope, kind) - {"adult"} for page in (one, other)]
@@ -258,7 +258,7 @@ def _same(older: _Seen, newer: _Seen, *, is_out: bool) -> str:
 
 
 def _tells_of(one: _Seen, other: _Seen) -> bool:
-    """Whether each of two pages speaks of half of what the other's title says at least."""
+    """Return whether each of two pages speaks of half of what the other's title says at least."""
     for page, title in ((one, other.page.title), (other, one.page.title)):
         said = page.words | word_set(page.page.title)
         asked = [word for word in words(title) if len(word) >= TELLING and not _YEAR.match(word)]

@@ -1,5 +1,7 @@
-"""How the pages of a hospital stand to each other: which translates which, and which seem to have
-taken another's place. Told anew when a run of ingestion ends; staff have the last word."""
+"""Relate the pages of a hospital: translations, and pages that seem to replace others.
+
+Relations are found again when a run of ingestion ends; staff have the last word.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from django.db.models import QuerySet
 
 from retrieval.fields import Scope, unpacked
 from retrieval.ingestion.store import bump_revision
+from retrieval.ingestion.twins import PageHead, PageText, finder_of, most
 from retrieval.models import Chunk, Document, Origin
-from retrieval.twins import PageHead, PageText, finder_of, most
 from taxonomy.publishing.live import draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import NotPublished

@@ -1,0 +1,74 @@
+"""What a hospital knows that a page is prepared with, read from the database.
+
+A page is prepared in a process without Django (`zol.confined`), which imports `linking`: nothing
+there may import models. This module may.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from threading import Lock
+from typing import Any
+
+from cachetools import TTLCache, cached
+
+from retrieval.ingestion.linking import Keyword
+from retrieval.models import CategoryKeyword
+from taxonomy.models import Alias, Entity
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from zol.errors import NotPublished
+from zol.tenancy import required_hospital_id
+from zol.versioned import versioned_models
+
+#: The rows of attack patterns, which belong to an app above this one.
+PATTERNS = "chat.injectionpattern"
+#: Seconds for which a draft is believed not to have changed.
+BELIEVED = 5.0
+
+
+def knowledge() -> str:
+    """Return the served hospital's names, keywords and patterns, serialised for `understood`.
+
+    It is serialised once for each published version.
+    """
+    try:
+        return live_snapshot().derived(_published)
+    except NotPublished:
+        return _of_draft(required_hospital_id())
+
+
+@cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
+def _of_draft(hospital_id: int) -> str:
+    """Return the same for the draft of the served hospital."""
+    keywords = map(_keyword, CategoryKeyword.objects.values())
+    return json.dumps([[*keywords], [*_draft_spellings()], [*_draft_patterns()]])
+
+
+def _keyword(row: Mapping[str, Any]) -> Keyword:
+    return Keyword(row["category"], row["language"], row["keyword"], float(row["weight"]))
+
+
+def _published(snapshot: Snapshot) -> str:
+    keywords = map(_keyword, snapshot.rows_of(CategoryKeyword.row_set()))
+    spellings = [
+        (text, str(thing.kind))
+        for thing in snapshot.vocabulary.things
+        for text in (thing.name, *(spelling.text for spelling in thing.aliases))
+    ]
+    patterns = [row["pattern"] for row in snapshot.rows_of(PATTERNS)]
+    return json.dumps([[*keywords], spellings, patterns])
+
+
+def _draft_spellings() -> Iterator[tuple[str, str]]:
+    active = Entity.Status.ACTIVE
+    yield from Entity.objects.filter(status=active).values_list("name", "kind")
+    yield from Alias.objects.filter(entity__status=active).values_list("text", "entity_kind")
+
+
+def _draft_patterns() -> Iterator[str]:
+    for model in versioned_models():
+        if model.row_set() == PATTERNS:
+            for row in model._default_manager.all():
+                yield row.freeze()["pattern"]
