@@ -1,7 +1,6 @@
-"""What a hospital knows that a page is prepared with, read from the database.
+"""Serialise a hospital's names, category keywords and attack patterns for the reader process.
 
-A page is prepared in a process without Django (`zol.confined`), which imports `linking`: nothing
-there may import models. This module may.
+They are those of the published version; of the draft until one is published.
 """
 
 from __future__ import annotations

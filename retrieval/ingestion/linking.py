@@ -3,8 +3,7 @@
 A passage gets the category whose listed words it contains. Whole words and phrases count in full,
 folded; in Dutch and German a keyword also counts, for half, as the first or last part of a
 compound. The title and the section weigh more than the body. Without a signal, or with two equal
-ones, a passage is general. Names, keywords and patterns come from the published version; from the
-draft until one is published.
+ones, a passage is general. The reader process imports this module: no framework and no models.
 """
 
 from __future__ import annotations
