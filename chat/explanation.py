@@ -12,7 +12,6 @@ from typing import Any
 
 from chat.models import Message
 from chat.phrases import calendar_of, phrases_of
-from chat.safety.advice import advice_cues_of
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.texts import told_of_alarm
 from chat.safety.redaction import redactor_of
@@ -42,10 +41,10 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     alarm = alarm_in(asked, before, snapshot=snapshot)
     attack = snapshot.derived(injection_patterns_of).check(asked)
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
-    advice = snapshot.derived(advice_cues_of).check(asked)
     decided = interventions.about(asked, now.date())
     turn = replace(given, question=asked, at=now)
     meaning = read_by_code(turn, snapshot)
+    chance, phrase = meaning.evidence["advice"]
     ctx = Context(turn, asked, understanding=meaning)
     moments = moments_of(ctx, snapshot, now)
     curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
@@ -72,8 +71,8 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "greeting": meaning.greeting,
         "red_flag": alarm.kind if alarm.stops else "",
         "warning": str(alarm.danger),
-        "advice": advice.confidence,
-        "advice_words": list(advice.evidence),
+        "advice": chance,
+        "advice_words": phrase,
         "attack": attack.description or machine_made.stretch,
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",

@@ -29,7 +29,7 @@ from chat.models import (
 from chat.models.conversations import STRENGTHS
 from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
 from chat.phrases import phrases_of
-from chat.safety.advice import BLOCKS, PHRASE
+from chat.safety.advice import PHRASE
 from chat.safety.emergencies.alarm import Strength
 from chat.safety.emergencies.phrases import rows_in_force
 from chat.safety.emergencies.situations import Danger, situations_of
@@ -221,8 +221,8 @@ def heard_in(found: Mapping[str, Any]) -> Iterator[SituationMatch]:
         by = gettext("the phrase “%s”") % phrase if phrase else gettext("the network")
         name = str(name_in(EMERGENCIES, kind))
         yield SituationMatch(emergency, name, by, alarm["chance"], kind == found["red_flag"])
-    if found["advice"] >= BLOCKS or found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
-        said = " … ".join(found["advice_words"])
+    if found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
+        said = found["advice_words"]
         by = gettext("the phrase “%s”") % said if said else gettext("learned")
         yield SituationMatch(advice, str(ADVICE[PHRASE]), by, found["advice"], is_answered=True)
     for key, chance in found["needs"]:

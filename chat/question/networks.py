@@ -1,7 +1,7 @@
-"""Small trained networks over the encoder's vector of a message: need, intent, whether it follows
-the message before, danger and specialty.
+"""Small trained networks over the encoder's vector of a message: need, intent, whether it asks for
+personal advice, whether it follows the message before, danger and specialty.
 
-All of them read the vector that a search makes anyway. The cards are beside the weights in
+All of them read the vectors that a search makes anyway. The cards are beside the weights in
 `chat/defaults`, the training is in `lab/needs` and `lab/safety`.
 """
 
@@ -24,11 +24,15 @@ from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
 
 DEFAULTS = Path(__file__).parents[1] / "defaults"
-NEEDS, INTENTS, FOLLOWS = (DEFAULTS / f"{name}.npz" for name in ("needs", "intents", "follows"))
+NEEDS, INTENTS, ADVICE, FOLLOWS = (
+    DEFAULTS / f"{name}.npz" for name in ("needs", "intents", "advice", "follows")
+)
 #: Dangers and specialties.
 WEIGHTS = DEFAULTS / "emergencies.onnx"
 #: Length of the concepts of a message together, beside a vector of length 1.
-OF_NEEDS, OF_INTENTS = 0.5, 1.0
+OF_NEEDS, OF_INTENTS, OF_ADVICE = 0.5, 1.0, 1.0
+#: The two keys of requests for advice.
+GENERAL, PERSONAL = "general", "personal"
 #: Kinds of things that a message may name, and whether it is led to a department unnamed; and
 #: what the needs count for beside them.
 LED = "led"
@@ -92,6 +96,26 @@ def intent_row(vector: Matrix, kinds: Container[str], needs: Mapping[str, float]
     asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32)) * ASKED
     named = np.array([kind in kinds for kind in KINDS], dtype=np.float32)
     return np.concatenate([vector, asked, named])
+
+
+def advice_chance(
+    text: str, concepts: Iterable[str], needs: Mapping[str, float], *, names_medicine: bool
+) -> float:
+    """Return how likely a message asks for advice about one person's own case."""
+    row = advice_row(text, needs, names_medicine=names_medicine)
+    return Head.of_file(ADVICE).chances(row, concepts, OF_ADVICE)[PERSONAL]
+
+
+def advice_row(text: str, needs: Mapping[str, float], *, names_medicine: bool) -> Matrix:
+    """Return what advice is told by beside concepts: what a message means (once more where it names
+    a medicine), what would answer it, its pieces half-way, the needs, and whether it names one."""
+    # The encoder takes words in capitals for names.
+    said, hearer = text.lower() if text.isupper() else text, get_hearer()
+    meant = hearer.heard(said)
+    asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32))
+    pieces = hearer.half_read(said)[1].mean(axis=0)
+    parts = (meant, names_medicine * meant, hearer.embed_query(said), pieces, asked)
+    return np.concatenate([*parts, np.array([names_medicine], dtype=np.float32)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

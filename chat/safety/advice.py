@@ -1,23 +1,15 @@
-"""Tell requests for personal medical advice, and questions about other hospitals.
+"""Phrases of requests for personal medical advice, names of medicines, and other hospitals.
 
-Advice is told by whole phrases, which staff edit, and by what was learned from labelled questions
-(`chat/defaults/advice.md`): it weighs the encoder's vectors of a message. What a page tells
-everybody is no personal advice, whatever medicine or complaint it names.
+Staff edit the phrases. How likely any other message is to ask for advice, a small network says
+(`advice_chance` in `chat/question/networks.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
-from math import exp
-from pathlib import Path
-
-import numpy as np
 
 from chat.safety.phrases import PhraseBook, read, rows_of, rows_of_kind
-from retrieval.embedding import get_hearer
-from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
@@ -26,9 +18,8 @@ from taxonomy.tokens import folded
 ROWS, FILE = "chat.advicephrase", "advice"
 #: Kinds of rows: whole phrases of a request, and names of medicines.
 PHRASE, MEDICINE = "advice", "med"
-WEIGHTS = Path(__file__).parent.parent / "defaults" / "advice.npz"
-#: The chance from which a question is not answered, and words that may stand in a phrase.
-BLOCKS, GAP = 0.35, 2
+#: Words that may stand in a phrase.
+GAP = 2
 #: Cues that name other hospitals, and words around them by their target.
 CUES, CUE_FILE, MARKER, AROUND = "chat.cue", "cues", "other_hospital_marker", "hospital_word"
 NAME, NOUN, TOWN, YOURS = "", "noun", "town", "yours"
@@ -39,15 +30,10 @@ SURE, NEAR, SHORTEST = 3.0, 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The probability that personal advice is asked for, and the phrase that asks."""
+    """The phrase of a message that asks for advice, and whether it names a medicine."""
 
-    confidence: float = 0.0
-    evidence: tuple[str, ...] = ()
+    phrase: str = ""
     is_of_medicine: bool = False
-
-    @property
-    def blocks(self) -> bool:
-        return self.confidence >= BLOCKS
 
 
 @dataclass(frozen=True)
@@ -58,33 +44,11 @@ class AdviceCues:
     medicines: PhraseBook[str]
 
     def check(self, text: str) -> Advice:
-        """Return how likely a text asks for personal advice."""
+        """Return the first phrase that asks for advice, and whether a medicine is named."""
         words = read(text).words
-        is_of_medicine = any(self.medicines.find(words))
-        for phrase in self.phrases.find(words):
-            said = " ".join(words[phrase.start : phrase.end])
-            return Advice(1.0, (said,), is_of_medicine)
-        return Advice(chance_of(text) if words else 0.0, (), is_of_medicine)
-
-
-def chance_of(text: str) -> float:
-    """Return the learned probability that a text asks for personal advice."""
-    weights, bias = _learned()
-    odds = float(vector_of(text) @ weights) + bias
-    return round(1 / (1 + exp(-odds)), 3)
-
-
-def vector_of(text: str) -> Matrix:
-    """Return the features of that probability: the vectors of meaning and of answers."""
-    # The encoder reads what is shouted in capitals as names.
-    said, encoder = text.lower() if text.isupper() else text, get_hearer()
-    return np.concatenate((encoder.heard(said), encoder.embed_query(said)))
-
-
-@cache
-def _learned() -> tuple[Matrix, float]:
-    with np.load(WEIGHTS) as file:
-        return file["weights"].astype(np.float32), float(file["bias"])
+        found = next(iter(self.phrases.find(words)), None)
+        phrase = " ".join(words[found.start : found.end]) if found else ""
+        return Advice(phrase, any(self.medicines.find(words)))
 
 
 def advice_cues_of(snapshot: Snapshot) -> AdviceCues:

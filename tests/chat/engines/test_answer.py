@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
 from chat.engines.embedded.answer import generate
 from chat.turn import Citation
+from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import Finding, Says
 from taxonomy.vocabulary import Thing
 from tests.builders import context, meant, tools
+from tests.chat.question.readers import snapshot as house
 
 
 def page(n: int, title: str, *lines: Line) -> Source:
@@ -145,3 +149,56 @@ def test_the_desk_of_a_campus_is_no_answer_to_what_is_there():
 
     assert shown("kapper noord", evidence, need="offered") == []
     assert ids(shown("nummer noord", evidence, need="contact")) == ["1.1"]
+
+
+def test_rows_for_others_do_not_take_the_place_of_those_that_may_answer():
+    def row(at, who, price):
+        cells = (("Wie", who), ("Prijs", price))
+        return line(at, f"Wie: {who}; Prijs: {price}", "Zwembad", LineKind.ROW, cells=cells)
+
+    pool = page(
+        2, "Zwembad", row("2.1", "volwassene met abonnement", "€ 9"), row("2.2", "kind", "€ 2")
+    )
+
+    kit = tools(snapshot=house(), likeness=likeness)
+    ctx = context(
+        "abonnement zwembad kind",
+        understanding=meant(query="abonnement zwembad kind"),
+        evidence=NumberedEvidence((page(1, "Gepubliceerd"), pool)),
+    )
+
+    assert ids(generate(ctx, (), kit)) == ["2.2"]
+
+
+def test_pages_come_before_a_desk_where_reaching_it_is_not_all_that_is_asked():
+    desk = replace(DESK, owners=("department:cardiologie",))
+    evidence = NumberedEvidence((page(1, "Gepubliceerd", desk), PARKING))
+    lookup = meant(query="tarieven cardiologie", intent=Intent.DEPARTMENT_OR_SERVICE_LOOKUP)
+
+    found = ids(shown("tarieven cardiologie", evidence, need="preparation", understanding=lookup))
+    reached = ids(shown("tarieven cardiologie", evidence, need="appointment", understanding=lookup))
+
+    assert found.index("2.2") < found.index("1.1")
+    assert reached[0] == "1.1"
+
+
+def test_what_a_campus_has_is_no_answer_to_who_asks_for_something_else_there():
+    campus = Thing(Kind.CAMPUS, "noord", "Campus Noord")
+    there = line("1.1", "Cardiologie", "Op Campus Noord vindt u deze diensten:", LineKind.FACT,
+                 role=Role.ANSWER, owners=("department:cardiologie",))  # fmt: skip
+    evidence = NumberedEvidence((page(1, "Gepubliceerd", there), VISITS))
+    lookup = meant(campus, query="kapper", intent=Intent.DEPARTMENT_OR_SERVICE_LOOKUP)
+
+    assert shown("kapper noord", evidence, need="offered", understanding=lookup) == []
+
+
+def test_a_page_in_a_second_foreign_language_says_nothing_new():
+    lines = [
+        line(f"{n}.1", f"Parking auto € {n}", "Tarieven", language=code)
+        for n, code in ((2, "en"), (3, "fr"))
+    ]
+    pages = (page(n, f"Parking {n}", each) for n, each in enumerate(lines, start=2))
+
+    found = ids(shown("parking auto", NumberedEvidence((page(1, "Gepubliceerd"), *pages))))
+
+    assert found == ["2.1"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chat.question.classification import OwnClassification
-from chat.turn import Understanding
+from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
-from tests.chat.question.readers import asked, names
+from tests.chat.question.readers import asked, names, reader
 from zol.languages import LANGUAGES
 
 PARKING = {
@@ -238,3 +238,26 @@ def test_a_question_after_another_is_in_its_language_unless_it_shows_another() -
     english = asked("And what are the visiting hours on the maternity ward?", before)
 
     assert (turkish.language, english.language) == ("tr", "en")
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        (
+            "en als de dokter zegt dat ik alleen moet liggen, betaal ik dat dan ook?",
+            "wat kost een kamer alleen per dag",
+        ),
+        ("and who can help me get home?", "what time do i have to leave on the day i go home"),
+    ],
+)
+def test_what_begins_with_and_goes_on_from_the_question_before(question: str, before: str) -> None:
+    assert asked(question, before).is_followup
+
+
+def test_a_later_question_is_about_the_one_doctor_whom_the_answer_named() -> None:
+    told = "Voor uw schouder kunt u terecht bij Dr. Jan Van den Berg."
+    history = (Exchange("Bij wie moet ik zijn voor mijn schouder?", told),)
+
+    meaning = reader().understand(Turn("en wanneer zit die dokter er?", "nl", history))
+
+    assert "Dr. Jan Van den Berg" in names(meaning)
