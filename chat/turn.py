@@ -20,7 +20,6 @@ from retrieval.query import SearchResult
 from taxonomy.lookup.finding import Finding
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
-from zol.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from chat.checking.base import NumberedEvidence
@@ -83,8 +82,9 @@ class Understanding:
     confidence: float = 0.0
     #: The language to answer in.
     language: str = "nl"
-    #: The language that the question is written in; differs where we do not speak it.
+    #: The language that the question is written in; differs where it is not offered here.
     detected: str = ""
+    is_offered: bool = True
     #: The question in the hospital's content language, in one fixed form per intent.
     query: str = ""
     #: The words of the question that say what it is about, in the hospital's content language.
@@ -94,7 +94,7 @@ class Understanding:
     #: What the words resolve to, most important first.
     matches: tuple[Match, ...] = ()
     is_followup: bool = False
-    #: What an answer must give: one, all, people, place, price, time, rule, steps, other.
+    #: What an answer must give: one, all, yes_no, people, place, price, time, rule, steps, other.
     wants: Wants = "other"
     #: Whether all members are asked for: "welke artsen", "tous les médecins".
     wants_list: bool = False
@@ -114,9 +114,8 @@ class Understanding:
 
     @property
     def answered_in(self) -> tuple[str, ...]:
-        """Return the languages of the answer; English is added for unsupported languages."""
-        is_spoken = self.detected in {"", self.language, *LANGUAGES}
-        return (self.language,) if is_spoken else tuple(dict.fromkeys((self.language, COMMON)))
+        """Return the languages of the answer; English is added for one that is not offered."""
+        return tuple(dict.fromkeys((self.language, *(() if self.is_offered else (COMMON,)))))
 
     def matched(self, *kinds: str) -> tuple[Thing, ...]:
         """Return the question's entities of these kinds."""

@@ -49,6 +49,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from zol.bridge import beside
 from zol.clock import hospital_now
+from zol.languages import LANGUAGES
 from zol.llm import answer_limits, classify_limits, get_llm, has_tier, is_configured, verify_limits
 from zol.llm.base import Meter
 from zol.processor import computing
@@ -181,7 +182,11 @@ def detector_of(snapshot: Snapshot) -> Detector:
 def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Detect the languages to answer a question in, and nothing else."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
-    return Understanding(language=found.language, detected=found.written, query=turn.question)
+    is_offered = found.written in {turn.language, *(snapshot.profile.languages or LANGUAGES)}
+    language = found.language if is_offered else turn.language
+    return Understanding(
+        language=language, detected=found.written, is_offered=is_offered, query=turn.question
+    )
 
 
 def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> CuratedResult:

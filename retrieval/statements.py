@@ -19,9 +19,13 @@ from typing import TypeAlias
 from retrieval.fields import HEADING, PATH, Place, paired, under, unpacked
 from zol.text import cells_of, is_row, names_columns, squash
 
-#: A full stop ends a sentence, unless it follows an initial or title, or a small letter follows it.
+#: A full stop ends a sentence, unless it follows an initial or title, or a small letter, a colon or
+#: a telephone number follows it: "Tél. : 02 61 91 10 40".
 #: Approved translations are counted by these sentences: another cut would lose them.
-_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z])")
+_END = re.compile(
+    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z:])"
+    r"(?!\+?\(?\d[\d ./()-]{6,}\d)"
+)
 _MARK = re.compile(r"^\s*(?:[-*•·]|(\d+)[.)])\s+")
 #: Between the cells of a row.
 CELL = " \u00b7 "

@@ -27,20 +27,21 @@ GENERIC = frozenset(
 TELLING = frozenset(
     {
         "not", "no", "without", "except", "before", "after", "start_verb", "stop_verb",
-        "where", "when", "what_time", "how_long", "how_often", "how_much", "why",
+        "where", "when", "what_time", "how", "how_long", "how_often", "how_much", "why",
     }
 )  # fmt: skip
 #: … and those that must be equal as well where a model can answer what is not quite the same.
 MORE_TELLING = TELLING | {
-    "who", "which", "how", "from", "to", "during", "between", "under", "above", "against", "may",
+    "who", "which", "from", "to", "during", "between", "under", "above", "against", "may",
     "must", "all", "every", "other", "same", "more", "less", "most", "only", "again", "together",
     "self", "own", "if", "early_late", "daily_often", "since_when", "ordinal_first",
     "ordinal_second", "ordinal_third", "ordinal_last",
 }  # fmt: skip
-#: Kind of the words for days and times, which must be equal as figures must.
-TIME = "time"
 #: "Hoeveel kost het" asks the same as "wat kost het".
 MONEY, HOW_MUCH = "money", "how_much"
+#: Kinds of the words that must be equal as figures must: days, money, whom and what of the body it
+#: is about.
+EQUAL = frozenset({"time", MONEY, "person", "body"})
 #: Letters of half a compound, and what may join the halves: "borst onderzoek", "borstonderzoek".
 HALF, LINKS = 4, ("", "s", "en", "n")
 
@@ -144,8 +145,8 @@ def sorted_out(
         if any(each.kind == FUNCTION for each in meanings):
             telling |= names.intersection(telling_words)
         elif not names & GENERIC:
-            is_time = all(each.kind == TIME for each in meanings)
-            (telling if is_time else content).add("|".join(sorted(names)))
+            is_telling = all(each.kind in EQUAL for each in meanings)
+            (telling if is_telling else content).add("|".join(sorted(names)))
     if any(each.kind == MONEY for meanings in concepts for each in meanings):
         telling.discard(HOW_MUCH)
     return frozenset(telling), frozenset(content)

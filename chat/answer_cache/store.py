@@ -44,8 +44,8 @@ logger = logging.getLogger(__name__)
 
 #: The cosine from which two questions are the same (measured: retrieval/embedding/e5/trained.md).
 DUPLICATE = 0.955
-#: The share of their content words that two questions must have in common.
-OVERLAP = 0.5
+#: The share of their content words that two questions must have in common: not one of two.
+OVERLAP = 0.6
 #: Candidates of tier 2, so that the guard has some to turn away; of so many of a room, the latest.
 FETCHED, LOOKED_AT = 5, 1_000
 UNIQUE = ["hospital", "exact", "knowledge"]

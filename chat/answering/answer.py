@@ -60,6 +60,7 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
             tuple(exchange.question for exchange in ctx.turn.history),
             meant.language,
             tools.snapshot.profile.default_language,
+            meant.answered_in[1:],
             ctx.safety.is_risky,
             tuple(_days_of(ctx)),
             tools.today,

@@ -16,10 +16,11 @@ from chat.checking.by_line import OF_WORDS, fault_in
 from chat.checking.cited import Asked, CitedClaim
 from chat.checking.knowledge import knowledge_of
 from chat.phrases import prompts_of
+from chat.sources.conversation import conversation_of
 from chat.sources.lookup import asked_of
 from chat.sources.numbered import rendered
 from chat.tools import Tools
-from chat.turn import Context
+from chat.turn import Context, Exchange
 from taxonomy.lookup.finding import Says
 from taxonomy.lookup.question import LookupQuestion, visiting
 from taxonomy.vocabulary import Thing
@@ -97,12 +98,14 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
     ):
         return ()
     language = ctx.understanding.language
+    # A later question is understood with those before it, and what was told is not asked again.
+    told = (*ctx.turn.history, Exchange(ctx.question, ctx.answer))
+    said = conversation_of(replace(ctx.turn, history=told), tools)
     name = tools.phrases.say(f"language_name_{language}", "en") or language
     asks = [
         Message("system", tools.snapshot.derived(prompts_of).say(PROMPT, {})),
         Message(
-            "user",
-            f"{rendered(evidence, tools)}\nWrite in {name}.\nAnswered already: {ctx.question}",
+            "user", f"{rendered(evidence, tools)}\nWrite in {name}.\nAnswered already:\n{said}"
         ),
     ]
     try:

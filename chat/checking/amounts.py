@@ -285,6 +285,13 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
     return None
 
 
+def days_are_others(said: CitedClaim) -> bool:
+    """Whether it names a day of the week that its lines, which name days, do not: the visitor's, or
+    that of now."""
+    theirs = frozenset().union(*(weekdays_in(*told, said) for told in said.told))
+    return bool(theirs) and not weekdays_in(said.text, said.language, said) <= theirs
+
+
 def weekdays_in(text: str, language: str, said: CitedClaim) -> frozenset[int]:
     """Return the days of the week that a text names, from 1."""
     return frozenset().union(*_runs_of_days(text, language, said))

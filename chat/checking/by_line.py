@@ -18,7 +18,7 @@ from chat.checking.base import Claim, Fault, Form, Line, LineKind, NumberedEvide
 from chat.checking.cited import Asked, CitedClaim
 from chat.checking.knowledge import Knowledge, runs
 from chat.checking.standing import claimed
-from taxonomy.dictionary import is_word_of, likely_languages
+from taxonomy.dictionary import common, is_word_of, likely_languages
 from taxonomy.kinds import Kind as Thing
 from zol import phones
 from zol.text import fold, word_set, words
@@ -81,7 +81,11 @@ def script(said: CitedClaim) -> Fault | None:
     text = said.claim.text
     if found := _SCRIPT.search(text):
         return Fault("language", f"letter {found[0]}")
-    foreign = (_LATIN if said.language == "el" else _GREEK).findall(text)
+    letters = _LATIN if said.language == "el" else _GREEK
+    # Names stand as their lines have them.
+    foreign = [
+        word for word in letters.findall(text) if word[0].islower() or fold(word) not in said.borne
+    ]
     own = (_GREEK if said.language == "el" else _LATIN).findall(text)
     return Fault("language", foreign[0]) if len(foreign) > len(own) else None
 
@@ -217,7 +221,8 @@ def strangers(said: CitedClaim) -> Fault | None:
         parts = words(found)
         known = said.known.called | said.borne | said.asked_words
         unknown = [part for part in parts if part not in known and not _is_ordinary(part, said)]
-        if len(unknown) > 1 and not _stands_anywhere(unknown, said):
+        is_usual = common(said.language).issuperset(parts)
+        if len(unknown) > 1 and not is_usual and not _stands_anywhere(unknown, said):
             return Fault("names", f"nowhere: {found}")
     return None
 
@@ -260,7 +265,7 @@ def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowle
     An id that the evidence lacks counts as none, and a line that explains it better than those it
     names takes their place.
     """
-    lines = evidence.lines(claim.lines)
+    asked, lines = asked.answered_by(claim.text), evidence.lines(claim.lines)
     claim = replace(claim, lines=tuple(line.id for line in lines))
     if claim.form in (Form.SHOW, Form.PAGE):
         return Judgement(claim, None if lines else Fault("lines", NO_LINE), bool(lines))
@@ -292,7 +297,7 @@ def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowle
 
 def _is_in_doubt(said: CitedClaim) -> bool:
     is_loose = not any(likeness.leans_on(line, said) for line in said.lines)
-    return is_loose or amounts.grounds_of(said).is_derived
+    return is_loose or amounts.grounds_of(said).is_derived or amounts.days_are_others(said)
 
 
 def _better(said: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | None:

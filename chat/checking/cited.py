@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
 from chat.checking.base import Claim, Line, LineKind, NumberedEvidence
 from chat.checking.figures import Figure
 from chat.checking.knowledge import Knowledge, key_of
+from taxonomy.dictionary import likely_languages
 from zol.text import word_set, words
 
 
@@ -23,6 +24,8 @@ class Asked:
     #: Of the answer, and of the hospital's pages.
     language: str = "nl"
     content_language: str = "nl"
+    #: Of an answer in two languages, the second.
+    others: tuple[str, ...] = ()
     #: Whether code heard a question for advice: then every statement could do harm.
     is_risky: bool = False
     #: The day and time that are meant, as texts in the answer's language.
@@ -32,6 +35,14 @@ class Asked:
     @property
     def told(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((self.question, *self.texts)))
+
+    def answered_by(self, text: str) -> Asked:
+        """Return the same in the language that a statement of an answer in two is in."""
+        if not self.others:
+            return self
+        likely = likely_languages(words(text))
+        spoken = (code for code in (self.language, *self.others) if code in likely)
+        return replace(self, language=next(spoken, self.language))
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ MessageKind: TypeAlias = Literal[
 ]  # fmt: skip
 Advice: TypeAlias = Literal["none", "rule", "personal"]
 Wants: TypeAlias = Literal[
-    "one", "all", "people", "place", "price", "time", "rule", "steps", "other"
+    "one", "all", "yes_no", "people", "place", "price", "time", "rule", "steps", "other"
 ]  # fmt: skip
 
 #: What a model tells apart beside the twelve intents, and as what it is searched and answered: the

@@ -5,7 +5,7 @@ Both engines share what is read; the classification is that of either engine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -67,8 +67,12 @@ class MessageReading:
 class MessageReader:
     """Reads messages to one hospital, with a cache."""
 
-    def __init__(self, index: ResolverIndex, lexicon: Lexicon, us: frozenset[str]) -> None:
+    def __init__(
+        self, index: ResolverIndex, lexicon: Lexicon, us: frozenset[str], offered: Collection[str]
+    ) -> None:
         self.index, self.lexicon, self._us = index, lexicon, us
+        #: The languages that the hospital answers in.
+        self.offered = offered
         self._read = lru_cache(maxsize=REMEMBERED)(self._anew)
 
     def read(self, question: str, language: str) -> MessageReading:
@@ -110,7 +114,9 @@ def message_reader_of(snapshot: Snapshot) -> MessageReader:
     """Return a version's reader; use it through `snapshot.derived`."""
     profile = snapshot.profile
     us = frozenset(join(folded(name)) for name in (profile.short_name, profile.name) if name)
-    return MessageReader(snapshot.derived(resolver_index), snapshot.derived(lexicon_of), us)
+    offered = profile.languages or LANGUAGES
+    index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
+    return MessageReader(index, lexicon, us, offered)
 
 
 def topic_of(needs: Mapping[str, float]) -> str:
@@ -140,7 +146,10 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
     """
     read = reader.of_turn(turn)
     intent, topic = meant_by(said, read)
-    language = language_of(said, read)
+    spoken = language_of(said, read)
+    if read.detected.is_foreign and spoken == read.detected.language:
+        spoken = read.detected.written
+    is_offered = spoken in {turn.language, *reader.offered}
     is_own = isinstance(said, OwnClassification)
     if isinstance(said, OwnClassification):
         matches, topic = said.matches, topic or said.topic
@@ -151,8 +160,9 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
     return Understanding(
         intent=intent,
         confidence=said.confidence,
-        language=language,
-        detected=read.detected.written if language == read.detected.language else language,
+        language=spoken if is_offered else turn.language,
+        detected=spoken,
+        is_offered=is_offered,
         query=said.rewritten or read.text,
         terms=terms_of(said, read, reader),
         topic=topic,

@@ -45,7 +45,7 @@ OF_INTENT = {
     Intent.BOOKING_OR_CONTACT: "one",
 }
 #: Wishes that topic and intent tell more of.
-VAGUE = ("", "other", "one")
+VAGUE = ("", "other", "one", "yes_no")
 #: What is wanted by who asks for all doctors of a department.
 ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
 #: Needs of who has an appointment or may want none: nobody then is told how one is made.

@@ -251,7 +251,10 @@ class _Published:
             for each in hours or visits:
                 yield from self._now(place, each.value)
         for campus in self.asked.campuses:
-            yield from self._desk(campus, (*address(campus), *opening(self.asked, campus)))
+            hours = tuple(opening(self.asked, campus))
+            yield from self._desk(campus, (*address(campus), *hours))
+            for each in hours:
+                yield from self._now(campus, each.value)
 
     def own_desk(self) -> Iterator[Line]:
         """Yield how the hospital is reached."""

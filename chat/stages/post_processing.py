@@ -60,7 +60,7 @@ class JudgeVerdict:
 
 
 #: Whoever asks how long or how much and was answered by a model is sent to no department below.
-SENDS_NOWHERE = frozenset({"time", "price", "rule", "steps"})
+SENDS_NOWHERE = frozenset({"time", "price", "rule", "steps", "yes_no"})
 
 
 def post_processing(ctx: Context, tools: Tools) -> StageResult:

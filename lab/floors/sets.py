@@ -22,6 +22,7 @@ WHOM_TO_SEE = SAFETY / "spent-whom-to-see-2026-11-28.jsonl"
 INTENTS = LAB / "needs" / "spent-intents-2026-11-28.jsonl"
 WORDINGS = LAB / "curated" / "wordings.jsonl"
 CACHE_PAIRS = LAB / "data" / "cache_pairs.jsonl"
+NEAR_PAIRS = LAB / "data" / "near_pairs.csv"
 Row = TypeVar("Row")
 
 

@@ -32,6 +32,9 @@ class Reply:
     is_reasoning: bool = False
     #: Accepts the request, and says nothing.
     is_silent: bool = False
+    #: Seconds before the first piece, and over which the others are spread.
+    delay: float = 0.0
+    lasts: float = 0.0
 
 
 Player: TypeAlias = Callable[[Request], Reply]
@@ -93,6 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
         request = Request(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         reply = self.server.player(request)
         try:
+            time.sleep(reply.delay)
             if reply.is_silent:
                 self._wait()
             elif request.is_stream:
@@ -135,6 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
         # A long field comes in large pieces, as from an endpoint that is in a hurry.
         size = max(PIECE, len(reply.text) // 2_000)
         for start in range(0, most, size):
+            time.sleep(reply.lasts * size / len(reply.text))
             delta = {field: reply.text[start : start + size]}
             self._event({**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
         if reply.is_cut:

@@ -25,6 +25,8 @@ MONTH_FIRST = frozenset({"en", "tr"})
 ARTICLES = frozenset({"nl", "en"})
 #: Years ahead in which a date without its year is looked for.
 AHEAD = 9
+#: Days in which a date has passed that its day of the week tells: "vrijdag 27 november".
+HALF_YEAR = 183
 FRACTIONS = frozenset({"1/2", "1/3", "1/4", "2/3", "3/4"})
 NOON = 12 * 60
 _YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
@@ -172,6 +174,14 @@ def _next_date(
     return None
 
 
+def _last_date(today: date, day: int, month: int, weekday: int) -> date | None:
+    """Return the date of the last half year with this day of a month and of the week."""
+    days = (today - DAY * back for back in range(1, HALF_YEAR))
+    return next(
+        (d for d in days if (d.day, d.month, d.isoweekday()) == (day, month, weekday)), None
+    )
+
+
 def _day_before(day: date, number: int) -> date:
     """Return the last date up to a day that is the nth of its month."""
     return next((d for back in range(62) if (d := day - DAY * back).day == number), day)
@@ -206,6 +216,8 @@ def _date(said: _Reading, today: date) -> Moment | None:
     if found is None:
         return None
     is_wrong = weekday not in (None, found.isoweekday())
+    if is_wrong and not year and (past := _last_date(today, day, month, weekday)):
+        return _on(past)
     return _on(found, wrong_weekday=weekday if is_wrong else None)
 
 

@@ -95,7 +95,8 @@ class Answering:
         facts = [Claim("", _ids(self.facts), Form.SHOW)] if self.facts else []
         pages = list(self._pages()) if self.has_pages else []
         yield from (*pages, *facts) if self.is_beside else (*facts, *pages)
-        if not facts and self.ctx.published.routed and (self.is_complaint or not self.is_described):
+        is_described = self.ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
+        if not facts and self.ctx.published.routed and (self.is_complaint or not is_described):
             desk = (*self._role(Role.ANSWER), *self._desk)
             yield Claim("", _ids(desk), Form.SHOW)
 
@@ -234,11 +235,6 @@ class Answering:
         return not any(is_holiday(day, country) for day in meant_days(self.ctx))
 
     @property
-    def is_described(self) -> bool:
-        """Whether the question is read as one of who describes complaints."""
-        return self.ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
-
-    @property
     def is_complaint(self) -> bool:
         return is_complaint(self.ctx, self.tools)
 
@@ -257,7 +253,7 @@ class Answering:
             sources = [each for each in sources if each.citation.url in found] or sources
         if self.is_complaint:
             sources = [each for each in sources if each.kind not in ABOUT_ONE]
-        return Sections(self.ctx, sources, self.tools, self.need)
+        return Sections(self.ctx, sources, self.tools)
 
     def _role(self, *roles: Role) -> tuple[Line, ...]:
         """Return the published lines of some roles, of a part of a question its own."""

@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 #: asked; its cosine with the question, the logarithm of its passage's weight, whether it looks like
 #: an answer, is in the asker's language or in neither theirs nor the hospital's, and of a list.
 WORTH: Mapping[str, float] = {
-    "own": 2.5, "above": 1.5, "title": 0.4, "rarest": 1.1, "formal": 0.8, "first": 0.8,
-    "likeness": 6.0, "weight": 2.2, "looks": 1.1, "language": 2.2, "foreign": -1.5,
+    "own": 2.5, "above": 1.5, "title": 0.9, "rarest": 1.1, "formal": 0.8, "first": 0.8,
+    "likeness": 6.0, "weight": 2.2, "looks": 1.6, "language": 3.2, "foreign": -1.5,
     "list": -0.5,
 }  # fmt: skip
 #: Log odds that what is shown answers, by the best line's cosine, by what it is worth but for its
@@ -71,8 +71,6 @@ class RatedLine:
     line: Line
     score: float
     likeness: float = 0.0
-    #: Whether it is in the asker's language, for which it is not likelier to answer.
-    is_own: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,8 +80,6 @@ class Sections:
     ctx: Context
     sources: Sequence[Source]
     tools: Tools
-    #: What is most likely needed.
-    need: str
 
     @cached_property
     def surety(self) -> float:
@@ -92,10 +88,11 @@ class Sections:
         return self._surety(self.rated[0], shown) if shown else 0.0
 
     def _surety(self, rated: RatedLine, shown: Iterable[Line]) -> float:
-        """Return how likely lines answer, the best of which was rated so."""
+        """Return how likely lines answer, the best of which was rated so: not by its language."""
+        is_own = rated.line.language == self.ctx.understanding.language
         traits = {
             "likeness": rated.likeness,
-            "worth": rated.score - WORTH["language"] * rated.is_own,
+            "worth": rated.score - WORTH["language"] * is_own,
             "suits": max(map(self.asked.suits, shown)),
             OFFERED: self.tools.reading.needs(self.ctx).get(OFFERED, 0.0),
         }
@@ -156,17 +153,15 @@ class Sections:
 
     def _around(self, run: Sequence[Line], rated: RatedLine) -> Sequence[Line]:
         """Return a line with those before and behind it that may belong to the answer."""
-        at = run.index(rated.line)
-        begin, end = at, at + 1
-        least = rated.score - NEXT_BEHIND
+        begin = run.index(rated.line)
+        end, least = begin + 1, rated.score - NEXT_BEHIND
+
+        def worth(at: int) -> float:
+            is_there = 0 <= at < len(run)
+            return self._scores.get(run[at].id, least - 1) if is_there else least - 1
+
         while True:
-            beside = (
-                [(self._scores.get(run[end].id, least - 1) + AFTER, begin, end + 1)]
-                if end < len(run)
-                else []
-            )
-            if begin:
-                beside.append((self._scores.get(run[begin - 1].id, least - 1), begin - 1, end))
+            beside = ((worth(end) + AFTER, begin, end + 1), (worth(begin - 1), begin - 1, end))
             fitting = [
                 each
                 for each in beside
@@ -319,7 +314,7 @@ class Sections:
                 "list": line.kind is not LineKind.SENTENCE,
             }
             score += sum(WORTH[name] * worth for name, worth in traits.items())
-            yield RatedLine(source, line, score, is_own=line.language == language)
+            yield RatedLine(source, line, score)
 
     def _levels(self, source: Source, line: Line) -> tuple[frozenset[int], ...]:
         """Return what is asked that a line, what stands above it and its title speak of."""

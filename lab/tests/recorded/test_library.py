@@ -7,6 +7,7 @@ import urllib.request
 
 import pytest
 
+from lab.floors.hospitals import PACKS
 from lab.recorded.endpoint import Reply, emptiest, endpoint
 from lab.recorded.library import Library, spelled_out
 from lab.recorded.requests import Request
@@ -28,6 +29,12 @@ REPLY = {
 }
 FIRST = ExamTurn("a.1", "zol-demo", "nl", "Wat kost parkeren?")
 LATER = ExamTurn("a.2", "zol-demo", "nl", "en in Lanaken?", ("Wat kost parkeren?",))
+
+
+def test_every_recorded_turn_is_asked_of_a_hospital_of_the_laboratory() -> None:
+    turns = [turn for conversation in recorded()[0] for turn in conversation]
+
+    assert {turn.hospital for turn in turns} == PACKS.keys()
 
 
 def request(said: str, name: str = "answer") -> Request:

@@ -136,6 +136,24 @@ def test_what_its_lines_do_not_say_is_found(text, line, check):
     assert check_of(text, line) == check
 
 
+def test_a_day_that_only_the_visitor_names_beside_other_days_waits_for_a_verdict():
+    said = judge("Ja, het labo is open op zaterdag.", 2, question="Is het labo zaterdag open?")
+
+    assert said.fault is None
+    assert said.is_derived
+    assert not judge("Het labo is open op vrijdag.", 2).is_derived
+
+
+def test_names_as_the_lines_have_them_are_no_other_language_nor_is_an_everyday_pair_a_name():
+    greek = "Το τηλέφωνο της Urologie: Ann Peeters, 089 00 51 35."
+    union = "Parking costs 1.80 euro, also for cars of the European Union."
+
+    assert check_of(greek, 6, language="el") == ""
+    assert check_of("Dr. Ann Peeters helpt u bij Urologie.", 6, language="el") == "language"
+    assert check_of(union, 1, language="en") == ""
+    assert check_of("Ask for Edward Whitmore, the pilot.", 1, language="en") == "names"
+
+
 def test_words_of_a_prompt_are_found():
     told = next(str(row["text"]) for row in defaults("prompts") if row["section"] == "order")
 

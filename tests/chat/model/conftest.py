@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import contextmanager
 
 import pytest
 from django.db import connections
@@ -62,9 +63,21 @@ QUESTION = "Welke informatie is er over pijnstilling na een ingreep?"
 def hospital_with_doses(committed, django_db_blocker, tmp_path_factory):
     pack = tmp_path_factory.mktemp("pack") / "mini"
     shutil.copytree(MINI, pack)
+    add_pages(pack, PAGES)
+    with django_db_blocker.unblock():
+        databases.renew()
+        hospital, _changes = load_pack(read_pack(pack))
+        ingest(hospital, path__in=PAGES)
+        connections.close_all()
+    yield hospital
+    databases.spoil()
+
+
+def add_pages(pack, pages):
+    """Add pages to a pack: by path, a title, a category and the HTML."""
     index = pack / "pages" / "index.csv"
     rows = [index.read_text("utf-8").rstrip()]
-    for path, (title, category, text) in PAGES.items():
+    for path, (title, category, text) in pages.items():
         (pack / "pages" / path).write_text(text, encoding="utf-8")
         row = dict.fromkeys(rows[0].splitlines()[0].split(","), "") | {
             "path": path,
@@ -78,13 +91,6 @@ def hospital_with_doses(committed, django_db_blocker, tmp_path_factory):
         }
         rows.append(",".join(row.values()))
     index.write_text("\n".join(rows) + "\n", "utf-8")
-    with django_db_blocker.unblock():
-        databases.renew()
-        hospital, _changes = load_pack(read_pack(pack))
-        ingest(hospital, path__in=PAGES)
-        connections.close_all()
-    yield hospital
-    databases.spoil()
 
 
 def said(text, *words, form="sentence"):
@@ -180,7 +186,14 @@ def purpose_of(request):
 
 @pytest.fixture
 def stack(hospital_with_doses, db, settings):
-    with scripted_endpoint() as endpoint, serving(hospital_with_doses):
+    with played_in(hospital_with_doses, settings) as stack:
+        yield stack
+
+
+@contextmanager
+def played_in(hospital, settings):
+    """Yield a hospital's turns beside a scripted model."""
+    with scripted_endpoint() as endpoint, serving(hospital):
         settings.LLM = {
             "endpoints": [{"name": "primary", "api_key": "", "base_url": endpoint.url}],
             "tiers": {

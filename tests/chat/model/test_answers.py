@@ -101,8 +101,7 @@ def test_the_conversation_so_far_is_told_without_its_marks(stack):
 
     stack.ask(history=(Exchange("Wat is cataract?", "Een troebele lens. [1]"),))
 
-    told = stack.asked()[0]["messages"][-1]["content"]
-    assert "Visitor: Wat is cataract?\nAssistant: Een troebele lens.\n" in told
+    assert "Visitor: Wat is cataract?\nAssistant: Een troebele lens.\n" in told(stack)
 
 
 def test_who_works_where_is_evidence_and_those_who_are_left_out_are_added(stack):
@@ -194,6 +193,25 @@ def test_who_cannot_read_the_lines_is_told_that_a_statement_is_unconfirmed(stack
     assert (f"{words} [1] *{remark}*" in ctx.answer) is is_foreign
     assert (f"> {PRICE_LINE} [1]" in ctx.answer) is not is_foreign
     assert ctx.reply.certainty is Certainty.NEAR
+
+
+def test_a_language_that_is_not_offered_is_answered_in_the_hospitals_and_english(stack):
+    dutch = said("De siroop kost 7,50 euro in de apotheek van het ziekenhuis.", "De siroop kost")
+    english = said("The syrup costs 7.50 euro in the pharmacy of the hospital.", "De siroop kost")
+    stack.play(dutch, english)
+
+    ctx = stack.ask("Quanto costa lo sciroppo nella farmacia dell'ospedale?")
+
+    assert "Answer in Dutch, and then again in English." in told(stack)
+    notice = phrases_of(live_snapshot()).say("unsupported_language", "nl")
+    assert ctx.answer.startswith(notice)
+    assert dutch["text"] in ctx.answer
+    assert english["text"] in ctx.answer
+
+
+def told(stack):
+    """What a model is told last."""
+    return stack.asked()[0]["messages"][-1]["content"]
 
 
 def test_a_quotation_says_which_language_it_is_in_where_it_is_another(stack):
@@ -474,8 +492,9 @@ def talk(stack, hospital_with_doses):
 
 def test_further_questions_come_after_the_answer_from_lines_that_it_left_unused(stack, talk):
     def suggest(request):
-        unused = request["messages"][-1]["content"]
+        unused, _, before = request["messages"][-1]["content"].partition("Answered already:")
         assert GIVEN not in unused
+        assert f"Visitor: {QUESTION}\nAssistant: {GOOD['text']}" in before
         number = json.loads(written(request, PRICE))["statements"][0]["lines"][0]
         return json.dumps(
             {

@@ -14,7 +14,7 @@ from chat.question.classification import (
     Part,
     moments_meant,
 )
-from chat.question.understanding import message_reader_of, understood
+from chat.question.understanding import MessageReader, message_reader_of, understood
 from chat.turn import Exchange, Turn
 from retrieval.intents import Intent
 from tests.chat.question.readers import names, snapshot
@@ -76,6 +76,17 @@ def test_the_topic_of_a_later_question_is_that_of_the_complete_one():
 def test_a_language_of_which_code_is_sure_is_the_language():
     assert meaning("Quels sont les horaires de visite ?", language="nl").language == "fr"
     assert meaning("1 2 3", language="en").language == "nl"
+
+
+def test_what_is_asked_in_a_language_that_is_not_offered_is_answered_in_the_pages():
+    reader = message_reader_of(snapshot())
+    few = MessageReader(reader.index, reader.lexicon, frozenset(), ("nl", "fr"))
+
+    found = understood(replace(SAID, language="de"), Turn("Wann ist Besuchszeit?"), few)
+    offered = understood(replace(SAID, language="fr"), Turn("Quand puis-je venir ?"), few)
+
+    assert (found.detected, found.answered_in) == ("de", ("nl", "en"))
+    assert (offered.detected, offered.answered_in) == ("fr", ("fr",))
 
 
 def test_what_is_wanted_and_the_parts_are_as_they_were_classified():

@@ -21,6 +21,8 @@ from tests.chat.question.readers import asked, snapshot
     [
         ("Mag ik stoppen met mijn bloedverdunner?", True),
         ("hoe bouw ik zelf mijn sertraline af", True),
+        ("ik neem al jaren antidepressiva, moet ik daar nu mee stoppen?", True),
+        ("je prends cela depuis des années, je peux les arrêter ?", True),
         ("when can I go back on my blood thinner", True),
         ("cum scad singur sertralina", True),
         ("Do you think I have arthritis in my knee?", True),

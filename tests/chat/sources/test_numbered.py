@@ -91,6 +91,14 @@ def test_lines_stand_numbered_under_their_headings_and_rows_have_their_heads():
     assert item.told == "Meebrengen \u203a Breng mee: \u203a uw brief"
 
 
+def test_a_telephone_number_stays_with_the_word_before_it():
+    page = passage("Secrétariat ouvert. Tél. : 02 61 91 10 40. Venez à 8 h.\nTel. 089 00 51 35.")
+
+    assert texts(asked(page)) == [
+        "Secrétariat ouvert.", "Tél. : 02 61 91 10 40.", "Venez à 8 h.", "Tel. 089 00 51 35.",
+    ]  # fmt: skip
+
+
 def test_what_is_long_is_cut_at_the_end_of_clauses_and_nothing_is_lost():
     clause = "de verpleegkundige meet uw bloeddruk en uw hartslag, "
     sentence = f"Daarna {clause * 12}en dan mag u naar huis."

@@ -31,6 +31,8 @@ READ = [
     ("nl", "open op vrijdag 25 december?", "2026-12-25"), ("nl", "en de 15de?", "2026-12-15"),
     ("nl", "volgende week vrijdag", "2026-12-25"), ("nl", "over een week", "2026-12-22"),
     ("nl", "van 24 tot en met 26 december", "2026-12-24/2026-12-26"), ("nl", "op 14/12", "2027-12-14"),
+    ("nl", "vrijdag 27 november was ik er", "2026-11-27"), ("nl", "afgelopen vrijdag", "2026-12-11"),
+    ("nl", "vrijdag jl. was ik er", "2026-12-11"), ("de", "seit vorigem Freitag", "2026-12-11"),
     ("fr", "mardi en huit", "2026-12-22"), ("de", "am 15. offen?", "2026-12-15"),
     ("fr", "du 24 décembre au 3 janvier", "2026-12-24/2027-01-03"),
     ("de", "am Samstag von 8 bis 11.30 Uhr", "2026-12-19"), ("it", "a Ferragosto", "2027-08-15"),
