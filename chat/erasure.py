@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from chat.models import Conversation, Message
 from chat.services import copies, forget
-from zol.audit import AuditEntry, record
 from zol.errors import BadInput
+from zol.records.audit import AuditEntry, record
 from zol.text import fold, words
 
 #: Conversations that are erased at once: more were hardly looked at.

@@ -19,7 +19,7 @@ from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
 from chat.turn import Context, Turn
 from chat.wiring import alarm_in, curated_for, fact_of, moments_of, read_by_code
-from taxonomy.greeklish import greeklish_of
+from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.clock import hospital_now
 from zol.text import storable

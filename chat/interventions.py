@@ -14,7 +14,7 @@ from enum import StrEnum
 from chat.phrases import Phrases
 from chat.safety.phrases import PhraseWord, pattern
 from taxonomy.facts.phrases import date_said
-from taxonomy.tokens import folded
+from taxonomy.language.tokens import folded
 
 
 class Sort(StrEnum):

@@ -21,12 +21,10 @@ from chat.safety.phrases import defaults, rows_of_kind
 from taxonomy.dates.words import MOMENT, Calendar, calendar
 from taxonomy.facts.days import WEEKDAY, DayNames, day_names
 from taxonomy.facts.phrases import day_name
-from taxonomy.kinds import AliasKind, Kind
 from taxonomy.publishing.snapshot import Profile, Snapshot
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol.languages import LANGUAGES
-from zol.markdown import escaped
-from zol.text import fold
+from zol.text import escaped, fold
 
 #: When a text is missing in a language, it is said in one that most people can read.
 FALLBACK = "en"

@@ -20,11 +20,11 @@ from chat.models import FixedText, InjectionPattern, Intervention, Message, Mode
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.attacks import InjectionPatterns
 from chat.safety.phrases import SHORTEST_PART, defaults, pattern
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.tokens import folded
 from zol.clock import hospital_now
 from zol.llm.base import Call
-from zol.postgres.failures import AWAY
+from zol.postgres.pool import AWAY
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that no decision was made or taken back.

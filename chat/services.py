@@ -32,15 +32,15 @@ from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
 from retrieval.models import CategoryMismatch
 from retrieval.ranking import mismatch
 from retrieval.tuning import Steering
-from taxonomy.greeklish import greeklish_of
+from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
-from zol.postgres.failures import AWAY, stores_nothing
 from zol.postgres.locks import held, keeper
-from zol.stopping import TurnStopped
+from zol.postgres.pool import AWAY, stores_nothing
+from zol.runtime.stopping import TurnStopped
 from zol.tenancy import required_hospital_id
 from zol.text import storable
 

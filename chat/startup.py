@@ -25,13 +25,13 @@ from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
-from taxonomy import dictionary
+from taxonomy.language import dictionary
 from taxonomy.publishing.live import faults, profile_of
 from taxonomy.publishing.snapshot import Snapshot
+from zol.access.hosts import is_origin
 from zol.errors import ExpectedError
-from zol.hosts import is_origin
 from zol.models import Hospital, HospitalHost
-from zol.processor import nothing_thrown_away
+from zol.runtime.processor import nothing_thrown_away
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)

@@ -47,12 +47,12 @@ from taxonomy.facts.index import facts_of
 from taxonomy.publishing.live import is_trying, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
-from zol.bridge import beside
 from zol.clock import hospital_now
 from zol.languages import LANGUAGES
 from zol.llm import answer_limits, classify_limits, get_llm, has_tier, is_configured, verify_limits
 from zol.llm.base import Meter
-from zol.processor import computing
+from zol.runtime.bridge import beside
+from zol.runtime.processor import computing
 
 EMBEDDED = EmbeddedEngine()
 #: Passages come back question after question.

@@ -22,8 +22,8 @@ from evaluation.preview import KINDS, report_of, stands_still, start_preview
 from evaluation.runs import results_of
 from evaluation.tasks import replay
 from taxonomy.models import Release
+from zol.access.roles import SEE_CONVERSATIONS
 from zol.errors import BadInput
-from zol.roles import SEE_CONVERSATIONS
 
 #: Replayed questions on one page.
 PER_PAGE = 25

@@ -18,7 +18,7 @@ from typing import Any
 
 import Stemmer
 
-from taxonomy.tokens import STEMMERS
+from taxonomy.language.tokens import STEMMERS
 from zol.text import squash, word_set, words
 
 

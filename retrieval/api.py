@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from retrieval.models import CategoryMismatch
 from retrieval.selectors import by_day, by_name, overall
-from zol.roles import may_enter
-from zol.staff_api import StaffView
+from zol.access.roles import may_enter
+from zol.access.staff_api import StaffView
 
 
 class MayReadFigures(BasePermission):

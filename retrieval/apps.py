@@ -13,7 +13,7 @@ class RetrievalConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("EMBEDDING_PROVIDER", embedder)
-        import_module("taxonomy.facts.sources").readers.append(page_texts)
+        import_module("taxonomy.facts.records").readers.append(page_texts)
         import_module("taxonomy.packs").registered.append(sheets)
 
 

@@ -11,13 +11,13 @@ from retrieval.models import Document
 from retrieval.reading import MEDIA_TYPES
 from retrieval.services import withdraw
 from taxonomy.facts.records import FactContext
-from taxonomy.kinds import Kind
 from taxonomy.packs.cells import PackRow, parts, reader, within
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings
 from taxonomy.packs.form import FACTS
 from taxonomy.packs.sheets import PackContext, Reference, RowRecord, Sheet, in_order, laid_over
+from taxonomy.vocabulary import Kind
 from zol.models import Hospital
-from zol.values import cell_of
+from zol.records.values import cell_of
 
 FOLDER = "pages"
 COLUMNS = (

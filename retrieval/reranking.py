@@ -19,9 +19,9 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 
 from retrieval.ranking import Reranker
-from zol.breaker import Breaker, EndpointLeftAlone
 from zol.errors import RerankFailed
-from zol.processor import computing
+from zol.runtime.breaker import Breaker, EndpointLeftAlone
+from zol.runtime.processor import computing
 
 
 @cache

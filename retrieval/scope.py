@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from retrieval.fields import Place, Scope
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.vocabulary import AliasKind, Kind
 from zol.text import fold, words
 
 #: The rows of phrases that name medicines, which belong to an app above this one.

@@ -26,7 +26,7 @@ from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Clai
 from retrieval.ingestion.standing import relate_pages
 from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
-from taxonomy.services.proposals import propose_mergers
+from taxonomy.proposals.decisions import propose_mergers
 from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving

@@ -1,4 +1,4 @@
-"""The staff API: releases by the steps, permissions and refusals of the pages; facts as a table."""
+"""Staff API: releases by the same steps and permissions as the pages, and facts as a table."""
 
 from __future__ import annotations
 
@@ -18,26 +18,118 @@ from taxonomy.facts.parts import BAR
 from taxonomy.facts.records import COLUMNS
 from taxonomy.models import Fact, Release, Version
 from taxonomy.models.releases import ReleaseState
-from taxonomy.packs.files.table import MOST_ROWS, Table, TableRow
 from taxonomy.packs.form import FACTS
 from taxonomy.packs.imports import ImportPreview, take
 from taxonomy.publishing import approval
 from taxonomy.publishing.differences import Differences, between, changes_of
 from taxonomy.publishing.going_live import activate
 from taxonomy.publishing.naming import named
-from taxonomy.publishing.steps import STEPS, StepInput
+from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
-from taxonomy.serializers import (
-    ActivateIn,
-    DifferencesOut,
-    ReleaseIn,
-    ReleaseOut,
-    StepIn,
-    StepRefusal,
-    VersionOut,
-)
-from zol.roles import may_enter
-from zol.staff_api import StaffView
+from zol.access.roles import may_enter
+from zol.access.staff_api import StaffView
+from zol.tables.table import MOST_ROWS, Table, TableRow
+
+OPTIONAL: dict[str, Any] = {"default": None, "allow_null": True}
+
+
+class ReleaseIn(serializers.Serializer[Any]):
+    title = serializers.CharField(max_length=120)
+    note = serializers.CharField(required=False, default="", allow_blank=True)
+
+
+class StepIn(serializers.Serializer[Any]):
+    """Input of a step: text (comment or reason), time, version that was reviewed."""
+
+    text = serializers.CharField(required=False, default="", allow_blank=True, max_length=4_000)
+    at = serializers.DateTimeField(required=False, default=None, allow_null=True)
+    seen = serializers.IntegerField(required=False, default=None, allow_null=True)
+
+
+class ActivateIn(serializers.Serializer[Any]):
+    why = serializers.CharField(max_length=4_000)
+
+
+class StepRefusal(serializers.Serializer[Any]):
+    detail = serializers.CharField()
+
+
+class ReleaseOut(serializers.ModelSerializer[Release]):
+    state_name = serializers.CharField(source="get_state_display")
+    next = serializers.SerializerMethodField()
+    version = serializers.IntegerField(source="version.number", **OPTIONAL)
+    base = serializers.IntegerField(source="base.number", **OPTIONAL)
+    created_by = serializers.CharField(**OPTIONAL)
+    submitted_by = serializers.CharField(**OPTIONAL)
+    approved_by = serializers.CharField(**OPTIONAL)
+    published_by = serializers.CharField(**OPTIONAL)
+    broken_by = serializers.CharField(**OPTIONAL)
+    urgent_by = serializers.CharField(**OPTIONAL)
+    reviewed_by = serializers.CharField(**OPTIONAL)
+    comments = serializers.SerializerMethodField()
+    steps = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Release
+        fields = [
+            "id", "title", "note", "state", "state_name", "next", "version", "base", "created_at",
+            "created_by", "submitted_at", "submitted_by", "approved_at", "approved_by", "reason",
+            "goes_live_at", "published_at", "published_by", "broken", "broken_reason",
+            "broken_by", "previewed_at", "urgent_by", "urgent_reason", "reviewed_by", "reviewed_at",
+            "comments", "steps",
+        ]  # fmt: skip
+
+    def get_next(self, release: Release) -> str:
+        return str(NEXT[release.state])
+
+    def get_comments(self, release: Release) -> list[dict[str, str]]:
+        return [
+            {"by": str(comment.by), "at": comment.at.isoformat(), "text": comment.text}
+            for comment in release.comments.select_related("by")
+        ]
+
+    def get_steps(self, release: Release) -> list[str]:
+        """The steps that are this account's to take now."""
+        user = self.context["user"]
+        return [
+            step.name
+            for step in STEPS.values()
+            if step.is_possible(release, user)
+            and not (step.name == "approve" and user.pk in release.authors)
+        ]
+
+
+class ChangeOut(serializers.Serializer[Any]):
+    field = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
+class ItemOut(serializers.Serializer[Any]):
+    sort = serializers.ChoiceField(["added", "changed", "removed"])
+    name = serializers.CharField()
+    changes = ChangeOut(many=True)
+
+
+class SectionOut(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    title = serializers.CharField()
+    items = ItemOut(many=True)
+
+
+class DifferencesOut(serializers.Serializer[Any]):
+    total = serializers.IntegerField()
+    moved = serializers.IntegerField()
+    sections = SectionOut(many=True)
+
+
+class VersionOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    note = serializers.CharField()
+    is_live = serializers.BooleanField()
+    published_at = serializers.DateTimeField(source="release.published_at")
+    published_by = serializers.CharField(source="release.published_by", **OPTIONAL)
+
 
 #: As many releases and versions as one answer lists.
 LISTED = 200
@@ -104,7 +196,7 @@ class ReleaseView(ReleaseStaffView):
 class ChangesView(ReleaseStaffView):
     @extend_schema(responses=DifferencesOut)
     def get(self, request: Request, pk: int) -> Response:
-        """Say what a release changes: by entity, field, relation and row."""
+        """Return the changes of a release by entity, field, relation and row."""
         return _compared(changes_of(get_object_or_404(Release, pk=pk)))
 
 
@@ -139,7 +231,7 @@ class VersionsView(ReleaseStaffView):
 class VersionChangesView(ReleaseStaffView):
     @extend_schema(responses=DifferencesOut)
     def get(self, request: Request, number: int) -> Response:
-        """Say what patients would notice of going back to a version."""
+        """Return how a version differs from the live one."""
         return _compared(between(live_version(), get_object_or_404(Version, number=number)))
 
 

@@ -1,4 +1,4 @@
-"""What goes live by itself, and workers that hear of what went live."""
+"""Tasks: scheduled publications, long steps, and the listener of each worker."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.defaults import may_update, update_defaults, waiting_defaults
 from taxonomy.publishing.steps import STEPS, StepInput
 from taxonomy.publishing.versions import listen
-from zol.admin_pages.work import Work, said
-from zol.admin_pages.work import WorkOutcome as Outcome
+from zol.backoffice.work import Work, said
+from zol.backoffice.work import WorkOutcome as Outcome
 from zol.models import Hospital
-from zol.progress import tell
+from zol.runtime.progress import tell
 from zol.tenancy import serving
 
 

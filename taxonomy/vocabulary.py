@@ -1,13 +1,96 @@
-"""The published taxonomy as plain values, in memory: looking something up costs microseconds."""
+"""The published taxonomy as plain values in memory: kinds of things, the things, how they relate.
+
+A reference terminology (SNOMED CT) adds words for them. Looking something up costs microseconds.
+"""
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import product
 from typing import Any, NamedTuple
 
-from taxonomy.kinds import AliasKind, Kind, Predicate
+
+class Kind(StrEnum):
+    """A kind of entity."""
+
+    HOSPITAL = "hospital"
+    CAMPUS = "campus"
+    DEPARTMENT = "department"
+    DOCTOR = "doctor"
+    CONDITION = "condition"
+    TREATMENT = "treatment"
+    EXAMINATION = "examination"
+    SPECIALTY = "specialty"
+
+
+class Predicate(StrEnum):
+    """How one entity relates to another."""
+
+    WORKS_IN = "WORKS_IN"
+    HANDLES = "HANDLES"
+    TREATS = "TREATS"
+    TREATED_BY = "TREATED_BY"
+    OFFERS = "OFFERS"
+    PERFORMS = "PERFORMS"
+    LOCATED_AT = "LOCATED_AT"
+    HAS_CAMPUS = "HAS_CAMPUS"
+    BELONGS_TO = "BELONGS_TO"
+    PART_OF = "PART_OF"
+    HAS_FACILITY = "HAS_FACILITY"
+
+
+class AliasKind(StrEnum):
+    """Why people use another word."""
+
+    SYNONYM = "synonym"
+    LAY = "lay"
+    LATIN = "latin"
+    ABBREVIATION = "abbreviation"
+    MISSPELLING = "misspelling"
+    PROFESSION = "profession"
+
+
+_CARERS = (Kind.DEPARTMENT, Kind.DOCTOR)
+_PLACES = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.TREATMENT, Kind.EXAMINATION)
+
+
+def _pairs(subjects: Iterable[Kind], objects: Iterable[Kind]) -> frozenset[tuple[Kind, Kind]]:
+    return frozenset(product(subjects, objects))
+
+
+#: Which kinds a predicate may join, subject first.
+ALLOWED: dict[Predicate, frozenset[tuple[Kind, Kind]]] = {
+    Predicate.WORKS_IN: _pairs([Kind.DOCTOR], [Kind.DEPARTMENT]),
+    Predicate.HANDLES: _pairs(_CARERS, [Kind.CONDITION]),
+    Predicate.TREATS: _pairs([Kind.TREATMENT, *_CARERS], [Kind.CONDITION]),
+    Predicate.TREATED_BY: _pairs(
+        [Kind.CONDITION], [Kind.TREATMENT, Kind.EXAMINATION, Kind.DEPARTMENT, Kind.DOCTOR]
+    ),
+    Predicate.OFFERS: _pairs(_CARERS, [Kind.TREATMENT]),
+    Predicate.PERFORMS: _pairs(_CARERS, [Kind.EXAMINATION, Kind.TREATMENT]),
+    Predicate.LOCATED_AT: _pairs(_PLACES, [Kind.CAMPUS]),
+    Predicate.HAS_CAMPUS: _pairs([Kind.HOSPITAL], [Kind.CAMPUS]),
+    Predicate.BELONGS_TO: frozenset(
+        {
+            (Kind.CAMPUS, Kind.HOSPITAL),
+            (Kind.SPECIALTY, Kind.DEPARTMENT),
+            (Kind.DEPARTMENT, Kind.DEPARTMENT),
+            (Kind.DOCTOR, Kind.SPECIALTY),
+        }
+    ),
+    Predicate.PART_OF: frozenset(
+        (kind, kind) for kind in (Kind.DEPARTMENT, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
+    ),
+    Predicate.HAS_FACILITY: _pairs(
+        [Kind.HOSPITAL, Kind.CAMPUS, Kind.DEPARTMENT],
+        [Kind.DEPARTMENT, Kind.EXAMINATION, Kind.TREATMENT],
+    ),
+}
 
 
 class Spelling(NamedTuple):
@@ -41,7 +124,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Triple:
     """One published relation."""
 
     subject: Thing
@@ -52,7 +135,7 @@ class Fact:
 class Vocabulary:
     """All published things of a hospital and how they relate. Immutable once built."""
 
-    def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Fact] = ()) -> None:
+    def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Triple] = ()) -> None:
         self.things = tuple(things)
         self.facts = tuple(facts)
         self._by_key = {
@@ -61,8 +144,8 @@ class Vocabulary:
         self._by_key |= {(thing.kind, thing.key): thing for thing in self.things}
         self._objects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
         self._subjects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
-        self._from: dict[Thing, list[Fact]] = defaultdict(list)
-        self._to: dict[Thing, list[Fact]] = defaultdict(list)
+        self._from: dict[Thing, list[Triple]] = defaultdict(list)
+        self._to: dict[Thing, list[Triple]] = defaultdict(list)
         for fact in self.facts:
             self._objects[fact.predicate, fact.subject].append(fact.object)
             self._subjects[fact.predicate, fact.object].append(fact.subject)
@@ -84,11 +167,11 @@ class Vocabulary:
         """Return what relates to a thing."""
         return tuple(self._subjects.get((predicate, target), ()))
 
-    def facts_from(self, thing: Thing) -> tuple[Fact, ...]:
+    def facts_from(self, thing: Thing) -> tuple[Triple, ...]:
         """Return every relation of which a thing is the subject."""
         return tuple(self._from.get(thing, ()))
 
-    def facts_to(self, thing: Thing) -> tuple[Fact, ...]:
+    def facts_to(self, thing: Thing) -> tuple[Triple, ...]:
         """Return every relation of which a thing is the object."""
         return tuple(self._to.get(thing, ()))
 
@@ -124,3 +207,96 @@ class Vocabulary:
     def campuses_of(self, thing: Thing) -> tuple[Thing, ...]:
         """Return where a department is or a doctor consults."""
         return self.objects(thing, Predicate.LOCATED_AT)
+
+
+class ReferenceTerm(NamedTuple):
+    """A way to write a concept that something of the hospital is, or is a broader form of."""
+
+    key: str
+    language: str
+    #: Words of the term.
+    size: int
+    things: tuple[Thing, ...]
+    #: Steps up from the term's concept to that of the things; 0 for their own.
+    distance: int
+
+
+class TermMeaning(NamedTuple):
+    """Meaning of a term."""
+
+    things: tuple[Thing, ...]
+    language: str
+    size: int
+    is_narrower: bool
+
+
+class Terminology:
+    """Immutable once built; empty when no terminology is loaded, and then it costs nothing."""
+
+    def __init__(
+        self,
+        terms: Iterable[ReferenceTerm] = (),
+        synonyms: Mapping[Thing, Sequence[str]] | None = None,
+        broader: Mapping[Thing, Sequence[Thing]] | None = None,
+    ) -> None:
+        self._synonyms = dict(synonyms or {})
+        self._broader = dict(broader or {})
+        self._meanings: tuple[TermMeaning, ...] = ()
+        self._hashes, self._places = array("q"), array("i")
+        self._index(terms)
+
+    def __len__(self) -> int:
+        return len(self._hashes)
+
+    def find(self, key: str) -> TermMeaning | None:
+        """Return what words, joined, stand for in the terminology."""
+        hashed = hash(key)
+        at = bisect_left(self._hashes, hashed)
+        if at < len(self._hashes) and self._hashes[at] == hashed:
+            return self._meanings[self._places[at]]
+        return None
+
+    def synonyms(self, thing: Thing) -> tuple[str, ...]:
+        """Return other words for a thing in the hospital's language, the usual ones first."""
+        return tuple(self._synonyms.get(thing, ()))
+
+    def broader(self, thing: Thing) -> tuple[Thing, ...]:
+        """Return the hospital's things of which this is a narrower form, the nearest first."""
+        return tuple(self._broader.get(thing, ()))
+
+    def words_for(self, thing: Thing) -> tuple[str, ...]:
+        """Return what a search for a thing gains: a synonym or two, then its broader forms here."""
+        return (*self.synonyms(thing)[:2], *(other.name for other in self.broader(thing)))
+
+    def among(self, things: Iterable[Thing]) -> Terminology:
+        """Return what is known of the same things as another version has them."""
+        now = {thing: thing for thing in things}
+        other = Terminology(
+            synonyms={now[thing]: words for thing, words in self._synonyms.items()},
+            broader={now[thing]: [now[wider] for wider in found]
+                     for thing, found in self._broader.items()},
+        )  # fmt: skip
+        other._hashes, other._places = self._hashes, self._places
+        other._meanings = tuple(
+            meaning._replace(things=tuple(now[thing] for thing in meaning.things))
+            for meaning in self._meanings
+        )
+        return other
+
+    def _index(self, terms: Iterable[ReferenceTerm]) -> None:
+        nearest: dict[int, tuple[int, TermMeaning]] = {}
+        for term in terms:
+            hashed = hash(term.key)
+            known = nearest.get(hashed)
+            if known and known[0] < term.distance:
+                continue
+            things = term.things
+            if known and known[0] == term.distance:
+                things = tuple(dict.fromkeys((*known[1].things, *things)))
+            meaning = TermMeaning(things, term.language, term.size, term.distance > 0)
+            nearest[hashed] = (term.distance, meaning)
+        places: dict[TermMeaning, int] = {}
+        for hashed in sorted(nearest):
+            self._hashes.append(hashed)
+            self._places.append(places.setdefault(nearest[hashed][1], len(places)))
+        self._meanings = tuple(places)

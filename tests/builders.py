@@ -15,10 +15,9 @@ from chat.turn import Context, Record, Turn, Understanding, told_by
 from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
-from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Kind, Predicate, Spelling, Thing, Triple, Vocabulary
 
 _numbers = count(1)
 
@@ -59,7 +58,7 @@ def thing(kind: Kind, name: str, *aliases: str, **data: Any) -> Thing:
 
 def vocabulary(*parts: Thing | tuple[Thing, Predicate, Thing]) -> Vocabulary:
     """Return a vocabulary of facts (triples) and of things that stand alone."""
-    facts = [Fact(*part) for part in parts if isinstance(part, tuple)]
+    facts = [Triple(*part) for part in parts if isinstance(part, tuple)]
     things = dict.fromkeys(part for part in parts if isinstance(part, Thing))
     for fact in facts:
         things |= dict.fromkeys((fact.subject, fact.object))

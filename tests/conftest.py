@@ -23,13 +23,13 @@ from pytest_django.plugin import blocking_manager_key
 from tests import factories, side_by_side
 from tests.databases import databases, tables_template
 from tests.zol.staff import signed_in
-from zol import bridge
-from zol.admin_pages.work import Work
+from zol.access.hosts import forget_hosts
+from zol.backoffice.work import Work
 from zol.celery import app
-from zol.embedded import services as embedded
-from zol.hosts import forget_hosts
+from zol.devservices import services as embedded
 from zol.models import Hospital, Role
 from zol.postgres import locks
+from zol.runtime import bridge
 from zol.tenancy import serving
 
 # The same examples in every run, so that a run tells about the change; `make soak` looks for new ones.

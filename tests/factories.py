@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.vocabulary import Kind, Predicate
 from zol.models import Hospital, HospitalHost
+from zol.records.versioned import default_rows, defaulted_models
 from zol.tenancy import serving
 from zol.text import fold
-from zol.versioned import default_rows, defaulted_models
 
 #: Of what is learned from, one row in so many.
 FEW = 10

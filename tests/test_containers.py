@@ -18,9 +18,9 @@ from django.conf import settings
 
 from tests.chat.server import free_port
 from zol.celery import app
-from zol.embedded.locations import database_url
-from zol.embedded.redis import _binary
-from zol.processes import wait_until
+from zol.devservices.locations import database_url
+from zol.devservices.redis import _binary
+from zol.runtime.processes import wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 
 from chat.channels import sessions
 from chat.models import Conversation
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.databases import databases
 from zol.models import Hospital

@@ -1,4 +1,4 @@
-"""The project as an app, and what `manage.py check` says of settings that would fail later."""
+"""Apps of the project and of its admin site, and checks of settings that would fail later."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.admin import apps as admin_apps  # Django takes any config here for ours.
 from django.core.checks import Error, Warning, register  # noqa: A004
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import InvalidStorageError, storages
 
-from zol.visitors import networks
+from zol.access.visitors import networks
 from zol.web.programs import web_processes
 
 #: What a setting may be refused with when it is read.
@@ -20,7 +21,7 @@ REFUSALS = (ImproperlyConfigured, InvalidStorageError, ValueError)
 
 
 def check_setting(name: str, read: Callable[[], object]) -> None:
-    """Let `manage.py check` read a setting as visitors do, and tell what is wrong with it."""
+    """Register a system check that reads a setting and reports what is wrong with it."""
 
     def check(**_: Any) -> list[Error]:
         try:
@@ -60,7 +61,20 @@ class ZolConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("zol.celery")  # So that `shared_task` finds our Celery app in every process.
-        import_module("zol.audit").watch()
+        import_module("zol.records.audit").watch()
         check_settings()
         register(https_behind_a_proxy)
         register(models_held_to_schemas, deploy=True)
+
+
+class ZolAdminConfig(admin_apps.AdminConfig):
+    """The admin site in place of Django's own."""
+
+    default = False
+    default_site = "zol.backoffice.site.ZolAdminSite"
+
+    def ready(self) -> None:
+        super().ready()
+        # Last: they replace Django's own pages of accounts, and the site exists by now.
+        for name in ("access", "widgets"):
+            import_module(f"zol.backoffice.{name}")

@@ -1,4 +1,4 @@
-"""The one clock: what time it is in the hospital, or what time somebody wants it to be."""
+"""Clock of the hospital: its local time, or the time set for a test."""
 
 from __future__ import annotations
 

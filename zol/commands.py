@@ -1,4 +1,4 @@
-"""What our commands share."""
+"""Helpers of management commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def chosen_hospital(slug: str) -> Hospital:
 
 
 def named_user(username: str) -> Any:
-    """Return the account of somebody named on the command line."""
+    """Return the account named on the command line."""
     user = get_user_model()._default_manager.filter(username=username).first()
     if user is None:
         raise CommandError(f"There is no account “{username}”.")

@@ -1,4 +1,4 @@
-"""Whether this process lives, and whether it can serve. For load balancers and monitors.
+"""Liveness and readiness of this process, for load balancers and monitors.
 
 Live: the process answers. Ready: what a visitor needs is there; a hospital that has not published
 yet, or workers that are away, are told but do not take the web server out of service.
@@ -29,13 +29,14 @@ from retrieval.index.state import ensure_index_matches
 from taxonomy.models import LivePointer
 from taxonomy.publishing.live import faults
 from zol import __version__
+from zol.access.visitors import is_internal
+from zol.backoffice import site
 from zol.celery import app
 from zol.errors import ExpectedError
 from zol.llm import refusals
 from zol.models import Hospital
 from zol.postgres.pool import own_connection
 from zol.tenancy import serving
-from zol.visitors import is_internal
 
 logger = logging.getLogger(__name__)
 #: Seconds that the broker and the workers are given to answer.
@@ -60,14 +61,14 @@ class HealthCheck:
 @require_safe
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
-    """Say that the process answers."""
+    """Return 200 while the process answers."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Say whether visitors can be served, 503 when not; to our own networks check by check."""
+    """Return 200 if visitors can be served, else 503; internal networks see each check."""
     checks = watcher.seen()
     is_ready = all(check.ok for check in checks if check.is_must)
     told: dict[str, Any] = {"ready": is_ready, "degraded": bool(watcher.faults())}
@@ -132,6 +133,7 @@ class Watcher:
 
 
 watcher = Watcher()
+site.faults.append(lambda slug: watcher.faults(slug))  # noqa: PLW0108 (tests replace it)
 
 
 def database() -> HealthCheck:

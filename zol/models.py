@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
-from zol.audit import AuditEntry, Edit
+from zol.access.visitors import networks
 from zol.languages import LANGUAGES, Language
-from zol.refusals import refuse_changes
+from zol.records.audit import AuditEntry, Edit
+from zol.records.refusals import refuse_changes
+from zol.records.values import check_country, check_phone
+from zol.records.versioned import DefaultOverride, DefaultSet, newest_editions
 from zol.tenancy import required_hospital_id
-from zol.values import check_country, check_phone
-from zol.versioned import DefaultOverride, DefaultSet, newest_editions
-from zol.visitors import networks
 
 #: The telephone numbers that a hospital gives.
 PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")
@@ -75,7 +75,7 @@ class Hospital(models.Model):
     country = models.CharField(_("country"), max_length=2, default="be")
     website = models.URLField(_("website"), blank=True)
     address = models.CharField(_("address"), max_length=200, blank=True)
-    #: The edition of each set of default rows that is in force here (zol/versioned.py).
+    #: The edition of each set of default rows that is in force here (zol/records/versioned.py).
     defaults_edition = models.JSONField(default=dict, editable=False)
 
     class Meta:
@@ -172,7 +172,7 @@ class OwnNetwork(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a member of staff does; permissions follow from it (zol/roles.py)."""
+    """Role of a member of staff; permissions follow from it (zol/access/roles.py)."""
 
     CURATOR = "curator", _("curator")
     OPERATOR = "operator", _("operator")
@@ -182,7 +182,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """Somebody of the staff works for a hospital, in a role."""
+    """A role of a user at a hospital."""
 
     hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")

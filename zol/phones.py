@@ -1,4 +1,4 @@
-"""Telephone numbers: where they stand in a text, and what a link dials.
+"""Find telephone numbers in a text, and normalise them for a `tel:` link.
 
 People write one number in many ways: `0477 / 12 34 56`, `+32 (0)477 12.34.56`, `0032477123456`.
 Whoever looks for numbers, compares them, hides them or lets them be dialled reads them here.

@@ -10,7 +10,7 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from zol.embedded import locations
+from zol.devservices import locations
 from zol.languages import Language
 from zol.postgres.roles import application_url
 
@@ -27,7 +27,7 @@ CLOCK_AT = env.str("CLOCK_AT", default="")
 if CLOCK_AT and not DEBUG:
     raise ImproperlyConfigured("CLOCK_AT stops the clock: it is refused unless DEBUG is on.")
 SECRET_KEY = env.str("SECRET_KEY", default="") or locations.secret(STATE_DIR, "secret_key")
-#: Which hosts exist is data: `zol.middleware` answers an unknown one with 404.
+#: Which hosts exist is data: `zol.access.middleware` answers an unknown one with 404.
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
 #: Addresses and networks of the proxies in front: only they are believed about whom they speak for.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
@@ -47,7 +47,7 @@ INSTALLED_APPS = [
     "retrieval",
     "chat",
     "evaluation",
-    "zol.admin_app.ZolAdminConfig",
+    "zol.apps.ZolAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -64,16 +64,16 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "zol.visitors.ProxyMiddleware",
+    "zol.access.visitors.ProxyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "zol.middleware.HospitalMiddleware",
+    "zol.access.middleware.HospitalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "zol.middleware.PageLanguageMiddleware",
+    "zol.access.middleware.PageLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "zol.middleware.ActingMiddleware",
+    "zol.access.middleware.ActingMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -181,23 +181,23 @@ CELERY_TASK_ROUTES = {
 }
 
 # --- People ---
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "zol.roles.RolesBackend"]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "zol.access.roles.RolesBackend"]
 # After wrong passwords a name is closed for the address that guessed, and for no other: a stranger
-# must not lock staff out. `zol.sign_in` slows an address that tries many names.
-AXES_HANDLER = "zol.sign_in.SignInGuard"
+# must not lock staff out. `zol.access.sign_in` slows an address that tries many names.
+AXES_HANDLER = "zol.access.sign_in.SignInGuard"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_TEMPLATE = "admin/locked_out.html"
-AXES_CLIENT_IP_CALLABLE = "zol.visitors.address_of"
+AXES_CLIENT_IP_CALLABLE = "zol.access.visitors.address_of"
 AXES_ENABLE_ADMIN = False  # Its rows belong to no hospital: the audit log shows them to IT.
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 LOGIN_URL = "admin:login"
 # A session ends so long after its last request.
-SESSION_ENGINE = "zol.sessions"
+SESSION_ENGINE = "zol.access.sign_in"
 SESSION_COOKIE_AGE = 60 * env.int("STAFF_IDLE_MINUTES", default=60)
 SESSION_SAVE_EVERY_REQUEST = True
 AUTH_PASSWORD_VALIDATORS = [
@@ -357,7 +357,7 @@ REST_FRAMEWORK = {
         "knox.auth.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PARSER_CLASSES": ["zol.parsers.TextParser"],
+    "DEFAULT_PARSER_CLASSES": ["zol.access.parsers.TextParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
 }
 #: Its migrations would make the table that ours takes the place of.

@@ -1,4 +1,4 @@
-"""Whom this process serves at the moment: which hospital, and who of the staff acts.
+"""Tenancy: the hospital being served and the acting user, per context.
 
 A request, a socket, a task and a command each say it once, with `serving(hospital)` and
 `acting(user)`. The database backend (`zol.postgres.base`) reads both before every statement and

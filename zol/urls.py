@@ -7,9 +7,9 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from zol import health
-from zol.staff_api import SchemaView
+from zol.access.staff_api import SchemaView
 
-handler500 = "zol.middleware.server_error"
+handler500 = "zol.access.middleware.server_error"
 
 urlpatterns = [
     path("admin/evaluation/", include("evaluation.urls")),

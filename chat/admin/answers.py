@@ -21,7 +21,7 @@ from chat.answer_cache.store import forget_answers
 from chat.channels.frames import answer_of
 from chat.models import CachedAnswer, Message, ModelBudget, ModelCall
 from chat.selectors import forget_budget
-from zol.admin_pages.base import HospitalAdmin, ReadOnlyAdmin
+from zol.backoffice.base import HospitalAdmin, ReadOnlyAdmin
 from zol.text import web_address
 
 #: The spans over which the hit rate is told, in days.

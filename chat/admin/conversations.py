@@ -23,10 +23,10 @@ from chat.answering.certainty import UNSURE
 from chat.behaviours import Channel
 from chat.channels.frames import answer_of
 from chat.models import Conversation, Feedback, Message
-from taxonomy.admin.tables import ExportPages, columns_of
-from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
+from zol.access.roles import ERASE
+from zol.backoffice.base import ReadOnlyAdmin, ReadOnlyInline
+from zol.backoffice.exports import ExportPages, columns_of
 from zol.errors import BadInput
-from zol.roles import ERASE
 
 PREVIEW = 120
 #: Who takes questions along must be allowed to read those of patients.

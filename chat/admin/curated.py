@@ -27,7 +27,7 @@ from chat.models import CuratedAnswer, Message
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.models import Department
 from taxonomy.publishing.notices import language_of, mail
-from zol.admin_pages.base import HospitalForm, LinesField
+from zol.backoffice.base import HospitalForm, LinesField
 from zol.languages import LANGUAGES, Language
 
 #: What is written in each language, by the field of the row.

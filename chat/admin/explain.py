@@ -30,11 +30,11 @@ from chat.services import history_of
 from chat.turn import Exchange, Turn
 from taxonomy.publishing.live import answering_from, draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
-from zol.admin_pages.base import HospitalAdmin
-from zol.bridge import Full, turn_here
+from zol.backoffice.base import HospitalAdmin
 from zol.clock import FORM, moment_of
 from zol.errors import BadInput, ExpectedError
 from zol.languages import Language
+from zol.runtime.bridge import Full, turn_here
 from zol.text import storable
 
 logger = logging.getLogger(__name__)

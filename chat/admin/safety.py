@@ -38,7 +38,7 @@ from chat.selectors import (
     who_asked,
 )
 from taxonomy.admin.relations import EntityChoice
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
+from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
 from zol.clock import hospital_now
 from zol.languages import LANGUAGES
 from zol.tenancy import serving

@@ -35,11 +35,11 @@ from chat.safety.emergencies.phrases import rows_in_force
 from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import FULL
 from retrieval.intents import Intent
-from taxonomy import needs
+from taxonomy.facts import needs
 from taxonomy.models import Fact
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
-from zol.admin_pages.base import listed
+from zol.backoffice.base import listed
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language
 

@@ -45,7 +45,7 @@ from retrieval.models import Chunk, Document
 from retrieval.statements import lines
 from taxonomy.admin.tables import TablePages
 from taxonomy.packs.spreadsheets import Spreadsheet
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, SteadyList, by_names
+from zol.backoffice.base import HospitalAdmin, HospitalForm, SteadyList, by_names
 from zol.languages import LANGUAGES, Language
 
 #: What is wrong with a text, in words.

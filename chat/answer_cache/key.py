@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from chat.question.content_words import without_marks
 from chat.turn import Context
-from taxonomy.lexicon import FUNCTION, Concept, Lexicon, lexicon_of
+from taxonomy.language.lexicon import FUNCTION, Concept, Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve, resolver_index
 from taxonomy.resolvers.entries import Match

@@ -9,7 +9,7 @@ from chat.sources.sentences import Teller, facts_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import PEOPLE, Finding, Says
 from taxonomy.lookup.question import dealt_with, reach
 from taxonomy.resolvers import resolver_index

@@ -8,9 +8,8 @@ from datetime import date
 
 from chat.turn import Citation
 from retrieval.passage import Page, Pages, Passage
-from taxonomy.kinds import Kind
-from taxonomy.vocabulary import Thing
-from zol.markdown import Markdown
+from taxonomy.vocabulary import Kind, Thing
+from zol.text import Markdown
 
 
 class Ledger:

@@ -8,7 +8,7 @@ from chat.sources.lookup import asked_of
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.question import is_touched
 from zol.text import words
 

@@ -26,8 +26,7 @@ from taxonomy.lookup.question import LookupQuestion, visiting
 from taxonomy.vocabulary import Thing
 from zol.errors import LLMError
 from zol.llm.base import Limits, Message, Meter, structured_call
-from zol.markdown import Markdown
-from zol.text import fold, squash, storable, words
+from zol.text import Markdown, fold, squash, storable, words
 
 logger = logging.getLogger(__name__)
 

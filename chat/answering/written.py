@@ -11,7 +11,7 @@ from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
 from chat.phrases import Phrases
 from chat.turn import Citation
 from retrieval.fields import PATH
-from zol.markdown import Markdown, escaped
+from zol.text import Markdown, escaped
 
 #: Sentences of a paragraph, from which one about another page begins the next.
 OF_PARAGRAPH = 2

@@ -54,11 +54,10 @@ from chat.safety.emergencies.situations import Danger
 from chat.services import Wishes
 from retrieval.models.documents import DocumentCategory
 from taxonomy.publishing.live import profile_of
-from zol.bridge import Begin, Full, emitted_by, refuse_when_full, soon, turn_here
+from zol.access.parsers import TextParser
 from zol.errors import ExpectedError
-from zol.parsers import TextParser
-from zol.postgres.failures import AWAY
-from zol.postgres.pool import hand_back
+from zol.postgres.pool import AWAY, hand_back
+from zol.runtime.bridge import Begin, Full, emitted_by, refuse_when_full, soon, turn_here
 from zol.tenancy import serving
 from zol.text import storable
 

@@ -38,9 +38,9 @@ from chat.channels.protocol import (
 from chat.channels.rate_limit import TooMany, Visitor, count_question
 from chat.models import Conversation, Feedback, Message
 from chat.services import TurnResult, Wishes
-from zol.bridge import Full, done_by, emitted_by
-from zol.postgres.failures import RETRY_AFTER, stores_nothing
-from zol.stopping import TurnStopped
+from zol.postgres.pool import RETRY_AFTER, stores_nothing
+from zol.runtime.bridge import Full, done_by, emitted_by
+from zol.runtime.stopping import TurnStopped
 from zol.tenancy import serving
 from zol.text import storable
 from zol.web.programs import web_processes
@@ -74,7 +74,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Handle an event of the socket, without Channels' check of outdated connections.
 
-        Only our own threads have connections, and they tidy up after themselves (`zol.bridge`).
+        Only our own threads have connections, and they tidy up after themselves (`runtime.bridge`).
         """
         await getattr(self, get_handler_name(message))(message)
 

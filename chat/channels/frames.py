@@ -29,8 +29,8 @@ from retrieval.selectors import is_page
 from taxonomy.publishing.live import snapshot_at_hand
 from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
+from zol.access.hosts import bare_host, hospital_at, host_of
 from zol.errors import NotPublished
-from zol.hosts import bare_host, hospital_at, host_of
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.text import web_address

@@ -26,12 +26,12 @@ from chat.phrases import Phrases, filled, phrases_of
 from chat.selectors import live_interventions
 from taxonomy.publishing.live import live_snapshot, profile_of
 from taxonomy.publishing.snapshot import Profile
+from zol.access.hosts import is_origin, widget_at
+from zol.access.roles import may_enter
 from zol.clock import hospital_now
 from zol.errors import NotPublished
-from zol.hosts import is_origin, widget_at
 from zol.languages import LANGUAGES, Language
 from zol.models import Hospital
-from zol.roles import may_enter
 
 #: Seconds that are told as seconds; what takes longer is told as a time of the day.
 SOON = 90

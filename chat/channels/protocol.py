@@ -1,7 +1,7 @@
 """The messages of the chat's protocol, and the answers that no queue may delay.
 
 docs/protocol.md describes the protocol. Emergencies, attacks and interventions are answered at
-once, beside the turns (`zol.bridge.in_lane`, `in_front`), from what the process has in memory.
+once, beside the turns (`in_lane`, `in_front` of `zol.runtime.bridge`), from memory.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from chat.safety.emergencies.phrases import red_flags_of
 from chat.services import Later, TurnResult, Wishes
 from chat.turn import Exchange, Turn
 from taxonomy.publishing.live import answering_from, snapshot_at_hand, snapshot_in_memory
-from zol.bridge import Begin, ListenerGone, in_front, in_lane, quietly
 from zol.errors import ExpectedError
-from zol.stopping import Stop, stopped_by
+from zol.runtime.bridge import Begin, ListenerGone, in_front, in_lane, quietly
+from zol.runtime.stopping import Stop, stopped_by
 
 PROTOCOL = 1
 LONGEST_QUESTION = 1_000

@@ -27,8 +27,8 @@ from limits import RateLimitItem, parse, parse_many
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
-from zol.breaker import Breaker, EndpointLeftAlone
-from zol.hosts import is_own
+from zol.access.hosts import is_own
+from zol.runtime.breaker import Breaker, EndpointLeftAlone
 
 logger = logging.getLogger(__name__)
 

@@ -50,8 +50,8 @@ from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document
 from taxonomy.publishing.live import live_snapshot, profile_of
 from zol import phones
-from zol.bridge import Full, turn_here
 from zol.errors import ExpectedError
+from zol.runtime.bridge import Full, turn_here
 
 View = Callable[..., HttpResponse]
 YEAR = 365 * 24 * 3600

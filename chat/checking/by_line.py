@@ -18,8 +18,8 @@ from chat.checking.base import Claim, Fault, Form, Line, LineKind, NumberedEvide
 from chat.checking.cited import Asked, CitedClaim
 from chat.checking.knowledge import Knowledge, runs
 from chat.checking.standing import claimed
-from taxonomy.dictionary import common, is_word_of, likely_languages
-from taxonomy.kinds import Kind as Thing
+from taxonomy.language.dictionary import common, is_word_of, likely_languages
+from taxonomy.vocabulary import Kind as Thing
 from zol import phones
 from zol.text import fold, word_set, words
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from chat.checking.base import Claim, Line, LineKind, NumberedEvidence
 from chat.checking.figures import Figure
 from chat.checking.knowledge import Knowledge, key_of
-from taxonomy.dictionary import likely_languages
+from taxonomy.language.dictionary import likely_languages
 from zol.text import word_set, words
 
 

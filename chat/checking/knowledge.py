@@ -14,10 +14,9 @@ from chat.checking.figures import FigureReader
 from chat.phrases import PROMPT_ROWS, calendar_of, phrases_of
 from chat.safety.phrases import PhraseBook, defaults, rows_of_kind
 from taxonomy.dates.words import Calendar
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Profile, Snapshot
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol import phones
 from zol.languages import LANGUAGES
 from zol.text import fold, words

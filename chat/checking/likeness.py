@@ -11,8 +11,8 @@ from chat.checking.base import Line, LineKind
 from chat.checking.cited import CitedClaim
 from chat.checking.cues import CONTRARY, CueWords
 from chat.checking.figures import Figure
-from taxonomy.lexicon import FUNCTION, Lexicon
-from taxonomy.tokens import folded, root
+from taxonomy.language.lexicon import FUNCTION, Lexicon
+from taxonomy.language.tokens import folded, root
 from zol.text import fold, sentences
 
 #: Share of the stems of a statement in its line; and of how many of the line's clauses one may

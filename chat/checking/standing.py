@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from chat.checking.amounts import PHONE
 from chat.checking.cited import Asked
 from chat.checking.knowledge import ADMISSION, Knowledge
-from taxonomy.tokens import folded, root
+from taxonomy.language.tokens import folded, root
 from zol import phones
 from zol.text import fold, sentences, words
 

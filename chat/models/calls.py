@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models.conversations import hospital
 from chat.models.language import DEFAULTS
-from zol.versioned import DefaultedRow
+from zol.records.versioned import DefaultedRow
 
 
 class ModelPrice(DefaultedRow):

@@ -22,8 +22,8 @@ from retrieval.models import Chunk, Document
 from taxonomy.models import Entity
 from taxonomy.models.relations import need_choices
 from zol.languages import Language
-from zol.refusals import refused
-from zol.versioned import VersionedRow
+from zol.records.refusals import refused
+from zol.records.versioned import VersionedRow
 
 #: What a frozen row tells beside its record: who read it, and until when nobody has to again.
 KEPT = ("review_by", "checked_in")

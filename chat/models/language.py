@@ -13,7 +13,7 @@ from chat.models.names import TEXTS
 from retrieval.models.steering import intent_choices
 from taxonomy.dates.words import MOMENT, is_meaning
 from zol.languages import Language
-from zol.versioned import DefaultedRow
+from zol.records.versioned import DefaultedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 

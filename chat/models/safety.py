@@ -13,7 +13,7 @@ from chat.interventions import Sort, lines_of
 from chat.models.conversations import hospital
 from chat.models.language import DEFAULTS, any_language
 from taxonomy.models import Entity
-from zol.versioned import DefaultedRow
+from zol.records.versioned import DefaultedRow
 
 #: Fewest words of a line: one word would answer too many questions.
 FEWEST = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from chat.turn import Context
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 

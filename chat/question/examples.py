@@ -26,7 +26,7 @@ import numpy as np
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)

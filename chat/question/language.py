@@ -15,9 +15,9 @@ from functools import cache
 import regex
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
-from taxonomy.kinds import Kind
+from taxonomy.language.tokens import Token, folded, join, normalise, tokens
 from taxonomy.resolvers import ResolverIndex
-from taxonomy.tokens import Token, folded, join, normalise, tokens
+from taxonomy.vocabulary import Kind
 from zol.languages import LANGUAGES
 
 #: Languages that are recognised in order to say that we do not speak them.

@@ -21,7 +21,7 @@ from chat.safety.emergencies.alarm import Reading
 from chat.safety.emergencies.situations import Danger
 from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 
 DEFAULTS = Path(__file__).parents[1] / "defaults"
 NEEDS, INTENTS, ADVICE, FOLLOWS = (
@@ -79,7 +79,7 @@ def concept_row(concepts: Iterable[str], known: Mapping[str, int], share: float)
 
 
 def need_chances(vector: Matrix, concepts: Iterable[str]) -> dict[str, float]:
-    """Return the probability of each need in `taxonomy.needs`."""
+    """Return the probability of each need in `taxonomy.facts.needs`."""
     return Head.of_file(NEEDS).chances(vector, concepts, OF_NEEDS)
 
 

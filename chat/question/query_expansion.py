@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from taxonomy.kinds import Kind
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.text import fold
 
 logger = logging.getLogger(__name__)

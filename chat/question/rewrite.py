@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match
-from taxonomy.vocabulary import Vocabulary
+from taxonomy.vocabulary import Kind, Vocabulary
 from zol.text import squash
 
 ROWS = "chat.rewritetemplate"

@@ -23,11 +23,11 @@ from chat.turn import Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
-from taxonomy.lexicon import Lexicon, Use, lexicon_of
-from taxonomy.needs import intents, topics
+from taxonomy.facts.needs import intents, topics
+from taxonomy.language.lexicon import Lexicon, Use, lexicon_of
+from taxonomy.language.tokens import folded, join, normalise
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_led
-from taxonomy.tokens import folded, join, normalise
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 

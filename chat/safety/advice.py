@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chat.safety.phrases import PhraseBook, read, rows_of, rows_of_kind
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language.lexicon import lexicon_of
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.tokens import folded
+from taxonomy.vocabulary import Kind
 
 ROWS, FILE = "chat.advicephrase", "advice"
 #: Kinds of rows: whole phrases of a request, and names of medicines.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from babel.dates import get_month_names
 
 from chat.safety.phrases import PhraseBook
-from taxonomy.tokens import Token, folded, tokens
+from taxonomy.language.tokens import Token, folded, tokens
 from zol.languages import LANGUAGES
 
 #: Sorts of cues, and what is taken out after them.

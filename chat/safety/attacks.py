@@ -24,10 +24,10 @@ import numpy as np
 import regex
 
 from chat.safety.phrases import DEFAULTS, defaults, rows_of
-from taxonomy import dictionary
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language import dictionary
+from taxonomy.language.lexicon import lexicon_of
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
 from zol.text import fold, squash, storable
 

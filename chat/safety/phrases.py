@@ -15,8 +15,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from taxonomy.language.tokens import Token, folded, normalise, tokens
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.tokens import Token, folded, normalise, tokens
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 Rows = Sequence[Mapping[str, Any]]

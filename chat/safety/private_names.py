@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook
-from taxonomy import dictionary
-from taxonomy.tokens import Token, base, folded, tokens
+from taxonomy.language import dictionary
+from taxonomy.language.tokens import Token, base, folded, tokens
 
 #: Sorts of cues: what announces a name, what may stand between two of its words, and what looks
 #: like a name and is none ("Parkinson", "Sint").

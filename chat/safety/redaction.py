@@ -27,13 +27,13 @@ from chat.safety.announced_numbers import AnnouncedData, Cut
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook, rows_of_kind
 from chat.safety.private_names import OwnName, PrivateNames
-from taxonomy import dictionary
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.names import FULL, STRANGER
+from taxonomy.language import dictionary
+from taxonomy.language.lexicon import Lexicon, lexicon_of
+from taxonomy.language.names import FULL, STRANGER
+from taxonomy.language.tokens import Token, normalise
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import ResolverIndex, resolver_index
-from taxonomy.tokens import Token, normalise
+from taxonomy.vocabulary import Kind
 from zol import phones
 from zol.clock import hospital_now
 from zol.text import words

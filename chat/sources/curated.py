@@ -20,10 +20,9 @@ import numpy as np
 
 from chat.sources.records import HOSPITAL, CuratedAnswer, Ref
 from retrieval.vectors import Matrix
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import FUNCTION, Lexicon
+from taxonomy.language.lexicon import FUNCTION, Lexicon
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.text import words
 
 ROWS = "chat.curatedanswer"

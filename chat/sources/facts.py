@@ -17,20 +17,18 @@ import numpy as np
 
 from chat.phrases import calendar_of
 from chat.sources.curated import CuratedQuestion as AskedText
-from taxonomy import needs
 from taxonomy.dates.reading import Moment
 from taxonomy.dates.words import Calendar
+from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import not_that_day, said, said_now, said_on
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
+from taxonomy.language.lexicon import FUNCTION, Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Thing
-from zol.markdown import escaped
-from zol.text import words
+from taxonomy.vocabulary import Kind, Thing
+from zol.text import escaped, words
 
 #: The concepts and words of example questions; `python -m lab.needs.words` writes it.
 NEED_WORDS = Path(__file__).parents[1] / "defaults" / "need_words.npz"

@@ -9,7 +9,7 @@ from chat.checking.base import Line, LineKind
 from chat.checking.knowledge import Knowledge, knowledge_of
 from chat.question.content_words import without_marks
 from chat.turn import Context
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 

@@ -16,7 +16,7 @@ from chat.sources.records import CuratedAnswer
 from chat.turn import Context
 from retrieval.embedding import get_hearer
 from retrieval.embedding.e5 import PIECES, edition
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 

@@ -15,17 +15,23 @@ from chat.tools import Tools
 from chat.turn import Context, Understanding
 from retrieval.intents import Intent
 from taxonomy.facts.days import split_hours
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import lexicon_of
-from taxonomy.lookup.departments import find_booking, find_care, find_departments, find_places
-from taxonomy.lookup.doctors import find_doctors, find_named, roster, with_absences
-from taxonomy.lookup.filters import FilterReader, Filters
-from taxonomy.lookup.finding import Finding
+from taxonomy.language.lexicon import lexicon_of
+from taxonomy.lookup.finding import FilterReader, Filters, Finding
+from taxonomy.lookup.handlers import (
+    find_booking,
+    find_care,
+    find_departments,
+    find_doctors,
+    find_named,
+    find_places,
+    roster,
+    with_absences,
+)
 from taxonomy.lookup.question import FOLLOWS, Handler, LookupQuestion, address_of, is_touched
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
 from zol.text import fold, web_address, words
 
 HANDLERS: Mapping[Intent, Handler] = {

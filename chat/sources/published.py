@@ -24,14 +24,13 @@ from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
 from retrieval.statements import lines as statements
-from taxonomy import needs
 from taxonomy.dates.calendar import is_holiday
 from taxonomy.dates.reading import Moment
 from taxonomy.dates.reading import read as read_days
+from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.print import day_said, said_now, said_on
-from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.lookup.question import (
     FOLLOWS,
@@ -43,9 +42,9 @@ from taxonomy.lookup.question import (
     visiting,
 )
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
+from zol.records.values import WrongValue
 from zol.text import fold, squash
-from zol.values import WrongValue
 
 PUBLISHED = "What the hospital has published, and now"
 #: Lines of facts, beside rosters, desks and what holds now; days that are told of.

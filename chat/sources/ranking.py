@@ -11,7 +11,7 @@ from retrieval import ranking
 from retrieval.passage import Passage
 from retrieval.ranking import Hints
 from retrieval.scope import scope_of
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 
 #: The topic of questions for what is new.
 NEWS = "news"

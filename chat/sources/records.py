@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
-from taxonomy import needs
+from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from zol.languages import LANGUAGES
+from zol.records.values import WrongValue
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: A kind and a key; without a kind, the hospital as a whole.
 Ref = tuple[str, str]

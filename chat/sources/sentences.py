@@ -10,12 +10,10 @@ from itertools import groupby
 from chat.phrases import NAMES, Phrases
 from taxonomy.facts.phrases import date_said, day_name, phrase
 from taxonomy.facts.schedules import slots
-from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.resolvers import Match
-from taxonomy.vocabulary import Thing, Vocabulary
-from zol.markdown import escaped
-from zol.text import fold
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
+from zol.text import escaped, fold
 
 LEADS = {
     Kind.CONDITION: "lead_condition_department",

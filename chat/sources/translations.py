@@ -17,8 +17,8 @@ from retrieval.passage import Passage
 from retrieval.statements import Line, lines
 from taxonomy.publishing.snapshot import Snapshot
 from zol.languages import LANGUAGES
+from zol.records.values import WrongValue
 from zol.text import marked as _
-from zol.values import WrongValue
 
 ROWS = "chat.passagetranslation"
 _FIGURE = re.compile(r"\d+")

@@ -13,10 +13,9 @@ from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.context import decide
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import PEOPLE, Says, states
 from taxonomy.lookup.question import reach
-from taxonomy.vocabulary import Fact, Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Thing, Triple, Vocabulary
 
 #: Relations told of one thing, and in all.
 MOST_OF_ONE, MOST = 12, 40
@@ -66,13 +65,13 @@ def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> tuple[str, ...
     return tuple(islice(found, MOST))
 
 
-def _relations(thing: Thing, vocabulary: Vocabulary) -> Iterator[Fact]:
+def _relations(thing: Thing, vocabulary: Vocabulary) -> Iterator[Triple]:
     """Yield what a thing relates to, then what relates to it."""
     yield from vocabulary.facts_from(thing)
     yield from vocabulary.facts_to(thing)
 
 
-def _line(fact: Fact) -> str:
+def _line(fact: Triple) -> str:
     return f"{_named(fact.subject)} {fact.predicate} {_named(fact.object)}"
 
 

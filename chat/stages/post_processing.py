@@ -34,9 +34,8 @@ from chat.sources.sentences import Teller, doctor_name
 from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
-from taxonomy.kinds import Kind
-from taxonomy.tokens import folded
-from taxonomy.vocabulary import Thing
+from taxonomy.language.tokens import folded
+from taxonomy.vocabulary import Kind, Thing
 from zol.errors import ExpectedError, LLMError
 from zol.llm.base import Limits, Message, structured_call
 

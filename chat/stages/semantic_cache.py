@@ -17,7 +17,7 @@ from chat.steps import Step, in_order, leave_out
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 
 
 def semantic_cache(ctx: Context, tools: Tools) -> StageResult:

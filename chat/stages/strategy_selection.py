@@ -6,7 +6,7 @@ from __future__ import annotations
 from chat.tools import Tools
 from chat.turn import Context, Lanes, StageResult, Strategy
 from retrieval.intents import Intent
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language.lexicon import lexicon_of
 from zol.text import words
 
 #: What kinds of pages are called in questions, by concept.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -10,12 +12,13 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Avg, Count, Q, QuerySet
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -26,8 +29,17 @@ from evaluation.judging import JUDGES, REASONS, SIGNS
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, LiveGrade, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
 from retrieval.admin.steering import category_choices
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin, by_names
-from zol.admin_pages.home import share
+from zol.access.roles import SEE_CONVERSATIONS
+from zol.backoffice import home
+from zol.backoffice.base import (
+    HospitalAdmin,
+    HospitalForm,
+    LinesField,
+    ReadOnlyAdmin,
+    by_names,
+    listed,
+)
+from zol.backoffice.home import HomeFigure, Task, counted, share
 from zol.tenancy import required_hospital_id
 
 
@@ -281,3 +293,27 @@ class LiveGradeAdmin(ReadOnlyAdmin):
     @admin.display(description=_("question"))
     def question(self, grade: Any) -> str:
         return asked(grade, grade.preview)
+
+
+@home.tasks("evaluation.change_workitem")
+def late_tasks(request: HttpRequest) -> Iterator[Task]:
+    mine = WorkItem.objects.filter(owner=request.user, state=WorkItem.State.OPEN)
+    late = mine.filter(due__lte=timezone.localdate()).count()
+    title = gettext("Failed answers that you would mend by now")
+    yield Task(title, late, listed(WorkItem, "show=mine"))
+
+
+@home.figures(SEE_CONVERSATIONS)
+def grade_figure(request: HttpRequest) -> Iterator[HomeFigure]:
+    """Yield the mean grade of the week, beside that of the week before."""
+    week = timedelta(days=7)
+    since = timezone.localtime() - week
+    new, old = Q(graded_at__gte=since), Q(graded_at__gte=since - week, graded_at__lt=since)
+    grades = LiveGrade.objects.aggregate(
+        now=Avg("overall", filter=new), before=Avg("overall", filter=old),
+        number=Count("pk", filter=new),
+    )  # fmt: skip
+    now, before = (share(grades[name] or 0, grades[name] is not None) for name in ("now", "before"))
+    text = gettext("%(number)s graded in 7 days; %(before)s in the week before")
+    remark = text % {"number": counted(grades["number"]), "before": before}
+    yield HomeFigure(gettext("Grade of live answers"), now, listed(LiveGrade), remark)

@@ -33,9 +33,9 @@ from evaluation.reports import flags_of
 from evaluation.runs import chosen, one_at_a_time, resume, start_run
 from evaluation.tasks import ask_run
 from evaluation.views import no_worker
-from taxonomy.admin.tables import ExportPages, columns_of
-from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
-from zol.admin_pages.work import BROKER_IS_AWAY
+from zol.backoffice.base import HospitalForm, ReadOnlyAdmin
+from zol.backoffice.exports import ExportPages, columns_of
+from zol.backoffice.work import BROKER_IS_AWAY
 from zol.errors import ExpectedError
 from zol.languages import Language
 

@@ -28,9 +28,9 @@ from retrieval.tuning import RetrievalTuning
 from taxonomy.models import LexiconConcept
 from zol.errors import BadInput
 from zol.languages import LANGUAGES
+from zol.records.versioned import default_rows
 from zol.tenancy import required_hospital_id
 from zol.text import words
-from zol.versioned import default_rows
 
 #: Texts that are read to learn a collection's language.
 SAMPLE = 200

@@ -24,7 +24,7 @@ from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from taxonomy.publishing.live import live_snapshot
 from zol.models import Hospital
-from zol.processor import look_seldom
+from zol.runtime.processor import look_seldom
 from zol.tenancy import required_hospital_id
 
 #: Questions asked, and how often each.

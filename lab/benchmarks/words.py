@@ -15,14 +15,12 @@ from time import thread_time
 
 from django.db import connection
 
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import lexicon_of
+from taxonomy.language.lexicon import lexicon_of
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
 from taxonomy.snomed.linking import MOST_TERMS, current_release_id, terminology_of
-from taxonomy.terminology import ReferenceTerm, Terminology
-from taxonomy.tokens import folded
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import Kind, ReferenceTerm, Terminology, Thing, Vocabulary
 
 #: Entities of the largest hospital that we plan for.
 LARGEST = {

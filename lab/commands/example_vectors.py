@@ -13,7 +13,7 @@ from chat.models import IntentExample
 from chat.question.examples import FILE, SCALE, examples_of, fingerprint, spoken
 from lab.paths import DROPPED_EXAMPLES
 from retrieval.embedding import get_hearer
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.models import LexiconConcept
 
 

@@ -16,8 +16,8 @@ from lab.paths import LAB, ROOT
 from retrieval.ingestion.split import split
 from retrieval.reading import read
 from retrieval.scope import ScopeReader
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.vocabulary import AliasKind, Kind
 
 LABELS = LAB / "scope" / "sections-2026-11-29.jsonl"
 TABLES = {Kind.CAMPUS: "campuses.csv", Kind.DEPARTMENT: "departments.csv"}

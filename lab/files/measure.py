@@ -31,12 +31,12 @@ from django.core.exceptions import ValidationError
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.process import reader
 from taxonomy.packs.cells import WrongCell
-from taxonomy.packs.files.lines import Weight
-from taxonomy.packs.files.table import read_table
 from taxonomy.packs.imports import sheet_of
 from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.models import Hospital
-from zol.refusals import refusals
+from zol.records.refusals import refusals
+from zol.tables.lines import Weight
+from zol.tables.table import read_table
 
 Case = dict[str, Any]
 #: What stands before a row of column names, to tell it from other rows.

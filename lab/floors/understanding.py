@@ -11,9 +11,9 @@ from chat.turn import Turn
 from chat.wiring import read_by_code
 from lab.floors.figures import Tally
 from lab.floors.sets import INTENTS, WHOM_TO_SEE, WORDINGS, progress, rows_of
-from taxonomy.kinds import Kind
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.resolvers import resolver_index
+from taxonomy.vocabulary import Kind
 
 
 def intents() -> Mapping[str, Any]:

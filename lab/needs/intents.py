@@ -29,14 +29,14 @@ from chat.question.networks import INTENTS, LED, OF_INTENTS, concept_row, intent
 from lab.paths import DROPPED_EXAMPLES, INTENT_EXAMPLES, NEED_EXAMPLES, READING
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
-from taxonomy.lexicon import lexicon_of
-from taxonomy.needs import intents
+from taxonomy.facts.needs import intents
+from taxonomy.language.lexicon import lexicon_of
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve_wording, resolver_index
-from taxonomy.resolvers.loose import department_from_condition
-from taxonomy.tokens import folded
-from zol.embedded.entrance import run
+from taxonomy.resolvers.recognise import department_from_condition
+from zol.devservices.entrance import run
 from zol.models import Hospital
 from zol.tenancy import serving
 

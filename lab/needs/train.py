@@ -28,9 +28,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 from chat.question.networks import NEEDS, OF_NEEDS, concept_row
 from lab.paths import LEXICON, NEED_EXAMPLES, READING
 from retrieval.embedding import get_hearer
-from taxonomy.lexicon import Lexicon
-from taxonomy.needs import keys
-from taxonomy.tokens import folded
+from taxonomy.facts.needs import keys
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.language.tokens import folded
 from zol.languages import LANGUAGES
 
 #: Questions from which on a concept counts.

@@ -17,7 +17,7 @@ import numpy as np
 
 from chat.sources.facts import JOINING, NEED_WORDS
 from lab.paths import LEXICON, NEED_EXAMPLES
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from zol.text import words
 
 

@@ -176,9 +176,9 @@ def read(work: Path) -> None:
     from chat.question.networks import advice_row, need_chances  # noqa: PLC0415
     from chat.safety.advice import advice_cues_of  # noqa: PLC0415
     from retrieval.embedding import get_hearer  # noqa: PLC0415
-    from taxonomy.lexicon import Lexicon  # noqa: PLC0415
+    from taxonomy.language.lexicon import Lexicon  # noqa: PLC0415
+    from taxonomy.language.tokens import folded  # noqa: PLC0415
     from taxonomy.publishing.snapshot import Snapshot  # noqa: PLC0415
-    from taxonomy.tokens import folded  # noqa: PLC0415
 
     lexicon, cues = Lexicon(rows_of(LEXICON)), Snapshot(0, 0).derived(advice_cues_of)
     texts, concepts, numbers = [], [], []

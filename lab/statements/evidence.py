@@ -24,10 +24,9 @@ from chat.turn import Citation
 from lab.paths import ROOT
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.html import read_html
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import ROWS as LEXICON
+from taxonomy.language.lexicon import ROWS as LEXICON
 from taxonomy.publishing.snapshot import Profile, Snapshot
-from taxonomy.vocabulary import Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Kind, Spelling, Thing, Vocabulary
 from zol.text import sentences
 
 PACKS = {

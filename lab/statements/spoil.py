@@ -15,7 +15,7 @@ from chat.checking.cited import Asked
 from chat.checking.knowledge import Knowledge
 from chat.safety.phrases import defaults
 from lab.statements.evidence import Written, known, statements
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from zol import phones
 from zol.text import words
 

@@ -22,7 +22,7 @@ from retrieval.fields import packed, refitted, unpacked
 from retrieval.index.writing import embedded, index_chunks, prepare
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
-from zol.admin_pages.base import HospitalForm, LinesField, by_names
+from zol.backoffice.base import HospitalForm, LinesField, by_names
 from zol.errors import EmbeddingFailed, WrongIndex
 from zol.tenancy import required_hospital_id
 

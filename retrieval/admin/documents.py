@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from retrieval import services
 from retrieval.admin.ingestion import in_words
@@ -32,14 +32,16 @@ from retrieval.admin.uploads import (
 from retrieval.ingestion import standing
 from retrieval.ingestion.process import NEEDS_SCRIPT
 from retrieval.ingestion.store import bump_revision
-from retrieval.models import Document, IngestionItem
+from retrieval.models import Chunk, Document, IngestionItem
 from retrieval.packs import ORIGINS
 from retrieval.reading import refuse_unread
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.process import reader
 from retrieval.reading.visible import Why
 from taxonomy.models import Campus
-from zol.admin_pages.base import CodesField, HospitalAdmin, HospitalForm
+from zol.backoffice import home
+from zol.backoffice.base import CodesField, HospitalAdmin, HospitalForm, listed
+from zol.backoffice.home import HomeFigure, Task, counted
 from zol.errors import OnlyImages, UnreadableDocument, WrongIndex
 
 #: A change of these makes other chunks of the same bytes.
@@ -330,3 +332,36 @@ def _read(document: Document) -> tuple[list[Block], list[LeftOut]]:
     shown = ((Truncator(text).chars(SHOWN), str(REASONS[Why(why)])) for text, why in left_out)
     kept = [Block(Sort(sort), *rest) for sort, *rest in blocks]
     return kept, [LeftOut(*each) for each in shown]
+
+
+@home.tasks("retrieval.view_document")
+def document_tasks(request: HttpRequest) -> Iterator[Task]:
+    status, ready = Document.Status, Q(status=Document.Status.READY)
+    states = Document.objects.aggregate(
+        failed=Count("pk", filter=Q(status=status.FAILED)),
+        waiting=Count("pk", filter=Q(status=status.REGISTERED)),
+        suspicious=Count("pk", filter=ready & Q(has_instructions=True)),
+        outdated=Count("pk", filter=ready & Q(replaced_by__gt="")),
+    )
+    for name, title, query in (
+        ("failed", gettext("Documents that failed to be processed"), "status__exact=failed"),
+        ("waiting", gettext("Documents waiting to be processed"), "status__exact=registered"),
+        (
+            "suspicious",
+            gettext("Documents with instructions to an assistant"),
+            "has_instructions__exact=1",
+        ),
+        ("outdated", gettext("Documents that may be outdated"), "outdated=1"),
+    ):
+        yield Task(title, states[name], listed(Document, query), is_urgent=name == "failed")
+    edited = Chunk.objects.filter(source_changed=True).count()
+    title = gettext("Edited chunks whose source has changed")
+    yield Task(title, edited, listed(Chunk, "source_changed__exact=1"))
+
+
+@home.figures("retrieval.view_document")
+def document_figures(request: HttpRequest) -> Iterator[HomeFigure]:
+    ready = Document.objects.filter(status=Document.Status.READY).count()
+    yield HomeFigure(gettext("Searchable documents"), counted(ready), listed(Document))
+    enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
+    yield HomeFigure(gettext("Searchable chunks"), counted(enabled), listed(Chunk))

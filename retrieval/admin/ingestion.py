@@ -25,7 +25,7 @@ from retrieval.admin.steering import CategoryColumn, category_names
 from retrieval.models import CategoryMismatch, IngestionItem, IngestionRun
 from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.selectors import HEIGHT, STEP, bars, by_day, by_name, overall
-from zol.admin_pages.base import ReadOnlyAdmin, by_names
+from zol.backoffice.base import ReadOnlyAdmin, by_names
 
 REASONS = (
     gettext_noop("%(kind)s cannot be read"),

@@ -21,8 +21,8 @@ from retrieval.admin.steering import CategoryColumn, CategoryForm, category_name
 from retrieval.models import AffinityCell, RetrievalSetting
 from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name, shown
 from retrieval.tuning import NEUTRAL, SETTINGS, RetrievalTuning, Setting
-from zol.admin_pages.base import HospitalAdmin, by_names
-from zol.admin_pages.seen import waiting
+from zol.backoffice.base import HospitalAdmin, by_names
+from zol.backoffice.seen import waiting
 from zol.tenancy import required_hospital_id
 
 DEFAULTS = asdict(RetrievalTuning())

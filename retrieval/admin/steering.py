@@ -22,7 +22,7 @@ from retrieval.models import (
 )
 from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.passage import GENERAL
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
+from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
 from zol.languages import LANGUAGES
 
 

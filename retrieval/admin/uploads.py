@@ -17,7 +17,7 @@ from retrieval import services
 from retrieval.ingestion.process import keep_original
 from retrieval.models import Document
 from retrieval.reading import DOCX, MEDIA_TYPES
-from zol.admin_pages.base import HospitalForm
+from zol.backoffice.base import HospitalForm
 from zol.models import Hospital
 from zol.text import fold
 

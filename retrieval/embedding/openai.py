@@ -12,7 +12,7 @@ from retrieval.embedding.base import Calibration, PassageText, Remembering
 from retrieval.vectors import Matrix, normalised
 from zol.errors import EmbeddingFailed
 from zol.llm.openai import connected, redacted
-from zol.processor import computing
+from zol.runtime.processor import computing
 
 #: Texts per request: well under every provider's limit, and a retry repeats little.
 BATCH = 64

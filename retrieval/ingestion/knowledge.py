@@ -18,8 +18,8 @@ from taxonomy.models import Alias, Entity
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import NotPublished
+from zol.records.versioned import versioned_models
 from zol.tenancy import required_hospital_id
-from zol.versioned import versioned_models
 
 #: The rows of attack patterns, which belong to an app above this one.
 PATTERNS = "chat.injectionpattern"

@@ -30,7 +30,7 @@ from retrieval.reading import refuse_unread
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.head import FileFacts, facts_of
 from retrieval.reading.process import read_here, reader
-from zol.confined import Say
+from zol.runtime.confined import Say
 from zol.text import is_row, sentences, words
 
 MOST_QUESTIONS = 2

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from retrieval.fields import Scope
 from retrieval.scope import ScopeReader, scope_of
-from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
+from taxonomy.language.lexicon import FUNCTION, Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
 from zol.text import word_set, words

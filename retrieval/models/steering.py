@@ -20,8 +20,8 @@ from retrieval.models.documents import DocumentCategory
 from retrieval.tuning import SETTINGS, RetrievalTuning, tuned
 from taxonomy.models.entities import kind_choices
 from zol.languages import Language
+from zol.records.versioned import DefaultedRow, VersionedRow
 from zol.tenancy import required_hospital_id
-from zol.versioned import DefaultedRow, VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 INTENT_NAMES: dict[Intent, Any] = {

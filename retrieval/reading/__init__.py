@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from retrieval.reading.blocks import Block
 from retrieval.reading.process import DOCX, MEDIA_TYPES, READERS, reader
-from zol.confined import LONGEST, nobody
 from zol.errors import UnreadableDocument
+from zol.runtime.confined import LONGEST, nobody
 
 __all__ = ["DOCX", "MEDIA_TYPES", "READERS", "Block", "read", "refuse_unread"]
 

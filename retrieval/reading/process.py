@@ -1,4 +1,4 @@
-"""The process that documents are read in, one after another (`zol.confined`).
+"""The process that documents are read in, one after another (`zol.runtime.confined`).
 
 To read another kind of document, write its reader and name it in `READERS`.
 """
@@ -14,8 +14,8 @@ from typing import Any
 
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.visible import LEFT_OUT
-from zol.confined import LONGEST, Confined, Say, nobody
 from zol.errors import UnreadableDocument
+from zol.runtime.confined import LONGEST, Confined, Say, nobody
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -1,23 +1,4 @@
 """The taxonomy in the back office: entities, their other words and relations, and publishing."""
 
-from taxonomy.admin import (
-    entities,
-    facts,
-    lexicon,
-    proposals,
-    relations,
-    releases,
-    snomed,
-    versions,
-)
-
-__all__ = [
-    "entities",
-    "facts",
-    "lexicon",
-    "proposals",
-    "relations",
-    "releases",
-    "snomed",
-    "versions",
-]
+# ruff: noqa: F401 (registers pages)
+from taxonomy.admin import entities, facts, home, proposals, relations, releases, snomed

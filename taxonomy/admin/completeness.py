@@ -1,4 +1,4 @@
-"""What the taxonomy still lacks. To add a check, list it here: the home page and filters follow."""
+"""Checks for gaps in the taxonomy. Add a check to `CHECKS`; home page and filters follow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.kinds import Predicate
 from taxonomy.models import (
     Campus,
     Condition,
@@ -23,6 +22,7 @@ from taxonomy.models import (
     Relation,
     Treatment,
 )
+from taxonomy.vocabulary import Predicate
 
 Rows = QuerySet[Any]
 

@@ -22,7 +22,7 @@ from taxonomy.publishing.defaults import (
     waiting_defaults,
 )
 from taxonomy.tasks import take_newer_defaults
-from zol.admin_pages.work import begin
+from zol.backoffice.work import begin
 
 #: Rows of each sort that the page lists.
 SHOWN = 30
@@ -30,7 +30,7 @@ SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class RowSetUpgrade:
-    """What one row set would get."""
+    """The changes that newer default rows would make to one row set."""
 
     title: str
     may: bool
@@ -66,7 +66,7 @@ class NewerDefaultsPage:
 
 
 def sections_of(user: Any) -> Iterator[RowSetUpgrade]:
-    """Yield what each row set would get, those that somebody may take first."""
+    """Yield the changes of each row set; first those the user may accept."""
     found = [(may_update(model, user), model, new) for model, new in waiting_defaults()]
     for may, model, new in sorted(found, key=lambda each: not each[0]):
         title = str(model._meta.verbose_name_plural)
@@ -86,7 +86,7 @@ def lines_of(model: Model, new: Newer) -> Iterator[tuple[str, str, str]]:
 
 
 def said(model: Model, each: NewerDefault) -> str:
-    """Say what would be another: "weight: 1 → 3"."""
+    """Describe the changed values: "weight: 1 → 3"."""
     return "; ".join(
         f"{model._meta.get_field(name).verbose_name}: {now} → {then}"
         for name, now, then in each.fields()

@@ -1,27 +1,27 @@
-"""Entities, each with its other words and relations on its own page."""
+"""Names of related entities as columns of a list: one subquery, whatever the number of rows."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from taxonomy.admin import names
 from taxonomy.admin.completeness import GapFilter
 from taxonomy.admin.links import inlines_of
 from taxonomy.admin.merging import MergingPages
-from taxonomy.admin.names import NamesColumn
 from taxonomy.admin.relations import AliasInline
 from taxonomy.admin.tables import TablePages
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import (
+    Alias,
     Campus,
     Condition,
     Department,
@@ -33,9 +33,73 @@ from taxonomy.models import (
     Specialty,
     Treatment,
 )
-from taxonomy.packs.doctors import doctors
-from taxonomy.packs.spreadsheets import Spreadsheet
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
+from taxonomy.packs.spreadsheets import Spreadsheet, doctors
+from taxonomy.vocabulary import Kind, Predicate
+from zol.backoffice.base import HospitalAdmin, HospitalForm, LinesField
+
+
+def objects_of(predicate: Predicate, kind: Kind) -> ArraySubquery:
+    """Return the names of what a row points to."""
+    rows = Relation.objects.filter(
+        subject=OuterRef("pk"), predicate=str(predicate), object_kind=str(kind)
+    )
+    return ArraySubquery(rows.order_by("position", "pk").values("object__name"))
+
+
+def subjects_of(predicate: Predicate, kind: Kind) -> ArraySubquery:
+    """Return the names of what points to a row."""
+    rows = Relation.objects.filter(
+        object=OuterRef("pk"), predicate=str(predicate), subject_kind=str(kind)
+    )
+    return ArraySubquery(rows.order_by("subject__name").values("subject__name"))
+
+
+def alias_texts() -> ArraySubquery:
+    rows = Alias.objects.filter(entity=OuterRef("pk")).order_by("position", "pk")
+    return ArraySubquery(rows.values("text"))
+
+
+def count_of_subjects(predicate: Predicate, kind: Kind) -> Coalesce:
+    """Return how many rows of a kind point to a row."""
+    rows: QuerySet[Relation] = Relation.objects.filter(
+        object=OuterRef("pk"), predicate=str(predicate), subject_kind=str(kind)
+    )
+    return _count(rows, "object")
+
+
+def count_of_objects(predicate: Predicate, kind: Kind) -> Coalesce:
+    """Return to how many rows of a kind a row points."""
+    rows: QuerySet[Relation] = Relation.objects.filter(
+        subject=OuterRef("pk"), predicate=str(predicate), object_kind=str(kind)
+    )
+    return _count(rows, "subject")
+
+
+def _count(rows: QuerySet[Relation], by: str) -> Coalesce:
+    counted = rows.order_by().values(by).annotate(number=Count("pk")).values("number")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+#: Names that a column shows.
+MOST = 3
+
+
+class NamesColumn:
+    """A column of a list: the first names that a query finds, or how many rows it counts."""
+
+    def __init__(self, title: Any, query: Any) -> None:
+        self.short_description, self.query = title, query
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.field = f"{name}_shown"
+        self.admin_order_field = self.field if isinstance(self.query, Coalesce) else None
+
+    def __call__(self, row: Any) -> Any:
+        found = getattr(row, self.field)
+        if not isinstance(found, list) or len(found) <= MOST:
+            return ", ".join(found) if isinstance(found, list) else found
+        return f"{', '.join(found[:MOST])} (+{len(found) - MOST})"
+
 
 FILING = (
     _("Filing and review"),
@@ -59,7 +123,7 @@ def was_published(entity: Entity) -> bool:
 
 
 class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
-    """What the pages of all kinds share. A subclass says its columns and fields."""
+    """Base class of the pages of all kinds; a subclass sets its columns and fields."""
 
     form = EntityForm
     change_form_template = "admin/taxonomy/entity_form.html"
@@ -69,7 +133,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
     readonly_fields = ["used_in"]
     actions = ["hide"]
     ordering = ["position", "name"]
-    words = NamesColumn(_("other words"), names.alias_texts())
+    words = NamesColumn(_("other words"), alias_texts())
     own_fields: list[Any] = []
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> list[Any]:
@@ -141,7 +205,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
 
     @admin.display(description=_("where it is used"))
     def used_in(self, entity: Any) -> str:
-        """Say how much would be lost without this entity."""
+        """Describe what refers to this entity."""
         if not entity.pk:
             return "–"
         relations = Relation.objects.filter(Q(subject_id=entity.pk) | Q(object_id=entity.pk))
@@ -155,9 +219,9 @@ class CampusAdmin(EntityAdmin):
     list_display = ["name", "city", "phone", "departments", "doctors", "words", "status"]
     own_fields = [("street", "postcode", "city"), "phone", "hours", ("latitude", "longitude")]
     departments = NamesColumn(
-        _("departments"), names.count_of_subjects(Predicate.LOCATED_AT, Kind.DEPARTMENT)
+        _("departments"), count_of_subjects(Predicate.LOCATED_AT, Kind.DEPARTMENT)
     )
-    doctors = NamesColumn(_("doctors"), names.count_of_subjects(Predicate.LOCATED_AT, Kind.DOCTOR))
+    doctors = NamesColumn(_("doctors"), count_of_subjects(Predicate.LOCATED_AT, Kind.DOCTOR))
 
 
 @admin.register(Department)
@@ -167,11 +231,9 @@ class DepartmentAdmin(EntityAdmin):
     ]  # fmt: skip
     list_filter = [GapFilter, "sort", "status"]
     own_fields = ["sort", ("phone", "email"), "hours"]
-    campuses = NamesColumn(_("campuses"), names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
-    doctors = NamesColumn(_("doctors"), names.count_of_subjects(Predicate.WORKS_IN, Kind.DOCTOR))
-    conditions = NamesColumn(
-        _("conditions"), names.count_of_objects(Predicate.HANDLES, Kind.CONDITION)
-    )
+    campuses = NamesColumn(_("campuses"), objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
+    doctors = NamesColumn(_("doctors"), count_of_subjects(Predicate.WORKS_IN, Kind.DOCTOR))
+    conditions = NamesColumn(_("conditions"), count_of_objects(Predicate.HANDLES, Kind.CONDITION))
 
 
 class DoctorForm(EntityForm):
@@ -206,10 +268,8 @@ class DoctorAdmin(EntityAdmin):
         ("title", "first_name", "last_name"), ("gender", "specialty"),
         ("schedule", "absent_until"), "languages",
     ]  # fmt: skip
-    departments = NamesColumn(
-        _("departments"), names.objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT)
-    )
-    campuses = NamesColumn(_("campuses"), names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
+    departments = NamesColumn(_("departments"), objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT))
+    campuses = NamesColumn(_("campuses"), objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
 
     @property
     def sheet(self) -> Spreadsheet:
@@ -226,30 +286,22 @@ class MedicalAdmin(EntityAdmin):
 
 @admin.register(Condition)
 class ConditionAdmin(MedicalAdmin):
-    departments = NamesColumn(
-        _("departments"), names.subjects_of(Predicate.HANDLES, Kind.DEPARTMENT)
-    )
+    departments = NamesColumn(_("departments"), subjects_of(Predicate.HANDLES, Kind.DEPARTMENT))
 
 
 @admin.register(Treatment)
 class TreatmentAdmin(MedicalAdmin):
-    departments = NamesColumn(
-        _("departments"), names.subjects_of(Predicate.OFFERS, Kind.DEPARTMENT)
-    )
+    departments = NamesColumn(_("departments"), subjects_of(Predicate.OFFERS, Kind.DEPARTMENT))
 
 
 @admin.register(Examination)
 class ExaminationAdmin(MedicalAdmin):
     search_fields = [*EntityAdmin.search_fields, "snomed"]
     own_fields = ["snomed"]
-    departments = NamesColumn(
-        _("departments"), names.subjects_of(Predicate.PERFORMS, Kind.DEPARTMENT)
-    )
+    departments = NamesColumn(_("departments"), subjects_of(Predicate.PERFORMS, Kind.DEPARTMENT))
 
 
 @admin.register(Specialty)
 class SpecialtyAdmin(EntityAdmin):
     list_display = ["name", "departments", "words", "review_by", "status"]
-    departments = NamesColumn(
-        _("departments"), names.objects_of(Predicate.BELONGS_TO, Kind.DEPARTMENT)
-    )
+    departments = NamesColumn(_("departments"), objects_of(Predicate.BELONGS_TO, Kind.DEPARTMENT))

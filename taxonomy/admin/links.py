@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, Relation
 from taxonomy.models.entities import KIND_NAMES
-from zol.admin_pages.base import HospitalForm, HospitalInline, NamedInlines
+from taxonomy.vocabulary import Kind, Predicate
+from zol.backoffice.base import HospitalForm, HospitalInline, NamedInlines
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.admin.links import EntitySelect
 from taxonomy.models import Entity, Proposal
-from taxonomy.services import merging
+from taxonomy.proposals import merging
 from zol.errors import BadInput
 
 

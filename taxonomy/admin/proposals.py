@@ -1,4 +1,4 @@
-"""Proposals for the taxonomy, titles of doctors, and entities that were merged."""
+"""A queue of proposals: staff accept or reject, one or many, and who did so is kept."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -17,22 +18,86 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.admin.links import EntitySelect
-from taxonomy.admin.queue import QueueAdmin
-from taxonomy.kinds import Kind
 from taxonomy.models import Entity, Merger, PopulationCue, Proposal
 from taxonomy.models.entities import KIND_NAMES
+from taxonomy.proposals import decisions, merging
+from taxonomy.proposals.decisions import propose_mergers
 from taxonomy.publishing.naming import PREDICATE_NAMES
-from taxonomy.services import merging, proposals
-from taxonomy.services.proposals import propose_mergers
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
+from taxonomy.vocabulary import Kind
+from zol.backoffice.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
 from zol.errors import BadInput
 from zol.text import web_address
+
+
+class QueueAdmin(HospitalAdmin):
+    """Base class of the queues; a subclass implements accepting and rejecting."""
+
+    actions = ["accept_selected", "reject_selected"]
+    #: What is asked while a proposal is open.
+    asked: list[str] = []
+    change_form_template = "admin/taxonomy/proposal_form.html"
+
+    def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:
+        """Take a proposal over, with what the form says (None: as it stands); say what was done."""
+        raise NotImplementedError
+
+    def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
+        raise NotImplementedError
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        shown = list(self.get_readonly_fields(request, obj))
+        return [*shown, *(self.asked if obj is not None and obj.is_open else [])]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        may = super().has_change_permission(request, obj)
+        return may and (obj is None or obj.is_open)
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm(f"taxonomy.change_{self.opts.model_name}"))
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 (Django's)
+        """Saving is deciding; the buttons say how."""
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> None:
+        """Skip Django's entry: the decision itself is logged."""
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        step = self.reject if "_reject" in request.POST else self.accept
+        self._decide(request, obj, step, request.POST)
+        address = reverse(f"admin:taxonomy_{self.opts.model_name}_changelist")
+        return HttpResponseRedirect(f"{address}?status__exact=open")
+
+    @admin.action(description=_("Accept as proposed"), permissions=["decide"])
+    def accept_selected(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
+        for proposal in chosen:
+            self._decide(request, proposal, self.accept, None)
+
+    @admin.action(description=_("Reject: do not propose this again"), permissions=["decide"])
+    def reject_selected(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
+        for proposal in chosen:
+            self._decide(request, proposal, self.reject, None)
+
+    def _decide(self, request: HttpRequest, proposal: Any, step: Any, values: Any) -> None:
+        try:
+            said = step(request, proposal, values)
+        except BadInput as reason:
+            messages.error(request, f"{proposal} – {reason}")
+            return
+        LogEntry.objects.log_actions(request.user.pk, [proposal], CHANGE, said[:250])
+        messages.success(request, said)
+
 
 Sort = Proposal.Sort
 
 
 class ProposalForm(HospitalForm):
-    """How to take a proposal over, or why not."""
+    """Form to accept a proposal, or to give the reason for rejecting it."""
 
     new_name = forms.CharField(
         label=_("Name"), required=False, max_length=200,
@@ -141,14 +206,14 @@ class ProposalAdmin(QueueAdmin):
             entity = Entity.objects.filter(pk=int(into) if into.isdigit() else 0).first()
             if entity is None:
                 raise BadInput(gettext("Choose what to merge it into."))
-            said = proposals.accept_as(proposal, entity, by=request.user)
+            said = decisions.accept_as(proposal, entity, by=request.user)
         else:
             name = values.get("new_name", "")
-            said = proposals.accept(proposal, by=request.user, name=name)
+            said = decisions.accept(proposal, by=request.user, name=name)
         return f"{self.what(proposal)} – {said}"
 
     def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
-        proposals.reject(proposal, by=request.user, why=(values or {}).get("why", ""))
+        decisions.reject(proposal, by=request.user, why=(values or {}).get("why", ""))
         return f"{self.what(proposal)} – {gettext('rejected')}"
 
     def look_view(self, request: HttpRequest) -> HttpResponse:
@@ -176,7 +241,7 @@ class PopulationCueAdmin(HospitalAdmin):
 
 @admin.register(Merger)
 class MergerAdmin(ReadOnlyAdmin):
-    """What was merged, and the way back."""
+    """Mergers, with a page to undo each."""
 
     list_display = ["old_name", "old_key", "target", "kind_name", "by", "at", "undone_at", "undo"]
     leads = {"undo": "taxonomy.change_department"}

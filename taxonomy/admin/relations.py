@@ -12,21 +12,22 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.admin.links import EntitySelect
 from taxonomy.admin.tables import TablePages
-from taxonomy.kinds import Kind
-from taxonomy.models import Alias, Entity, Relation
+from taxonomy.models import Alias, ComplaintRoute, Entity, LexiconConcept, Relation
 from taxonomy.models.entities import KIND_NAMES
-from zol.admin_pages.base import (
+from taxonomy.vocabulary import Kind
+from zol.backoffice.base import (
     HospitalAdmin,
     HospitalForm,
     HospitalInline,
     NamedInlines,
     ReadOnlyAdmin,
 )
+from zol.languages import LANGUAGES
 from zol.text import fold, squash
 
 
 class AliasForm(HospitalForm):
-    """An alias, compared as it will be stored, so that a collision is said before it is saved."""
+    """Form of an alias; normalises it before validation, so that a collision is reported."""
 
     def complete(self, instance: Alias) -> None:
         super().complete(instance)
@@ -137,3 +138,27 @@ class AnyEntityAdmin(ReadOnlyAdmin):
 
     search_fields = ["name", "canonical_name", "aliases__text"]
     ordering = ["name"]
+
+
+@admin.register(LexiconConcept)
+class LexiconAdmin(HospitalAdmin):
+    list_display = ["concept", "kind", "nl", "en", "fr"]
+    list_filter = ["kind"]
+    search_fields = ["concept", *LANGUAGES]
+    fieldsets = [
+        (None, {"fields": ["concept", "kind", "note"]}),
+        (
+            _("Words"),
+            {
+                "fields": [*LANGUAGES],
+                "description": _("Alternatives with | between them; the first is the usual one."),
+            },
+        ),
+    ]
+
+
+@admin.register(ComplaintRoute)
+class ComplaintRouteAdmin(HospitalAdmin):
+    list_display = ["complaint", "specialty", "weight"]
+    list_filter = ["specialty"]
+    search_fields = ["complaint", "specialty"]

@@ -1,4 +1,4 @@
-"""Releases: the list, and a page for each with what it changes and the buttons of whoever looks."""
+"""Admin of releases and versions: lists, changes, the steps a user may take, rollback."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -21,23 +21,23 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from taxonomy.admin.defaults import NewerDefaultsPage
-from taxonomy.models import Release
+from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import approval, notices
-from taxonomy.publishing.differences import changes_of
+from taxonomy.publishing.differences import between, changes_of
 from taxonomy.publishing.naming import named
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
-from taxonomy.tasks import send_draft, take_step
-from zol.admin_pages.base import HospitalAdmin
-from zol.admin_pages.work import begin
+from taxonomy.tasks import go_back, send_draft, take_step
+from zol.access.roles import APPROVE, PUBLISH
+from zol.backoffice.base import HospitalAdmin, ReadOnlyAdmin
+from zol.backoffice.work import begin
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.roles import APPROVE, PUBLISH
 
 
 class StepForm(forms.Form):
-    """What is posted with a step."""
+    """Values that a user posts with a step."""
 
     text = forms.CharField(required=False, max_length=4_000, strip=True)
     at = forms.DateTimeField(required=False, input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"])
@@ -57,14 +57,14 @@ class AwaitsMe(admin.SimpleListFilter):
 
 
 def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
-    """Return the releases that somebody may approve now."""
+    """Return the releases that a user may approve now."""
     if not user.has_perm(APPROVE):
         return rows.none()
     return rows.filter(state=ReleaseState.IN_REVIEW).exclude(authors__contains=[user.pk])
 
 
 def unreviewed(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
-    """Return what went live in a hurry and somebody may look at now."""
+    """Return the urgent publications that a user may review now."""
     if not user.has_perm(APPROVE):
         return rows.none()
     unseen = rows.filter(urgent_by__isnull=False, reviewed_by=None)
@@ -196,7 +196,7 @@ def _address(release: Release) -> str:
 
 
 def page_of(release: Release, user: Any) -> dict[str, Any]:
-    """Return what the page of a release shows to somebody."""
+    """Return the context of a release's page for a user."""
     live = live_version()
     is_author = user.pk in release.authors
     is_asked = not is_author and release.state == ReleaseState.IN_REVIEW and user.has_perm(APPROVE)
@@ -247,3 +247,72 @@ def people(numbers: list[int]) -> list[str]:
     found = Release._meta.get_field("created_by").related_model._default_manager
     users = found.filter(pk__in=numbers)
     return sorted(user.get_full_name() or user.get_username() for user in users)
+
+
+@admin.register(Version)
+class VersionAdmin(ReadOnlyAdmin):
+    list_display = ["number", "is_live", "said", "live_since", "live_by", "entities", "go_back"]
+    leads = {"go_back": PUBLISH}
+    pages = {"activate": "<int:pk>/activate/"}
+    list_select_related = ["release__published_by"]
+    fields = ["number", "note", "created_by", "created_at"]
+    date_hierarchy = "created_at"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
+        """Leave out what was frozen for a release that has not gone live."""
+        live = LivePointer.objects.filter(version=OuterRef("pk"))
+        once = super().get_queryset(request).filter(release__state__in=ONCE_LIVE)
+        return once.annotate(live=Exists(live), entity_count=Count("entities"))
+
+    @admin.display(description=_("live"), boolean=True)
+    def is_live(self, version: Any) -> bool:
+        return version.live
+
+    @admin.display(description=_("went live at"), ordering="release__published_at")
+    def live_since(self, version: Any) -> Any:
+        return version.release.published_at
+
+    @admin.display(description=_("published by"))
+    def live_by(self, version: Any) -> Any:
+        return version.release.published_by
+
+    @admin.display(description=_("note"), ordering="note")
+    def said(self, version: Any) -> str:
+        if not version.release.is_unreviewed:
+            return version.note
+        mark = _("published urgently: a colleague looks at it")
+        return format_html('{} <strong class="urgent-mark">{}</strong>', version.note, mark)
+
+    @admin.display(description=_("entities"))
+    def entities(self, version: Any) -> int:
+        return version.entity_count
+
+    @admin.display(description="")
+    def go_back(self, version: Any) -> str:
+        if version.live:
+            return ""
+        address = reverse("admin:taxonomy_version_activate", args=[version.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Go back to this version"))
+
+    def activate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what going back would change, and go back."""
+        if not request.user.has_perm(PUBLISH):
+            raise PermissionDenied
+        version = get_object_or_404(self.get_queryset(request), pk=pk)
+        if request.method == "POST":
+            why = request.POST.get("why", "")
+            return begin(request, go_back, request.path, version.pk, why)
+        found = between(live_version(), version)
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Go back to version %d") % version.number,
+            "opts": self.opts,
+            "version": version,
+            "live": live_version(),
+            "sections": list(named(found)),
+            "total": found.total,
+            "moved": found.moved,
+        }
+        return TemplateResponse(request, "admin/taxonomy/activate.html", context)
+
+
+ONCE_LIVE = (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED)

@@ -13,13 +13,13 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.admin.links import KIND_NAMES
-from taxonomy.admin.queue import QueueAdmin
-from taxonomy.kinds import Kind
+from taxonomy.admin.proposals import QueueAdmin
 from taxonomy.models import SnomedChange, SnomedProposal, SnomedRelease
-from taxonomy.services import snomed
-from taxonomy.services.merging import meaning_elsewhere
-from taxonomy.snomed.proposing import propose
-from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
+from taxonomy.proposals.merging import meaning_elsewhere
+from taxonomy.snomed import proposals
+from taxonomy.snomed.proposals import propose
+from taxonomy.vocabulary import Kind
+from zol.backoffice.base import HospitalForm, ReadOnlyAdmin
 
 
 class DecisionForm(HospitalForm):
@@ -47,7 +47,7 @@ class DecisionForm(HospitalForm):
 
 @admin.register(SnomedProposal)
 class SnomedProposalAdmin(QueueAdmin):
-    """The queue: nothing of SNOMED CT is taken over before somebody says so here."""
+    """Queue of proposals; nothing of SNOMED CT is used before a user accepts it here."""
 
     form = DecisionForm
     list_display = [
@@ -95,11 +95,11 @@ class SnomedProposalAdmin(QueueAdmin):
 
     def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:
         words = None if values is None else values.getlist("words")
-        said = snomed.accept(proposal, by=request.user, words=words)
+        said = proposals.accept(proposal, by=request.user, words=words)
         return f"{proposal} – {said}"
 
     def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
-        snomed.reject(proposal, by=request.user)
+        proposals.reject(proposal, by=request.user)
         return f"{proposal} – {gettext('rejected')}"
 
 
@@ -125,7 +125,7 @@ class SnomedReleaseAdmin(ReadOnlyAdmin):
 
 @admin.register(SnomedChange)
 class SnomedChangeAdmin(ReadOnlyAdmin):
-    """What a new release did to the concepts that this hospital's entities are stamped with."""
+    """Changes by a new release to concepts that this hospital's entities have."""
 
     list_display = ["entity", "sort", "term", "language", "concept", "release"]
     list_filter = ["sort", "release"]

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.contenttypes.models import ContentType
 from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import OwnNames
-from taxonomy.packs.files.lines import Doubt
-from taxonomy.packs.files.table import FORMATS, Table, TableRow, read_table, write_table
 from taxonomy.packs.findings import Change
 from taxonomy.packs.imports import ImportPreview, names_asked, own_names, sheet_of, take, translated
 from taxonomy.packs.spreadsheets import Spreadsheet
-from zol.admin_pages.seen import digest
-from zol.audit import AuditEntry, record
+from zol.backoffice.exports import ExportPages
+from zol.backoffice.seen import digest
 from zol.errors import BadInput
-from zol.text import storable
+from zol.tables.lines import Doubt
+from zol.tables.table import Table, TableRow, read_table
 
 SALT = "taxonomy.tables"
 #: Seconds for which a preview can be applied, and characters that a form may send back.
@@ -44,60 +40,6 @@ class FileForm(forms.Form):
     is_all = forms.BooleanField(
         label=_("All are in it: who is in use and not there is hidden"), required=False
     )
-
-
-#: Rows of an export, at most: it is made in memory.
-MOST_EXPORTED = 10_000
-Columns = Mapping[str, Callable[[Any], object]]
-
-
-def columns_of(*names: str) -> Columns:
-    """Return columns that say a field of a row, or of what it belongs to: `message.answer`."""
-    return {name.rpartition(".")[2]: attrgetter(name) for name in names}
-
-
-class ExportPages:
-    """Gives a list its download, by the same filters; a mixin of the admin's own class."""
-
-    model: Any
-    admin_site: Any
-    opts: Any
-    change_list_template = "admin/taxonomy/table_list.html"
-    pages = {"export": "export/<slug:ending>/"}
-    #: Columns, each with what it says of a row; and what is needed beside seeing the list.
-    exports: Columns = {}
-    export_needs: tuple[str, ...] = ()
-
-    def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
-        """Return the columns and the rows."""
-        rows = self.get_changelist_instance(request).get_queryset(request)  # type: ignore[attr-defined]
-        if rows.count() > MOST_EXPORTED:
-            text = gettext("An export has %d rows at most: filter the list first.")
-            raise BadInput(text % MOST_EXPORTED)
-        said = ([cell(row) for cell in self.exports.values()] for row in rows)
-        return [*self.exports], ([storable(str(each)) for each in cells] for cells in said)
-
-    def export_view(self, request: HttpRequest, ending: str) -> HttpResponse:
-        """Send what the list shows as a file, and write in the audit log that it was."""
-        may_see = self.has_view_permission(request)  # type: ignore[attr-defined]
-        if not (may_see and request.user.has_perms(self.export_needs)):
-            raise PermissionDenied
-        if request.method != "GET":
-            return HttpResponseNotAllowed(["GET"])
-        try:
-            columns, rows = self.exported(request)
-        except (BadInput, IncorrectLookupParameters) as error:
-            messages.error(request, str(error) or gettext("The filters cannot be read."))
-            return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        ending = ending if ending in FORMATS else "csv"
-        data = write_table(columns, rows := [*rows], ending)
-        # Without what was searched for: it may be of a patient, and the log forgets nothing.
-        filters = ", ".join(f"{name}={said}" for name, said in request.GET.items() if name != "q")
-        record(AuditEntry.What.EXPORTED, self.opts.verbose_name_plural, by=request.user,
-               before=filters, after=gettext("%d rows") % len(rows))  # fmt: skip
-        name = f"{self.opts.model_name}-{timezone.localdate()}.{ending}"
-        disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return HttpResponse(data, content_type=FORMATS[ending], headers=disposition)
 
 
 class TablePages(ExportPages):

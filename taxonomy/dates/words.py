@@ -19,7 +19,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from taxonomy.dates.calendar import holiday_names, is_of, is_rule
-from taxonomy.tokens import root
+from taxonomy.language.tokens import root
 from zol.languages import LANGUAGES
 from zol.text import fold
 

@@ -11,9 +11,9 @@ from taxonomy.facts.days import Dates
 from taxonomy.facts.parts import BAR, WrongPart, reading
 from taxonomy.facts.phrases import CODES, words_for
 from taxonomy.facts.schedules import DAYS
+from zol.records.values import WrongValue
 from zol.text import fold, squash
 from zol.text import marked as _
-from zol.values import WrongValue
 
 YES, NO = "yes", "no"
 _AGE = re.compile(r"(\d{1,3})?\s*-\s*(\d{1,3})?|(\d{1,3})")
@@ -39,7 +39,7 @@ class FactConditions:
 
     @classmethod
     def parse(cls, said: Mapping[str, Any]) -> Self:
-        """Return the conditions that are said; one that is none is a `WrongPart`."""
+        """Parse conditions; an unknown or invalid one is a `WrongPart`."""
         values = {}
         for name, value in said.items():
             if name not in NAMES:
@@ -68,7 +68,7 @@ class FactConditions:
         return f" {BAR} ".join(f"{name}: {value}" for name, value in self.data().items())
 
     def agreement(self, asked: FactConditions) -> tuple[int, int] | None:
-        """Return how many of a question's conditions these meet, and how many nobody spoke of.
+        """Return how many of a question's conditions these meet, and how many it leaves open.
 
         Nothing when one of them contradicts the question.
         """

@@ -17,9 +17,9 @@ from itertools import zip_longest
 from typing import Any, Self
 
 from taxonomy.dates.words import Calendar
+from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
-from zol.values import WrongValue
 
 ALL_DAY = 24 * 60
 
@@ -104,8 +104,8 @@ _HOUR = re.compile(rf"\b(\d{{1,2}})\s?[uh](?:(\d\d)\b|{_RANGE})")
 _DOT = re.compile(r"\.(?!$)")
 
 
-class Sort(Enum):
-    """What hours are for."""
+class HoursSort(Enum):
+    """Purpose of hours."""
 
     OPENING = "opening"
     VISITING = "visiting"
@@ -119,22 +119,22 @@ class FreeHours:
     visiting: str = ""
 
 
-def split_hours(hours: str, sort_of: Callable[[str], Sort | None]) -> FreeHours:
-    """Tell the hours for visitors from the others: "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u".
+def split_hours(hours: str, sort_of: Callable[[str], HoursSort | None]) -> FreeHours:
+    """Separate visiting hours from opening hours: "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u".
 
-    A part of which nobody knows the sort continues the one before it.
+    A part of unknown purpose continues the one before it.
     """
-    parts: dict[Sort, list[str]] = {sort: [] for sort in Sort}
-    sort = Sort.OPENING
+    parts: dict[HoursSort, list[str]] = {sort: [] for sort in HoursSort}
+    sort = HoursSort.OPENING
     for part in filter(None, (piece.strip() for piece in hours.split(";"))):
         sort = sort_of(part) or sort
         parts[sort].append(part)
-    return FreeHours("; ".join(parts[Sort.OPENING]), "; ".join(parts[Sort.VISITING]))
+    return FreeHours("; ".join(parts[HoursSort.OPENING]), "; ".join(parts[HoursSort.VISITING]))
 
 
 @dataclass(frozen=True, slots=True)
 class DayNames:
-    """How the days of the week, and other words of hours, are written in every language."""
+    """Names of weekdays and other words of opening hours, by language."""
 
     #: For a language, the day that a folded word names, from 1 for Monday.
     names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)

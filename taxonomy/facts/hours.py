@@ -10,147 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, pairwise
-from typing import Self
 
 from taxonomy.dates.calendar import is_holiday
 from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock
-from taxonomy.facts.parts import (
-    BETWEEN,
-    NOTE,
-    Part,
-    Parts,
-    Texts,
-    Value,
-    reading,
-    refuse_unknown,
-    required,
-    texts_of,
-    written_texts,
-)
+from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart
 from taxonomy.facts.phrases import schedule_words, words_for
 from taxonomy.facts.schedules import DAYS, Consultation, parse
+from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: How far ahead the next opening is looked for.
 FAR = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Hours(Value):
-    """When something is open, or somebody is welcome."""
-
-    KIND = "hours"
-    PARTS = (
-        Part(
-            "week", _("every week"),
-            _("Days and hours, one on a line: ma-vr 9:00-12:00. “day and night” for always."),
-            is_main=True, is_long=True,
-        ),
-        Part(
-            "periods", _("in a part of the year"),
-            _("One on a line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. It replaces the week then."),
-            is_long=True,
-        ),
-        Part(
-            "dates", _("exceptions"),
-            _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
-            is_long=True,
-        ),
-        Part(
-            "holidays", _("public holidays"),
-            _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
-        ),
-        NOTE,
-    )  # fmt: skip
-
-    week: Week
-    periods: tuple[tuple[Dates, Week], ...] = ()
-    dates: tuple[tuple[Dates, Spans], ...] = ()
-    #: Nothing for holidays like other days; a day of the week, from 1, whose hours hold.
-    holidays: Spans | int | None = None
-    note: Texts = ()
-
-    @classmethod
-    def parse(cls, parts: Parts) -> Self:
-        refuse_unknown(cls, parts)
-        week = reading("week", _week, required(parts, "week"))
-        holidays = parts.get("holidays", "").strip()
-        return cls(
-            week,
-            tuple(reading("periods", _period, line) for line in _lines(parts.get("periods", ""))),
-            tuple(reading("dates", _dated, line) for line in _lines(parts.get("dates", ""))),
-            reading("holidays", _on_holidays, holidays) if holidays else None,
-            texts_of(parts, NOTE),
-        )
-
-    def parts(self) -> dict[str, str]:
-        always = all(spans == WHOLE_DAY for spans in self.week)
-        parts = {"week": "dag en nacht" if always else f"{BETWEEN} ".join(_rows(self.week))}
-        if self.periods:
-            rows = (f"{dates} {row}" for dates, week in self.periods for row in _rows(week))
-            parts["periods"] = f"{BETWEEN} ".join(rows)
-        if self.dates:
-            told = (f"{dates} {_written_spans(spans)}" for dates, spans in self.dates)
-            parts["dates"] = f"{BETWEEN} ".join(told)
-        if self.holidays is not None:
-            is_day = isinstance(self.holidays, int)
-            parts["holidays"] = DAYS[self.holidays - 1] if is_day else _written_spans(self.holidays)  # type: ignore[operator, arg-type]
-        return parts | dict(written_texts(self.note, NOTE))
-
-    def on(self, day: date, country: str) -> Spans:
-        """Return when it is open on a day; nothing when it is closed."""
-        for dates, spans in self.dates:
-            if day in dates:
-                return spans
-        weeks = [week for dates, week in self.periods if day in dates]
-        week = _together(weeks) if weeks else self.week
-        if self.holidays is not None and is_holiday(day, country):
-            return week[self.holidays - 1] if isinstance(self.holidays, int) else self.holidays
-        return week[day.weekday()]
-
-    def open_until(self, moment: datetime, country: str) -> datetime | None:
-        """Return until when it stays open at a moment; nothing when it is closed then.
-
-        Who is open at midnight and goes on after it is open until then.
-        """
-        end, day = moment, moment.date()
-        for _day in range(FAR):
-            until = _end_of(self.on(day, country), _minutes(end) if end.date() == day else 0)
-            if until is None:
-                break
-            end = _moment(day, until, moment)
-            if until < ALL_DAY:
-                break
-            day = end.date()
-        return end if end > moment else None
-
-    def is_open(self, moment: datetime, country: str) -> bool:
-        return _end_of(self.on(moment.date(), country), _minutes(moment)) is not None
-
-    def next_opening(self, moment: datetime, country: str) -> datetime | None:
-        """Return the first moment after this one at which it opens; nothing when it never does."""
-        for ahead in range(FAR):
-            day = moment.date() + timedelta(days=ahead)
-            for span in self.on(day, country):
-                opens = _moment(day, span.start, moment)
-                if opens > moment and not self.is_open(opens - timedelta(minutes=1), country):
-                    return opens
-        return None
-
-
-def _minutes(moment: datetime) -> int:
-    return moment.hour * 60 + moment.minute
-
-
-def _moment(day: date, minutes: int, like: datetime) -> datetime:
-    day += timedelta(days=minutes // ALL_DAY)
-    return datetime.combine(day, time(minutes % ALL_DAY // 60, minutes % 60), like.tzinfo)
-
-
-def _end_of(spans: Spans, minutes: int) -> int | None:
-    return next((span.end for span in spans if span.start <= minutes < span.end), None)
 
 
 def _lines(text: str) -> list[str]:
@@ -220,3 +91,108 @@ def runs(week: Week) -> Iterator[tuple[list[int], Spans]]:
     for spans, days in groupby(range(7), key=week.__getitem__):
         if spans:
             yield [day + 1 for day in days], spans
+
+
+def _written_week(week: Week) -> str:
+    is_always = all(spans == WHOLE_DAY for spans in week)
+    return "dag en nacht" if is_always else f"{BETWEEN} ".join(_rows(week))
+
+
+def _written_holidays(holidays: Spans | int) -> str:
+    return DAYS[holidays - 1] if isinstance(holidays, int) else _written_spans(holidays)
+
+
+@dataclass(frozen=True, slots=True)
+class Hours(Value):
+    """Opening or visiting hours."""
+
+    KIND = "hours"
+    PARTS = (
+        ValuePart(
+            "week", _("every week"),
+            _("Days and hours, one on a line: ma-vr 9:00-12:00. “day and night” for always."),
+            is_main=True, is_long=True, is_required=True, read=_week, write=_written_week,
+        ),
+        ValuePart(
+            "periods", _("in a part of the year"),
+            _("One on a line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. It replaces the week then."),
+            is_long=True, read=lambda text: tuple(map(_period, _lines(text))),
+            write=lambda periods: f"{BETWEEN} ".join(
+                f"{dates} {row}" for dates, week in periods for row in _rows(week)
+            ),
+        ),
+        ValuePart(
+            "dates", _("exceptions"),
+            _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
+            is_long=True, read=lambda text: tuple(map(_dated, _lines(text))),
+            write=lambda dates: f"{BETWEEN} ".join(
+                f"{days} {_written_spans(spans)}" for days, spans in dates
+            ),
+        ),
+        ValuePart(
+            "holidays", _("public holidays"),
+            _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
+            read=_on_holidays, write=_written_holidays,
+        ),
+        NOTE,
+    )  # fmt: skip
+
+    week: Week
+    periods: tuple[tuple[Dates, Week], ...] = ()
+    dates: tuple[tuple[Dates, Spans], ...] = ()
+    #: Nothing for holidays like other days; a day of the week, from 1, whose hours hold.
+    holidays: Spans | int | None = None
+    note: Texts = ()
+
+    def on(self, day: date, country: str) -> Spans:
+        """Return when it is open on a day; nothing when it is closed."""
+        for dates, spans in self.dates:
+            if day in dates:
+                return spans
+        weeks = [week for dates, week in self.periods if day in dates]
+        week = _together(weeks) if weeks else self.week
+        if self.holidays is not None and is_holiday(day, country):
+            return week[self.holidays - 1] if isinstance(self.holidays, int) else self.holidays
+        return week[day.weekday()]
+
+    def open_until(self, moment: datetime, country: str) -> datetime | None:
+        """Return until when it stays open at a moment; nothing when it is closed then.
+
+        Who is open at midnight and goes on after it is open until then.
+        """
+        end, day = moment, moment.date()
+        for _day in range(FAR):
+            until = _end_of(self.on(day, country), _minutes(end) if end.date() == day else 0)
+            if until is None:
+                break
+            end = _moment(day, until, moment)
+            if until < ALL_DAY:
+                break
+            day = end.date()
+        return end if end > moment else None
+
+    def is_open(self, moment: datetime, country: str) -> bool:
+        return _end_of(self.on(moment.date(), country), _minutes(moment)) is not None
+
+    def next_opening(self, moment: datetime, country: str) -> datetime | None:
+        """Return the first moment after this one at which it opens; nothing when it never does."""
+        for ahead in range(FAR):
+            day = moment.date() + timedelta(days=ahead)
+            for span in self.on(day, country):
+                opens = _moment(day, span.start, moment)
+                if opens > moment and not self.is_open(opens - timedelta(minutes=1), country):
+                    return opens
+        return None
+
+
+def _minutes(moment: datetime) -> int:
+    return moment.hour * 60 + moment.minute
+
+
+def _moment(day: date, minutes: int, like: datetime) -> datetime:
+    day += timedelta(days=minutes // ALL_DAY)
+    return datetime.combine(day, time(minutes % ALL_DAY // 60, minutes % 60), like.tzinfo)
+
+
+def _end_of(spans: Spans, minutes: int) -> int | None:
+    return next((span.end for span in spans if span.start <= minutes < span.end), None)

@@ -8,14 +8,13 @@ from datetime import date
 from operator import itemgetter
 from types import MappingProxyType
 
-from taxonomy import needs
+from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.parts import Value
 from taxonomy.facts.records import read_value
-from taxonomy.kinds import Kind
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.vocabulary import Thing
-from zol.values import WrongValue
+from taxonomy.vocabulary import Kind, Thing
+from zol.records.values import WrongValue
 
 ROWS = "taxonomy.fact"
 #: A need, and the kind and key of a subject; none for the hospital.

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.schedules import days_in
+from zol.records.values import WrongValue
 from zol.text import fold, squash
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: Between the parts of a line, and between the texts of a list.
 BAR, BETWEEN = "|", ";"
@@ -37,7 +37,7 @@ class WrongPart(WrongValue):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ValuePart:
     """A part of a kind of value, as forms ask for it."""
 
     name: str
@@ -51,6 +51,19 @@ class Part:
     is_main: bool = False
     #: Long texts, or one on a line.
     is_long: bool = False
+    is_required: bool = False
+    #: The attributes of a value that hold it; empty for one of the part's name.
+    holds: tuple[str, ...] = ()
+    #: Read its text as the values of these attributes (one value, or a tuple of several).
+    read: Callable[[str], Any] = str
+    #: Write the values back; "" leaves the part out.
+    write: Callable[..., str] = str
+    #: Words for a choice, in every language.
+    words: Callable[[str], Iterable[str]] | None = None
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return self.holds or (self.name,)
 
     def key(self, language: str = "") -> str:
         """Return the name under which the part stands in a line: "note nl", or "nl" alone."""
@@ -62,8 +75,33 @@ class Part:
     def keys(self) -> tuple[str, ...]:
         return tuple(map(self.key, CODES)) if self.in_languages else (self.name,)
 
+    def parse(self, parts: Parts) -> dict[str, Any]:
+        """Return the attributes that the part sets; none when it is absent."""
+        if self.in_languages:
+            texts = tuple((code, self.read(text)) for code, text in texts_of(parts, self))
+            if self.is_required and not texts:
+                raise WrongPart("", _("“%(part)s”: write it in at least one language."), "")
+            return {self.attributes[0]: texts} if texts else {}
+        text = required(parts, self.name) if self.is_required else squash(parts.get(self.name, ""))
+        if self.choices:
+            text = chosen(parts, self, self.words)
+        if not text:
+            return {}
+        found = reading(self.name, self.read, text)
+        return dict(
+            zip(self.attributes, found if len(self.attributes) > 1 else [found], strict=True)
+        )
 
-NOTE = Part(
+    def written(self, value: Value) -> Iterator[tuple[str, str]]:
+        """Yield the key and the text of the part, or of each of its languages."""
+        held = [getattr(value, name) for name in self.attributes]
+        if self.in_languages:
+            yield from ((self.key(code), self.write(text)) for code, text in held[0])
+        elif held != [None] and (text := self.write(*held)):
+            yield self.name, text
+
+
+NOTE = ValuePart(
     "note",
     _("remark"),
     _("What limits it or what else has to be known; said after the value."),
@@ -76,19 +114,23 @@ class Value:
 
     __slots__ = ()
     KIND: ClassVar[str]
-    PARTS: ClassVar[tuple[Part, ...]]
+    PARTS: ClassVar[tuple[ValuePart, ...]]
 
     @classmethod
     def parse(cls, parts: Parts) -> Self:
         """Return the value that parts say; a part that is wrong is a `WrongPart`."""
-        raise NotImplementedError
+        refuse_unknown(cls, parts)
+        found: dict[str, Any] = {}
+        for part in cls.PARTS:
+            found |= part.parse(parts)
+        return cls(**found)
 
     def parts(self) -> dict[str, str]:
         """Return the parts in their normal form, without those that are empty."""
-        raise NotImplementedError
+        return dict(pair for part in self.PARTS for pair in part.written(self))
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:
-        """Refuse what a hospital cannot have: a number nobody could dial, a campus of no one."""
+        """Refuse values invalid for this hospital: an undiallable number, an unknown campus."""
 
     def languages(self) -> frozenset[str]:
         """Return the languages of its texts; none where it needs no words of its own."""
@@ -143,7 +185,7 @@ def refuse_unknown(kind: type[Value], parts: Parts) -> None:
             raise _unknown(name, known)
 
 
-def texts_of(parts: Parts, part: Part) -> Texts:
+def texts_of(parts: Parts, part: ValuePart) -> Texts:
     """Return what a part says in each language."""
     said = ((code, squash(parts.get(part.key(code), ""))) for code in CODES)
     return tuple((code, _inert(part.key(code), text)) for code, text in said if text)
@@ -153,10 +195,6 @@ def _inert(name: str, text: str) -> str:
     if BAR in text:
         raise WrongPart(name, _("“%(part)s” holds a “|”, which parts values: leave it out."), text)
     return text
-
-
-def written_texts(texts: Texts, part: Part) -> Iterator[tuple[str, str]]:
-    yield from ((part.key(code), text) for code, text in texts)
 
 
 def best_text(texts: Texts, *languages: str) -> tuple[str, str]:
@@ -173,7 +211,9 @@ def required(parts: Parts, name: str) -> str:
     return _inert(name, text)
 
 
-def chosen(parts: Parts, part: Part, words: Callable[[str], Iterable[str]] | None = None) -> str:
+def chosen(
+    parts: Parts, part: ValuePart, words: Callable[[str], Iterable[str]] | None = None
+) -> str:
     """Return the choice that is made, by its code or by any of its words; empty for none."""
     text = fold(squash(parts.get(part.name, "")))
     for code in part.choices:

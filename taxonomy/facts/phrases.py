@@ -47,7 +47,7 @@ def phrase(key: str, language: str, **values: object) -> str:
 
 @cache
 def words_for(key: str) -> tuple[str, ...]:
-    """Return a phrase in every language, as somebody may write it in any of them."""
+    """Return a phrase in all languages, folded, to recognise it as input."""
     return tuple(map(fold, _phrases()[key].values()))
 
 

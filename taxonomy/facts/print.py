@@ -1,7 +1,7 @@
-"""Values as a part of a sentence, in the asker's language.
+"""Print values as part of a sentence in the asker's language.
 
-`said` is the whole of it: one call for a value of any kind. Names that only the hospital knows (of
-a campus) are asked for; a text that is not there in the language is said in the best one that is.
+`said` prints a value of any kind. The caller supplies names of campuses; a text without a
+translation is printed in the best language that there is.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from taxonomy.facts.phrases import (
     number,
     phrase,
 )
-from taxonomy.facts.places import ContactValue, Place
-from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
+from taxonomy.facts.values import ContactValue, Duration, Items, Money, PlaceValue, TextValue, YesNo
 
 
 def said(value: Value, language: str, *, own: str = "nl", name: Callable[[str], str] = str) -> str:
@@ -103,7 +102,7 @@ def _duration(value: Duration, voice: Voice) -> str:
 
 
 @_said.register
-def _place(value: Place, voice: Voice) -> str:
+def _place(value: PlaceValue, voice: Voice) -> str:
     parts = [voice.name(value.campus) if value.campus else "", value.address]
     parts.append(value.block and voice.phrase("block", place=value.block))
     key = "ground_floor" if value.floor == "0" else "floor"
@@ -146,7 +145,7 @@ def _yes_or_no(value: YesNo, voice: Voice) -> str:
 
 
 def week_said(week: Week, voice: Voice) -> str:
-    """Return a week: days that have the same hours are said together."""
+    """Return a week with days of the same hours grouped."""
     if len({*week}) == 1 and week[0]:
         hours = _spans(week[0], voice)
         return hours if week[0] == WHOLE_DAY else f"{voice.phrase('daily')} {hours}"

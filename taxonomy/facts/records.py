@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from enum import StrEnum
+from typing import Any, NamedTuple
 
-from taxonomy import needs
+from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.parts import OF_DAYS, Value, WrongPart, read_line, reading, written_line
-from taxonomy.facts.places import ContactValue, Place
 from taxonomy.facts.schedules import whole_days
-from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
+from taxonomy.facts.values import ContactValue, Duration, Items, Money, PlaceValue, TextValue, YesNo
+from zol.records.values import cell_of, read_date
 from zol.text import marked as _
-from zol.text import squash
-from zol.values import cell_of, read_date
+from zol.text import spaced, squash
 
 KINDS: Mapping[str, type[Value]] = {
     kind.KIND: kind
-    for kind in (Hours, Money, Duration, Place, ContactValue, Items, TextValue, YesNo)
+    for kind in (Hours, Money, Duration, PlaceValue, ContactValue, Items, TextValue, YesNo)
 }
 
 
@@ -38,7 +38,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class FactContext:
-    """What the values of a hospital are checked against."""
+    """Context in which values are validated."""
 
     country: str
     language: str
@@ -46,7 +46,7 @@ class FactContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class FactRecord:
     """A fact as it is kept, but for its subject."""
 
     need: str
@@ -62,7 +62,7 @@ class Record:
         return written_line(self.value, self.language)
 
 
-def read_record(cells: Mapping[str, Any], house: FactContext) -> Record:
+def read_record(cells: Mapping[str, Any], house: FactContext) -> FactRecord:
     """Return the fact that cells say; of one that is wrong the `WrongPart` names the column.
 
     A value, and conditions, are a line of text or a mapping of their parts.
@@ -88,7 +88,7 @@ def read_record(cells: Mapping[str, Any], house: FactContext) -> Record:
     first, last = (_date(cells, name) for name in ("valid_from", "valid_to"))
     if first and last and first > last:
         raise WrongPart("valid_to", _("“%(part)s” ends before it starts."), f"{first} – {last}")
-    return Record(need, conditions, value, first, last, house.language)
+    return FactRecord(need, conditions, value, first, last, house.language)
 
 
 def cells_of(
@@ -117,3 +117,37 @@ def in_column(column: str, error: WrongPart) -> WrongPart:
 def _date(cells: Mapping[str, Any], name: str) -> date | None:
     told = cells.get(name)
     return reading(name, read_date, told) if isinstance(told, str) and told else told or None
+
+
+class SourceState(StrEnum):
+    NONE = "none"
+    CURRENT = "current"
+    #: The page is there; the sentence is not.
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+class FactSource(NamedTuple):
+    page: str
+    sentence: str
+
+
+#: Return the texts of pages by their paths; the app that keeps pages adds its own.
+readers: list[Callable[[Collection[str]], Mapping[str, str]]] = []
+
+
+def states_of(sources: Iterable[FactSource]) -> list[SourceState]:
+    """Return the state of each source, in order."""
+    listed = list(sources)
+    pages = {source.page for source in listed if source.page}
+    texts = {path: spaced(text) for read in readers for path, text in read(pages).items()}
+    return [_state(source, texts) for source in listed]
+
+
+def _state(source: FactSource, texts: Mapping[str, str]) -> SourceState:
+    if not source.page:
+        return SourceState.NONE
+    if source.page not in texts:
+        return SourceState.GONE
+    is_there = spaced(source.sentence) in texts[source.page]
+    return SourceState.CURRENT if is_there else SourceState.CHANGED

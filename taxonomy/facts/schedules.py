@@ -1,4 +1,4 @@
-"""Consultation schedules and hours: read from what people write, or refused with what is wrong.
+"""Parser of consultation schedules and hours: free input in, one canonical form out.
 
 A schedule `ma-vr 9u-12u en 13u30-17u` is kept in the one form of the packs, `ma-vr 9:00-12:00|
 ma-vr 13:30-17:00`; of `ma 9-12 uur op afspraak` it is said which word cannot be read. Forms,
@@ -15,9 +15,9 @@ from itertools import groupby
 
 from taxonomy.dates.words import two_letters
 from taxonomy.facts.phrases import day_name, schedule_words
+from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
-from zol.values import WrongValue
 
 #: The days as a Dutch hospital's packs and exports write them, Monday first (spec 01); those of
 #: other hospitals write whole names, since "ma" is Tuesday in French.

@@ -6,31 +6,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Self
+from typing import Any
+from urllib.parse import urlsplit
 
 from babel import Locale
 
-from taxonomy.facts.parts import (
-    BETWEEN,
-    NOTE,
-    Part,
-    Parts,
-    Texts,
-    Value,
-    WrongPart,
-    chosen,
-    reading,
-    refuse_unknown,
-    required,
-    texts_of,
-    written_texts,
-)
+from taxonomy.facts.hours import Hours
+from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart, WrongPart, reading
 from taxonomy.facts.phrases import units_by_word, words_for
+from zol.records.values import WrongValue, check_phone, read_number
 from zol.text import fold, squash
 from zol.text import marked as _
-from zol.values import WrongValue, read_number
 
 _RANGE = re.compile(r"(\d+(?:[.,]\d+)?)(?:\s*(?:-|\u2013|/|tot|to)\s*(\d+(?:[.,]\d+)?))?\s*(.*)")
+_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _CURRENCY = re.compile("€|eur(?:o)?(?![a-z])", re.IGNORECASE)
 PER = (
     "minute", "half_hour", "hour", "begun_hour", "day", "night", "week", "month", "year", "time",
@@ -38,44 +27,70 @@ PER = (
 )  # fmt: skip
 
 
+def read_time(text: str) -> tuple[Decimal, Decimal, str]:
+    """Return from, to and unit of "20-30 minuten"."""
+    found = _RANGE.fullmatch(text)
+    unit = units_by_word().get(fold(found[3]).strip(" ."), "") if found else ""
+    if not found or not unit:
+        sentence = _("“%(part)s” is no time such as 20-30 minutes, 2 hours or 3 weeks.")
+        raise WrongValue(sentence, text)
+    return *_read_range(found, text), unit
+
+
+def read_amounts(text: str) -> tuple[Decimal, Decimal]:
+    """Return the lowest and the highest price of "€ 45-60"; "gratis" is nothing."""
+    if fold(text) in words_for("free"):
+        return Decimal(0), Decimal(0)
+    found = _RANGE.fullmatch(squash(_CURRENCY.sub("", text)))
+    if not found or found[3]:
+        raise WrongValue(_("“%(part)s” is no amount such as 1,80, 45-60 or free."), text)
+    return _read_range(found, text)
+
+
+def _read_range(found: re.Match[str], text: str) -> tuple[Decimal, Decimal]:
+    low = read_number(found[1])
+    high = read_number(found[2]) if found[2] else low
+    if low > high:
+        raise WrongValue(_("“%(part)s” ends before it starts."), text)
+    return low, high
+
+
+def _range(low: Decimal, high: Decimal) -> str:
+    return f"{low:f}" if low == high else f"{low:f}-{high:f}"
+
+
 @dataclass(frozen=True, slots=True)
 class Duration(Value):
-    """How long something takes, from and to."""
+    """A duration or a range of durations."""
 
     KIND = "duration"
     PARTS = (
-        Part("time", _("how long"), _("For example: 20-30 minutes, 2 weeks."), is_main=True),
+        ValuePart(
+            "time", _("how long"), _("For example: 20-30 minutes, 2 weeks."), is_main=True,
+            is_required=True, holds=("low", "high", "unit"), read=read_time,
+            write=lambda low, high, unit: f"{_range(low, high)} {unit}",
+        ),
         NOTE,
-    )
+    )  # fmt: skip
 
     low: Decimal
     high: Decimal
     unit: str
     note: Texts = ()
 
-    @classmethod
-    def parse(cls, parts: Parts) -> Self:
-        refuse_unknown(cls, parts)
-        low, high, unit = reading("time", read_time, required(parts, "time"))
-        return cls(low, high, unit, texts_of(parts, NOTE))
 
-    def parts(self) -> dict[str, str]:
-        amount = f"{self.low:f}" if self.low == self.high else f"{self.low:f}-{self.high:f}"
-        return {"time": f"{amount} {self.unit}"} | dict(written_texts(self.note, NOTE))
+def _read_currency(text: str) -> str:
+    code = text.upper()
+    if code not in Locale("en").currencies:
+        raise WrongValue(_("“%(part)s” is no currency such as EUR."), code)
+    return code
 
 
-def read_time(text: str) -> tuple[Decimal, Decimal, str]:
-    """Return from, to and unit of "20-30 minuten"."""
-    found = _RANGE.fullmatch(squash(text))
-    unit = units_by_word().get(fold(found[3]).strip(" ."), "") if found else ""
-    if not found or not unit:
-        sentence = _("“%(part)s” is no time such as 20-30 minutes, 2 hours or 3 weeks.")
-        raise WrongValue(sentence, text)
-    low = read_number(found[1])
-    high = read_number(found[2]) if found[2] else low
-    if low > high:
-        raise WrongValue(_("“%(part)s” ends before it starts."), text)
-    return low, high, unit
+def per_words(code: str) -> Iterable[str]:
+    """Return what may be written for a unit: "per uur", "uur", "hour"."""
+    for said in words_for(f"per_{code}"):
+        yield said
+        yield said.partition(" ")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +99,29 @@ class Money(Value):
 
     KIND = "money"
     PARTS = (
-        Part("amount", _("price"), _("For example: 1,80 or 45-60; 0 is free."), is_main=True),
-        Part("unit", _("currency"), _("EUR when it is empty.")),
-        Part("per", _("per"), choices=PER),
-        Part("for", _("for whom or what"), in_languages=True),
-        Part("free", _("free at first"), _("For example: 30 minutes.")),
-        Part("maximum", _("at most"), _("The highest amount, such as 9,00.")),
-        Part("maximum per", _("at most, per"), choices=PER),
+        ValuePart(
+            "amount", _("price"), _("For example: 1,80 or 45-60; 0 is free."), is_main=True,
+            is_required=True, holds=("low", "high"), read=read_amounts, write=_range,
+        ),
+        ValuePart(
+            "unit", _("currency"), _("EUR when it is empty."), read=_read_currency,
+            write=lambda code: "" if code == "EUR" else code,
+        ),
+        ValuePart("per", _("per"), choices=PER, words=per_words),
+        ValuePart("for", _("for whom or what"), in_languages=True, holds=("whom",)),
+        ValuePart(
+            "free", _("free at first"), _("For example: 30 minutes."),
+            read=lambda text: read_time(text)[1:], write=lambda free: f"{free[0]:f} {free[1]}",
+        ),
+        ValuePart(
+            "maximum", _("at most"), _("The highest amount, such as 9,00."),
+            read=lambda text: read_amounts(text)[1], write=lambda amount: f"{amount:f}",
+        ),
+        ValuePart(
+            "maximum per", _("at most, per"), choices=PER, words=per_words, holds=("maximum_per",)
+        ),
         NOTE,
-    )
-    _FOR, _PER, _MOST_PER = PARTS[3], PARTS[2], PARTS[6]
+    )  # fmt: skip
 
     low: Decimal
     high: Decimal
@@ -106,58 +134,10 @@ class Money(Value):
     maximum_per: str = ""
     note: Texts = ()
 
-    @classmethod
-    def parse(cls, parts: Parts) -> Self:
-        refuse_unknown(cls, parts)
-        low, high = reading("amount", read_amounts, required(parts, "amount"))
-        unit = squash(parts.get("unit", "")).upper() or "EUR"
-        if unit not in Locale("en").currencies:
-            raise WrongPart("unit", _("“%(part)s” is no currency such as EUR."), unit)
-        free, most = squash(parts.get("free", "")), squash(parts.get("maximum", ""))
-        maximum = reading("maximum", read_amounts, most)[1] if most else None
-        if maximum is not None and maximum < high:
-            raise WrongPart("maximum", _("“%(part)s” is less than the price itself."), most)
-        time = reading("free", read_time, free) if free else None
-        return cls(
-            low, high, unit, chosen(parts, cls._PER, per_words), texts_of(parts, cls._FOR),
-            (time[1], time[2]) if time else None, maximum,
-            chosen(parts, cls._MOST_PER, per_words), texts_of(parts, NOTE),
-        )  # fmt: skip
-
-    def parts(self) -> dict[str, str]:
-        both = f"{self.low:f}" if self.low == self.high else f"{self.low:f}-{self.high:f}"
-        parts = {"amount": both, "unit": "" if self.unit == "EUR" else self.unit, "per": self.per}
-        parts |= dict(written_texts(self.whom, self._FOR))
-        parts["free"] = f"{self.free[0]:f} {self.free[1]}" if self.free else ""
-        parts["maximum"] = "" if self.maximum is None else f"{self.maximum:f}"
-        parts["maximum per"] = self.maximum_per
-        parts |= dict(written_texts(self.note, NOTE))
-        return {name: text for name, text in parts.items() if text}
-
-
-def read_amounts(text: str) -> tuple[Decimal, Decimal]:
-    """Return the lowest and the highest price of "€ 45-60"; "gratis" is nothing."""
-    if fold(text) in words_for("free"):
-        return Decimal(0), Decimal(0)
-    found = _RANGE.fullmatch(squash(_CURRENCY.sub("", text)))
-    if not found or found[3]:
-        raise WrongValue(_("“%(part)s” is no amount such as 1,80, 45-60 or free."), text)
-    low = read_number(found[1])
-    high = read_number(found[2]) if found[2] else low
-    if low > high:
-        raise WrongValue(_("“%(part)s” ends before it starts."), text)
-    return low, high
-
-
-def per_words(code: str) -> Iterable[str]:
-    """Return what may be written for a unit: "per uur", "uur", "hour"."""
-    for said in words_for(f"per_{code}"):
-        yield said
-        yield said.partition(" ")[2]
-
-
-ANSWERS = ("yes", "no")
-MISSING = _("“%(part)s”: write it in at least one language.")
+    def __post_init__(self) -> None:
+        if self.maximum is not None and self.maximum < self.high:
+            sentence = _("“%(part)s” is less than the price itself.")
+            raise WrongPart("maximum", sentence, f"{self.maximum:f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,20 +145,20 @@ class TextValue(Value):
     """One or a few sentences."""
 
     KIND = "text"
-    PARTS = (Part("text", _("text"), in_languages=True, is_main=True, is_long=True),)
+    PARTS = (
+        ValuePart(
+            "text", _("text"), in_languages=True, is_main=True, is_long=True, is_required=True,
+            holds=("texts",),
+        ),
+    )  # fmt: skip
 
     texts: Texts
 
-    @classmethod
-    def parse(cls, parts: Parts) -> Self:
-        refuse_unknown(cls, parts)
-        texts = texts_of(parts, cls.PARTS[0])
-        if not texts:
-            raise WrongPart("", MISSING, "")
-        return cls(texts)
 
-    def parts(self) -> dict[str, str]:
-        return dict(written_texts(self.texts, self.PARTS[0]))
+YES_OR_NO: dict[str, Any] = {
+    "choices": ("yes", "no"), "words": words_for, "read": "yes".__eq__,
+    "write": lambda is_yes: "yes" if is_yes else "no",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,36 +167,26 @@ class Items(Value):
 
     KIND = "items"
     PARTS = (
-        Part(
+        ValuePart(
             "items", _("list"), _("One on a line, with the most important first."),
-            in_languages=True, is_main=True, is_long=True,
+            in_languages=True, is_main=True, is_long=True, is_required=True,
+            read=lambda text: tuple(filter(None, map(squash, text.split(BETWEEN)))),
+            write=f"{BETWEEN} ".join,
         ),
-        Part("ordered", _("in this order"), _("yes for steps, one after the other."),
-             choices=ANSWERS),
+        ValuePart("ordered", _("in this order"), _("yes for steps, one after the other."),
+             holds=("is_ordered",),
+             **YES_OR_NO | {"write": lambda is_ordered: "yes" if is_ordered else ""}),
     )  # fmt: skip
 
     items: tuple[tuple[str, tuple[str, ...]], ...]
     is_ordered: bool = False
 
-    @classmethod
-    def parse(cls, parts: Parts) -> Self:
-        refuse_unknown(cls, parts)
-        lists = tuple(
-            (code, tuple(filter(None, map(squash, text.split(BETWEEN)))))
-            for code, text in texts_of(parts, cls.PARTS[0])
-        )
-        if not any(each for _code, each in lists):
-            raise WrongPart("", MISSING, "")
-        lengths = {len(each) for _code, each in lists}
+    def __post_init__(self) -> None:
+        lengths = {len(each) for _code, each in self.items}
         if len(lengths) > 1:
             sentence = _("The lists have not as many items in every language: %(part)s.")
-            counts = ", ".join(f"{code} {len(each)}" for code, each in lists)
-            raise WrongPart(lists[-1][0], sentence, counts)
-        return cls(lists, chosen(parts, cls.PARTS[1], words_for) == "yes")
-
-    def parts(self) -> dict[str, str]:
-        said = {code: f"{BETWEEN} ".join(each) for code, each in self.items}
-        return said | ({"ordered": "yes"} if self.is_ordered else {})
+            counts = ", ".join(f"{code} {len(each)}" for code, each in self.items)
+            raise WrongPart(self.items[-1][0], sentence, counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,21 +195,109 @@ class YesNo(Value):
 
     KIND = "yesno"
     PARTS = (
-        Part("answer", _("yes or no"), choices=ANSWERS, is_main=True),
-        Part("why", _("explanation"), in_languages=True, is_long=True),
-    )
+        ValuePart("answer", _("yes or no"), is_main=True, is_required=True, holds=("is_yes",),
+             **YES_OR_NO),
+        ValuePart("why", _("explanation"), in_languages=True, is_long=True),
+    )  # fmt: skip
 
     is_yes: bool
     why: Texts = ()
 
-    @classmethod
-    def parse(cls, parts: Parts) -> Self:
-        refuse_unknown(cls, parts)
-        answer = chosen(parts, cls.PARTS[0], words_for)
-        if not answer:
-            raise WrongPart("answer", _("“%(part)s” is missing."), "answer")
-        return cls(answer == "yes", texts_of(parts, cls.PARTS[1]))
 
-    def parts(self) -> dict[str, str]:
-        answer = {"answer": "yes" if self.is_yes else "no"}
-        return answer | dict(written_texts(self.why, self.PARTS[1]))
+def _read_floor(text: str) -> str:
+    floor = text.removeprefix("+")
+    if not re.fullmatch(r"-?\d{1,2}", floor):
+        raise WrongValue(_("“%(part)s” is no floor: write a number, such as 4 or -1."), text)
+    return floor
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceValue(Value):
+    """A campus or address, and the way to it inside."""
+
+    KIND = "place"
+    PARTS = (
+        ValuePart("campus", _("campus"), _("The key of the campus, such as noord."), is_main=True),
+        ValuePart("address", _("address"), _("Street, number, postcode and town.")),
+        ValuePart("block", _("block or entrance")),
+        ValuePart("floor", _("floor"), _("0 is the ground floor."), read=_read_floor),
+        ValuePart("route", _("route"), _("The number on the signs.")),
+        ValuePart("room", _("room or desk")),
+        NOTE,
+    )
+
+    campus: str = ""
+    address: str = ""
+    block: str = ""
+    floor: str = ""
+    route: str = ""
+    room: str = ""
+    note: Texts = ()
+
+    def __post_init__(self) -> None:
+        if not self.parts():
+            raise WrongPart("campus", _("“%(part)s”: say at least one part of the place."), "")
+
+    def validate(self, country: str, campuses: Iterable[str]) -> None:
+        if self.campus and self.campus not in campuses:
+            sentence = _("There is no campus “%(part)s”; known are: %(known)s.")
+            known = ", ".join(sorted(campuses))
+            raise WrongPart("campus", sentence, self.campus, known=known)
+
+
+def _read_mail(text: str) -> str:
+    if not _MAIL.fullmatch(text):
+        raise WrongValue(_("“%(part)s” is no e-mail address."), text)
+    return text
+
+
+def _read_link(text: str) -> str:
+    address = urlsplit(text)
+    if not (address.scheme in ("http", "https") and address.netloc):
+        raise WrongValue(_("“%(part)s” is no address that begins with https://."), text)
+    return text
+
+
+def _read_week(text: str) -> Hours:
+    try:
+        return Hours.parse({"week": text})
+    except WrongPart as error:
+        raise WrongPart("staffed", error.sentence, error.part) from error
+
+
+@dataclass(frozen=True, slots=True)
+class ContactValue(Value):
+    """Numbers, addresses and links, and when somebody is there."""
+
+    KIND = "contact"
+    PARTS = (
+        ValuePart(
+            "phone", _("telephone"), _("More than one with ; between them."), is_main=True,
+            holds=("phones",), write=f"{BETWEEN} ".join,
+            read=lambda text: tuple(filter(None, map(squash, text.split(BETWEEN)))),
+        ),
+        ValuePart("mail", _("e-mail"), read=_read_mail),
+        ValuePart("link", _("website or form"), _("An address that begins with https://"),
+             read=_read_link),
+        ValuePart(
+            "staffed", _("when somebody is there"),
+            _("Days and hours: ma-vr 9:00-12:00; “day and night” for always."), is_long=True,
+            read=_read_week, write=lambda hours: hours.parts()["week"],
+        ),
+        NOTE,
+    )  # fmt: skip
+
+    phones: tuple[str, ...] = ()
+    mail: str = ""
+    link: str = ""
+    staffed: Hours | None = None
+    note: Texts = ()
+
+    def __post_init__(self) -> None:
+        if not (self.phones or self.mail or self.link):
+            sentence = _("“%(part)s”: give a number, an e-mail address or a link.")
+            raise WrongPart("phone", sentence, "")
+
+    def validate(self, country: str, campuses: Iterable[str]) -> None:
+        for phone in self.phones:
+            reading("phone", lambda text: check_phone(text, country), phone)

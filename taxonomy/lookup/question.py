@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from taxonomy.facts.days import Sort, split_hours
-from taxonomy.kinds import Kind, Predicate
-from taxonomy.lexicon import Lexicon
-from taxonomy.lookup.filters import Filters
-from taxonomy.lookup.finding import GUESSED, MEETS, Finding, Says
+from taxonomy.facts.days import HoursSort, split_hours
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.lookup.finding import GUESSED, MEETS, Filters, Finding, Says
 from taxonomy.resolvers.entries import Match
-from taxonomy.resolvers.loose import BODY
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.resolvers.recognise import BODY
+from taxonomy.vocabulary import Kind, Predicate, Thing, Vocabulary
 from zol.text import words
 
 #: Topics of questions about when a place is open or visitors are welcome, and how to get there.
@@ -42,7 +40,7 @@ def no_ward(thing: Thing) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LookupQuestion:
-    """What is asked, as plain values, and the published taxonomy that it is put to."""
+    """A look-up question as plain values, with the published taxonomy."""
 
     vocabulary: Vocabulary
     #: What is named, most important first.
@@ -105,13 +103,13 @@ class LookupQuestion:
         follows = any(m.thing == department and m.by == FOLLOWS for m in self.matches)
         return follows and not self.care
 
-    def sort_of(self, text: str) -> Sort | None:
+    def sort_of(self, text: str) -> HoursSort | None:
         """Tell whether a part of a place's hours speaks of visits or of consultations, if any."""
         uses = self.lexicon.read(words(text), self.language)
         said = {concept.name for use in uses for concept in use.concepts}
         if not VISITS.isdisjoint(said):
-            return Sort.VISITING
-        return None if OPENS.isdisjoint(said) else Sort.OPENING
+            return HoursSort.VISITING
+        return None if OPENS.isdisjoint(said) else HoursSort.OPENING
 
     def is_answered_by(self, findings: Sequence[Finding]) -> bool:
         """Tell whether findings are the whole answer: they give what is wanted of everything that

@@ -13,7 +13,15 @@ from taxonomy.models.entities import (
 from taxonomy.models.lexicon import ComplaintRoute, LexiconConcept, OwnNames
 from taxonomy.models.proposals import Merger, PageReading, PopulationCue, Proposal
 from taxonomy.models.relations import Alias, Fact, Relation
-from taxonomy.models.releases import Release, ReleaseComment
+from taxonomy.models.releases import (
+    LivePointer,
+    PublishedEntity,
+    PublishedRelation,
+    Release,
+    ReleaseComment,
+    RowSet,
+    Version,
+)
 from taxonomy.models.snomed import (
     SnomedChange,
     SnomedConcept,
@@ -22,11 +30,4 @@ from taxonomy.models.snomed import (
     SnomedProposal,
     SnomedRelationship,
     SnomedRelease,
-)
-from taxonomy.models.versions import (
-    LivePointer,
-    PublishedEntity,
-    PublishedRelation,
-    RowSet,
-    Version,
 )

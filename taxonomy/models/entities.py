@@ -16,9 +16,16 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
-from taxonomy.kinds import Kind
-from zol.refusals import Checks, refusals, refuse_changes, refused
-from zol.values import LATITUDE, LONGITUDE, check_concept, check_degrees, check_phone, check_spoken
+from taxonomy.vocabulary import Kind
+from zol.records.refusals import Checks, refusals, refuse_changes, refused
+from zol.records.values import (
+    LATITUDE,
+    LONGITUDE,
+    check_concept,
+    check_degrees,
+    check_phone,
+    check_spoken,
+)
 
 
 def validate_hours(hours: str) -> None:
@@ -134,7 +141,7 @@ class Entity(models.Model):
         return any(refusals(self, self.checks()))
 
     def checks(self) -> Checks:
-        """Yield fields, each with what refuses its values (zol/values.py)."""
+        """Yield fields, each with what refuses its values (zol/records/values.py)."""
         names = {field.name for field in self._meta.concrete_fields}
         if "phone" in names:
             yield "phone", partial(check_phone, country=self.hospital.country)

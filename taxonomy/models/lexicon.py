@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from zol.versioned import DefaultedRow, VersionedRow
+from zol.records.versioned import DefaultedRow, VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 
@@ -119,7 +119,7 @@ class ComplaintRoute(DefaultedRow):
 
 
 class OwnNames(models.Model):
-    """How a hospital's own files call the columns of a table, and the values in them.
+    """Mapping from a hospital's own column names and values to ours.
 
     "naam" is "name", "status=uit dienst" is "hidden"; what is called "" is left out.
     """

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.models.entities import Entity, kind_choices
 from taxonomy.models.relations import PREDICATES
 from zol.languages import Language
-from zol.versioned import DefaultedRow
+from zol.records.versioned import DefaultedRow
 
 
 class Decidable(models.Model):

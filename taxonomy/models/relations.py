@@ -1,4 +1,4 @@
-"""What is said about entities: other words for them, how they relate, and facts, as staff edit it.
+"""Aliases, relations and facts of entities, as staff edit them.
 
 Facts are what the hospital knows exactly. What a value is: taxonomy/facts.
 """
@@ -13,18 +13,18 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy import needs
+from taxonomy.facts import needs
 from taxonomy.facts.parts import Value, WrongPart
 from taxonomy.facts.print import said
-from taxonomy.facts.records import FactContext, Record, read_record, read_value
-from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
+from taxonomy.facts.records import FactContext, FactRecord, read_record, read_value
 from taxonomy.models.entities import Campus, Entity, kind_choices
+from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
 from zol.languages import Language
 from zol.models import Hospital
-from zol.refusals import refused
+from zol.records.refusals import refused
+from zol.records.values import WrongValue
+from zol.records.versioned import VersionedRow
 from zol.text import fold, squash
-from zol.values import WrongValue
-from zol.versioned import VersionedRow
 
 PREDICATES = [
     (str(Predicate.WORKS_IN), _("works in")),
@@ -269,7 +269,7 @@ class Fact(VersionedRow):
         super().clean()
         self.take(self.record())
 
-    def record(self) -> Record:
+    def record(self) -> FactRecord:
         """Return what the row says, read and checked; refuse what is wrong under its field."""
         cells: dict[str, Any] = {
             "need": self.need, "conditions": self.conditions, "value": self.value,
@@ -280,7 +280,7 @@ class Fact(VersionedRow):
         except WrongPart as error:
             raise ValidationError({error.name or "value": refused(error)}) from error
 
-    def take(self, record: Record) -> None:
+    def take(self, record: FactRecord) -> None:
         """Keep what a record says in its normal form."""
         self.need, self.value = record.need, record.line
         self.conditions = record.conditions.data()

@@ -1,12 +1,4 @@
-"""Releases: what staff want to make visible, on its way from draft to patients.
-
-Submitting freezes the draft into a `Version` that is not live; what was approved is what goes
-live, whatever happens to the draft meanwhile. Publishing, and rolling back, only move the live
-pointer. The database keeps the rules too: the constraints below and the triggers of `rules.py`
-refuse an author's approval, content that was not previewed, a state that does not follow, and a
-pointer to what was not approved. What cannot wait goes live by one person and with a reason, and is
-marked until a colleague has looked at it.
-"""
+"""Releases on their way from draft to patients, and the immutable versions that they make."""
 
 from __future__ import annotations
 
@@ -16,7 +8,116 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models.versions import Version
+
+class Version(models.Model):
+    """One state of everything that a release carries. Written once, activated at will."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField(_("number"))
+    note = models.CharField(_("what changed"), max_length=500, blank=True)
+    created_at = models.DateTimeField(_("published at"), auto_now_add=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        verbose_name=_("published by"),
+        related_name="+",
+    )
+
+    #: The digest of the content, and the last edit of the draft that it contains.
+    fingerprint = models.CharField(max_length=64, blank=True, editable=False)
+    #: The digest of each set of rows, by its name (`RowSet`).
+    digests = models.JSONField(default=dict, editable=False)
+    last_edit = models.BigIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("published version")
+        verbose_name_plural = _("published versions")
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "number"], name="version_number_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"v{self.number}"
+
+
+class LivePointer(models.Model):
+    """The version that patients of a hospital are answered from."""
+
+    hospital = models.OneToOneField("zol.Hospital", models.CASCADE, related_name="+")
+    version = models.ForeignKey(Version, models.PROTECT, related_name="+")
+    activated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return str(self.version)
+
+
+class PublishedEntity(models.Model):
+    """An entity as it was published; `data` holds its fields and aliases as plain values."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="entities")
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=120)
+    name = models.CharField(max_length=200)
+    data = models.JSONField()
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("published entity")
+        verbose_name_plural = _("published entities")
+        ordering = ["kind", "position", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["version", "kind", "key"], name="published_entity_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PublishedRelation(models.Model):
+    """A relation as it was published; both ends are published entities of the same version."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="relations")
+    predicate = models.CharField(max_length=20)
+    subject = models.ForeignKey(PublishedEntity, models.CASCADE, related_name="+")
+    object = models.ForeignKey(PublishedEntity, models.CASCADE, related_name="+")
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("published relation")
+        verbose_name_plural = _("published relations")
+        ordering = ["position", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.subject_id} {self.predicate} {self.object_id}"
+
+
+class RowSet(models.Model):
+    """The rows of one set, in order, kept once however many versions have them.
+
+    Sets that are as the product comes belong to no hospital: all read the one copy.
+    """
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, null=True, related_name="+")
+    row_set = models.CharField(max_length=80)
+    digest = models.CharField(max_length=64)
+    rows = models.JSONField()
+
+    class Meta:
+        verbose_name = _("published row set")
+        verbose_name_plural = _("published row sets")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "row_set", "digest"], name="row_set_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.row_set
+
 
 USER = settings.AUTH_USER_MODEL
 
@@ -35,7 +136,7 @@ class ReleaseState(models.TextChoices):
 WAITING = (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
 
 
-class Origin(models.TextChoices):
+class ReleaseOrigin(models.TextChoices):
     RELEASE = "release", _("release")
     #: Published by `load_hospital --publish`, when nothing was live yet.
     FIRST = "first", _("first version")
@@ -74,7 +175,7 @@ class Release(models.Model):
         _("state"), max_length=12, choices=ReleaseState.choices, default=ReleaseState.DRAFT
     )
     origin = models.CharField(
-        max_length=10, choices=Origin.choices, default=Origin.RELEASE, editable=False
+        max_length=10, choices=ReleaseOrigin.choices, default=ReleaseOrigin.RELEASE, editable=False
     )
     created_at = models.DateTimeField(_("opened at"), auto_now_add=True)
     created_by = person(_("opened by"))
@@ -182,12 +283,12 @@ class Release(models.Model):
 
     @property
     def is_unreviewed(self) -> bool:
-        """Whether it went live in a hurry and nobody else has looked at it."""
+        """Whether it was published urgently and not reviewed yet."""
         return self.urgent_by_id is not None and self.reviewed_by_id is None
 
 
 class ReleaseComment(models.Model):
-    """What somebody says about a release. Written once."""
+    """A comment on a release. Never changed."""
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     release = models.ForeignKey(Release, models.CASCADE, related_name="comments")

@@ -154,7 +154,7 @@ class SnomedProposal(Decidable):
 
 
 class SnomedChange(models.Model):
-    """What a new release changed about a concept that an entity is stamped with."""
+    """A change by a new release to a concept that an entity has."""
 
     class Sort(models.TextChoices):
         ADDED = "added", _("new term")

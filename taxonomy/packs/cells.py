@@ -15,11 +15,10 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from taxonomy.models.entities import ScheduleField
-from taxonomy.packs.files.lines import UnreadableLine, lines_of
 from taxonomy.packs.findings import CellPlace, Findings
 from zol.languages import LANGUAGES
-from zol.refusals import Checks, refused
-from zol.values import (
+from zol.records.refusals import Checks, refused
+from zol.records.values import (
     BETWEEN,
     WrongCheckDigit,
     WrongValue,
@@ -28,6 +27,7 @@ from zol.values import (
     read_date,
     read_number,
 )
+from zol.tables.lines import UnreadableLine, lines_of
 
 KEY = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 #: What names a row; others refer to it.
@@ -169,7 +169,7 @@ def decode(data: bytes, file: str, findings: Findings) -> str | None:
 
 
 def _meant(data: bytes, at: int) -> str:
-    """Say in which encoding a file probably is, and what to do; `at` is its first odd byte."""
+    """Guess the encoding of a file and suggest a remedy; `at` is the first invalid byte."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return " but UTF-16: save it as “CSV UTF-8”"
     letter = data[at : at + 1].decode("cp1252", errors="ignore")

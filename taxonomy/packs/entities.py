@@ -13,7 +13,6 @@ from django.db.models import Q
 
 from taxonomy.facts.records import FactContext
 from taxonomy.facts.schedules import campuses_of
-from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import Alias, Doctor, Entity
 from taxonomy.packs.cells import PackRow, WrongCell, csv_text, parts, read_alias, read_key, reader
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings, Mistake
@@ -39,9 +38,10 @@ from taxonomy.packs.sheets import (
     laid_over,
     lay_rows,
 )
+from taxonomy.vocabulary import AliasKind, Kind, Predicate
 from zol.models import Hospital
+from zol.records.values import BETWEEN, cell_of
 from zol.text import fold
-from zol.values import BETWEEN, cell_of
 
 #: Fields that a pack calls something else.
 CALLED = {"kind": "sort", "lat": "latitude", "lon": "longitude"}

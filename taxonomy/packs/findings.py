@@ -11,7 +11,7 @@ from zol.errors import BadPack
 
 
 class CellPlace(NamedTuple):
-    """Where a cell stands: in a pack by file, line and number, in a spreadsheet by row and name."""
+    """Position of a cell: file, line and number in a pack, row and name in a spreadsheet."""
 
     file: str
     line: int
@@ -84,7 +84,7 @@ class Findings:
 
 
 class Change(StrEnum):
-    """What becomes of a row."""
+    """Outcome of a row."""
 
     NEW = "new"
     CHANGED = "changed"

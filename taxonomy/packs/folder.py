@@ -22,7 +22,6 @@ from django.db import transaction
 from django.utils.translation import override
 
 from taxonomy.facts.records import FactContext
-from taxonomy.kinds import Kind
 from taxonomy.models.relations import house_of
 from taxonomy.packs.entities import write_own
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings, Mistake, PackRefused
@@ -37,7 +36,8 @@ from taxonomy.packs.profile import (
     read_profile,
 )
 from taxonomy.packs.sheets import PackContext, RowRecord, Rows, Sheet, laid_over, pack_sheets
-from zol.hosts import forget_hosts
+from taxonomy.vocabulary import Kind
+from zol.access.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
 from zol.tenancy import serving
 

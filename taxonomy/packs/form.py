@@ -7,14 +7,14 @@ from typing import Any
 
 from taxonomy.facts.parts import WrongPart
 from taxonomy.facts.records import COLUMNS, FactContext, cells_of, read_record
-from taxonomy.kinds import Kind
 from taxonomy.models import Fact
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.packs.cells import PackRow, one_of
 from taxonomy.packs.entities import EntitySheet
 from taxonomy.packs.relations import RELATIONS
 from taxonomy.packs.sheets import Reference, RowRecord, Sheet
-from zol.refusals import refused
+from taxonomy.vocabulary import Kind
+from zol.records.refusals import refused
 
 
 class FactSheet(Sheet):

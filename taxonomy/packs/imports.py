@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, Fact, OwnNames, Relation
 from taxonomy.packs.cells import WrongCell, meant_by
-from taxonomy.packs.files.lines import Weight
-from taxonomy.packs.files.table import Table, TableRow
 from taxonomy.packs.findings import CellPlace, Change, Mistake
 from taxonomy.packs.form import FACTS
 from taxonomy.packs.spreadsheets import ALIASES, RELATIONS, Spreadsheet, entities
 from zol.errors import BadInput
 from zol.models import Hospital
+from zol.records.values import nearest
+from zol.tables.lines import Weight
+from zol.tables.table import Table, TableRow
 from zol.text import fold
-from zol.values import nearest
 
 #: Names of a file that are asked for at once: a form has so many fields at most.
 MOST_NAMES = 300
@@ -28,7 +28,7 @@ MOST_NAMES = 300
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """What becomes of one row."""
+    """Outcome of one row."""
 
     number: int
     state: Change
@@ -39,7 +39,7 @@ class RowChange:
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """What a file calls a column, or a value in one, and what of ours that may be."""
+    """A column name or value unknown to us, with the candidates it may stand for."""
 
     #: Under what it is kept: "naam", "status=uit dienst".
     key: str
@@ -51,7 +51,7 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What a table comes to."""
+    """Preview of an import."""
 
     lines: tuple[RowChange, ...] = ()
     mistakes: tuple[Mistake, ...] = ()

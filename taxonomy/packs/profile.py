@@ -16,7 +16,7 @@ from taxonomy.packs import cells, more_of_profile
 from taxonomy.packs.cells import CODES, KEY, decode
 from taxonomy.packs.findings import NOWHERE, CellPlace, Findings
 from zol.models import PHONES, Hospital, HospitalHost
-from zol.values import WrongValue, check_country, check_phone
+from zol.records.values import WrongValue, check_country, check_phone
 
 PROFILE = "hospital.yaml"
 #: As a browser names it: no scheme, no port; how letters are written makes no difference.

@@ -10,7 +10,6 @@ from typing import Any
 from django.db.models import Q
 
 from taxonomy.facts.records import FactContext
-from taxonomy.kinds import ALLOWED, Kind, Predicate
 from taxonomy.models import Entity, Merger, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.packs.cells import PackRow, one_of
@@ -25,6 +24,7 @@ from taxonomy.packs.sheets import (
     in_order,
     lay_rows,
 )
+from taxonomy.vocabulary import ALLOWED, Kind, Predicate
 from zol.models import Hospital
 
 COLUMN, LIST = Relation.Origin.COLUMN, Relation.Origin.LIST

@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 from django.db.models import DateField
 
 from taxonomy.facts.records import FactContext
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity
 from taxonomy.models.relations import house_of
 from taxonomy.packs import registered
 from taxonomy.packs.cells import PackRow, WrongCell, csv_text, read_table
 from taxonomy.packs.findings import NOWHERE, CellPlace, Change, Changes, Findings, Mistake
 from taxonomy.packs.spreadsheets import Cells, Spreadsheet, differences, entity_of, told
+from taxonomy.vocabulary import Kind, Predicate
 from zol.models import Hospital
+from zol.records.values import cell_of
 from zol.tenancy import required_hospital_id
-from zol.values import cell_of
 
 #: Letters of what is shown of a row that is given twice.
 LONGEST = 120
@@ -61,7 +61,7 @@ Rows = Mapping[str, tuple[RowRecord, ...]]
 
 
 class PackContext(NamedTuple):
-    """What a sheet is checked against: all files of the pack."""
+    """Context in which a sheet is validated: all files of the pack."""
 
     sheets: tuple[Sheet, ...]
     rows: Rows

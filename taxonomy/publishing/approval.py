@@ -1,8 +1,8 @@
-"""From draft to approval: the steps of a release before it goes live (`going_live`).
+"""Steps of a release from draft to approval; `going_live` has those that follow.
 
-Pages, API and commands all take them here. Each is one transaction in which nobody else takes a
-step at the same hospital; it writes the audit log, and then tells who can act next.
-The impact preview finds here a release as a snapshot, and where its report is kept.
+Pages, API and commands call these. Each step is one transaction, exclusive within the hospital,
+that writes the audit log and then notifies who can act next. The impact preview reads a release as
+a snapshot and stores its report here.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from taxonomy.publishing.guards import (
 from taxonomy.publishing.live import load_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.publishing.versions import freeze, live_version
-from zol.audit import record
+from zol.access.roles import APPROVE
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.roles import APPROVE
+from zol.records.audit import record
 from zol.tenancy import required_hospital_id
 
 What = AuditEntry.What
@@ -77,7 +77,7 @@ def open_release(*, by: Any, title: str, note: str = "") -> Release:
 
 
 def describe(release: Release, *, by: Any, title: str, note: str) -> Release:
-    """Give a release another title or note, as long as nobody has to judge it."""
+    """Change the title or note of a draft release."""
     require(by, EDIT)
     with step(release) as held:
         must_be(held, ReleaseState.DRAFT)
@@ -151,7 +151,7 @@ def reject(release: Release, *, by: Any, reason: str) -> Release:
 
 
 def comment(release: Release, *, by: Any, text: str) -> ReleaseComment:
-    """Say something about a release to all who look at it."""
+    """Add a comment to a release."""
     require(by, VIEW)
     if not text.strip():
         raise StepRefused(_("The comment is empty."))

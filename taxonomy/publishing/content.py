@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, QuerySet
 
-from taxonomy.kinds import Kind
 from taxonomy.models import (
     Alias,
     Entity,
@@ -24,12 +23,13 @@ from taxonomy.models import (
 )
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.publishing.snapshot import Rows
+from taxonomy.vocabulary import Kind
 from zol.models import Hospital
-from zol.versioned import plain, versioned_models
+from zol.records.versioned import plain, versioned_models
 
 
 class Ref(NamedTuple):
-    """What names an entity within a hospital."""
+    """Reference to an entity within a hospital."""
 
     kind: str
     key: str

@@ -21,8 +21,7 @@ from taxonomy.publishing.content import digest_of_rows, keep_rows, values_of
 from zol.errors import StepRefused
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
-from zol.tenancy import required_hospital_id
-from zol.versioned import (
+from zol.records.versioned import (
     DefaultedRow,
     DefaultOverride,
     DefaultSet,
@@ -32,6 +31,7 @@ from zol.versioned import (
     newest_editions,
     override,
 )
+from zol.tenancy import required_hospital_id
 
 Model = type[DefaultedRow]
 BATCH = 2_000
@@ -111,7 +111,7 @@ def update_defaults(*, by: Any, row_sets: Sequence[str] = ()) -> Release | None:
 
 
 def summary(model: Model, new: Newer) -> str:
-    """Say in a line what a row set gets."""
+    """Summarise the changes of a row set in one line."""
     return _(
         "%(name)s: %(added)d new, %(changed)d changed, %(withdrawn)d withdrawn, "
         "%(kept)d edited here and left alone"
@@ -164,7 +164,7 @@ def _newer(model: Model, edition: int) -> Newer:
 
 
 def may_update(model: Model, by: Any) -> bool:
-    """Whether somebody could add, change and remove these rows on their page."""
+    """Whether a user may add, change and delete these rows."""
     names = (f"{verb}_{model._meta.model_name}" for verb in ("add", "change", "delete"))
     return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
 
@@ -200,7 +200,7 @@ class NewerDefault:
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """What the newest edition of one row set brings."""
+    """Changes that the newest edition of one row set brings."""
 
     added: list[Row] = field(default_factory=list)
     changed: list[NewerDefault] = field(default_factory=list)
@@ -213,7 +213,7 @@ class Newer:
 
     @property
     def total(self) -> int:
-        """How many rows would be others."""
+        """Number of rows that would change."""
         return len(self.added) + len(self.changed) + len(self.withdrawn)
 
 

@@ -25,7 +25,7 @@ from taxonomy.publishing.content import (
 )
 from taxonomy.publishing.versions import live_version
 from zol.models import DefaultOverride, Edit, Hospital
-from zol.versioned import versioned_models
+from zol.records.versioned import versioned_models
 
 #: The code of the section of relations; other sections are called by a kind or a set of rows.
 RELATIONS = "relation"
@@ -33,7 +33,7 @@ ALIASES = "aliases"
 Row = Mapping[str, Any]
 
 
-class Sort(StrEnum):
+class ChangeSort(StrEnum):
     ADDED = "added"
     CHANGED = "changed"
     REMOVED = "removed"
@@ -54,7 +54,7 @@ class FieldChange:
 class DifferingItem:
     """An entity, a relation or a row that differs."""
 
-    sort: Sort
+    sort: ChangeSort
     name: str
     fields: tuple[FieldChange, ...] = ()
 
@@ -66,12 +66,12 @@ class DifferenceSection:
     code: str
     items: tuple[DifferingItem, ...] = ()
 
-    def of(self, sort: Sort) -> tuple[DifferingItem, ...]:
+    def of(self, sort: ChangeSort) -> tuple[DifferingItem, ...]:
         return tuple(item for item in self.items if item.sort is sort)
 
     @property
     def counts(self) -> dict[str, int]:
-        return {str(sort): len(self.of(sort)) for sort in Sort}
+        return {str(sort): len(self.of(sort)) for sort in ChangeSort}
 
     @property
     def total(self) -> int:
@@ -80,7 +80,7 @@ class DifferenceSection:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How one content differs from another; sections without a difference are left out."""
+    """Difference between two contents, without empty sections."""
 
     sections: tuple[DifferenceSection, ...] = ()
     #: How many things only stand elsewhere in the order of their list.
@@ -125,10 +125,10 @@ def _entity(old: EntityContent | None, new: EntityContent | None) -> DifferingIt
     if old is None or new is None:
         one = new or old
         assert one is not None  # noqa: S101 (one of the two is there)
-        sort = Sort.REMOVED if new is None else Sort.ADDED
+        sort = ChangeSort.REMOVED if new is None else ChangeSort.ADDED
         return DifferingItem(sort, one.name, tuple(_fields(_values(old), _values(new))))
     changed = tuple(_fields(_values(old), _values(new)))
-    return DifferingItem(Sort.CHANGED, new.name, changed) if changed else None
+    return DifferingItem(ChangeSort.CHANGED, new.name, changed) if changed else None
 
 
 def _values(entity: EntityContent | None) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def shown(value: Any) -> str:
 def _relations(before: Content, after: Content) -> Iterator[DifferingItem]:
     names = {entity.ref: entity.name for entity in (*before.entities, *after.entities)}
     old, new = ({_triple(fact): fact for fact in each.relations} for each in (before, after))
-    for sort, mine, theirs in ((Sort.ADDED, new, old), (Sort.REMOVED, old, new)):
+    for sort, mine, theirs in ((ChangeSort.ADDED, new, old), (ChangeSort.REMOVED, old, new)):
         for triple, fact in mine.items():
             if triple not in theirs:
                 ends = names[fact.subject], names[fact.object]
@@ -206,8 +206,14 @@ def _named(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, in
 
 
 def _row(name: tuple[str, int], old: Row | None, new: Row | None) -> DifferingItem | None:
-    sort = Sort.ADDED if old is None else Sort.REMOVED if new is None else Sort.CHANGED
-    if sort is Sort.CHANGED and old == new:
+    sort = (
+        ChangeSort.ADDED
+        if old is None
+        else ChangeSort.REMOVED
+        if new is None
+        else ChangeSort.CHANGED
+    )
+    if sort is ChangeSort.CHANGED and old == new:
         return None
     return DifferingItem(sort, name[0], tuple(_fields(old or {}, new or {})))
 
@@ -257,7 +263,7 @@ def _compare(before: Content, after: Content) -> Differences:
 
 
 def edits_of(user: User) -> int:
-    """Count the rows that somebody edited and that neither are live nor on their way there."""
+    """Count the rows a user edited that no release carries yet."""
     live = live_version()
     sent = Release.objects.filter(state__in=WAITING).aggregate(Max("version__last_edit"))
     reached = max(live.last_edit if live else 0, sent["version__last_edit__max"] or 0)

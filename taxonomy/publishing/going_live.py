@@ -1,4 +1,4 @@
-"""Making an approved release, or an earlier version, the one that patients are answered from."""
+"""Publish an approved release, now, later or urgently; go back to an earlier version."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from taxonomy.publishing.guards import (
 )
 from taxonomy.publishing.live import make_ready
 from taxonomy.publishing.versions import live_version, point_to
-from zol.audit import record
+from zol.access.roles import APPROVE, PUBLISH
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.progress import tell
-from zol.roles import APPROVE, PUBLISH
+from zol.records.audit import record
+from zol.runtime.progress import tell
 
 What = AuditEntry.What
 #: How soon a colleague looks at what was published urgently.
@@ -38,7 +38,7 @@ REVIEWED_WITHIN = timedelta(days=1)
 
 
 def schedule(release: Release, *, by: Any, at: datetime | None, reason: str = "") -> Release:
-    """Have an approved release go live at a time that is still to come."""
+    """Schedule an approved release for a future time."""
     require(by, PUBLISH)
     if at is None or at <= timezone.now():
         raise StepRefused(_("That moment has passed: choose one that is still to come."))
@@ -75,9 +75,9 @@ def publish_release(release: Release, *, by: Any, reason: str = "") -> Version:
 
 
 def _make_ready(release: Release) -> None:
-    """Have ready what takes long before anything moves: publishing may take a while, the swap not.
+    """Build the snapshot before the step begins, so that the swap itself is instant.
 
-    Others make ready what they heard of; what this process learns, they read.
+    Other processes build theirs after the announcement and read what this one learned.
     """
     waiting = Release.objects.filter(pk=release.pk, state__in=WAITING, version__isnull=False)
     if found := waiting.select_related("version__hospital").first():
@@ -98,10 +98,10 @@ def _go_live(held: Release, *, by: Any, reason: str) -> Version:
 
 
 def publish_urgently(release: Release, *, by: Any, reason: str) -> Version:
-    """Publish what was submitted at once: nobody else approves, its preview is made afterwards.
+    """Publish a submitted release at once, without approval or preview.
 
-    It stays marked until a colleague has looked at it; while one has waited for that for more than
-    a day, there is no second.
+    It stays marked until a colleague has reviewed it. While a review is more than a day late, a
+    second urgent publication is refused.
     """
     require(by, PUBLISH)
     if not reason.strip():
@@ -131,7 +131,7 @@ def _must_have_been_reviewed() -> None:
 
 
 def review(release: Release, *, by: Any, remark: str) -> Release:
-    """Say what a colleague found who looked at an urgent publication afterwards."""
+    """Record a colleague's review of an urgent publication."""
     require(by, APPROVE)
     if not remark.strip():
         raise StepRefused(_("Say in a few words what you looked at and found."))

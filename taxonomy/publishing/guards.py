@@ -1,4 +1,4 @@
-"""What every step of a release rests on: who may take it, whether it may follow, and no other does.
+"""Guards of the steps of a release: permissions, allowed states, mutual exclusion.
 
 The database refuses the same things once more (taxonomy/models/rules.py).
 """
@@ -16,16 +16,16 @@ from taxonomy.models import Release, Version
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing.content import content_of
 from taxonomy.publishing.versions import live_version
-from zol.audit import record
+from zol.access.roles import may_enter
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.postgres.locks import publish_alone
-from zol.roles import may_enter
+from zol.records.audit import record
 
 
 @contextmanager
 def step(release: Release) -> Iterator[Release]:
-    """Hold a release, read anew, while nobody else takes a step at its hospital."""
+    """Lock the hospital's releases and yield this one, freshly read."""
     with transaction.atomic():
         publish_alone(release.hospital_id)
         yield Release.objects.select_related("hospital", "version", "base").get(pk=release.pk)
@@ -86,7 +86,7 @@ def must_still_fit(held: Release) -> None:
 
 
 def must_be_previewed(held: Release) -> None:
-    """Refuse content of which nobody can know yet what it changes for patients."""
+    """Refuse a release without an impact preview."""
     if not held.is_previewed:
         raise StepRefused(
             _("The impact preview of this release has not finished: only then is it known what it "
@@ -96,7 +96,7 @@ def must_be_previewed(held: Release) -> None:
 
 
 def must_say_why_it_breaks(held: Release, reason: str, by: Any) -> None:
-    """Refuse what breaks golden questions, unless somebody who is no author has written why."""
+    """Refuse a release that breaks golden questions, unless a non-author wrote the reason."""
     if not held.broken:
         return
     if not held.broken_reason and reason.strip():

@@ -14,7 +14,6 @@ from typing import Any
 
 from django.db import Error, connection
 
-from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING
 from taxonomy.publishing.content import (
@@ -28,11 +27,11 @@ from taxonomy.publishing.content import (
 )
 from taxonomy.publishing.snapshot import DerivedValues, Profile, Snapshot
 from taxonomy.snomed.linking import current_release, current_release_id, terminology_of
-from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Kind, Predicate, Spelling, Thing, Triple, Vocabulary
 from zol.errors import ExpectedError, NotPublished
 from zol.models import Hospital
-from zol.postgres.failures import AWAY
-from zol.processor import nothing_thrown_away
+from zol.postgres.pool import AWAY
+from zol.runtime.processor import nothing_thrown_away
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that the live version is still the same.
@@ -299,7 +298,7 @@ def snapshot_of(
     things = {entity.ref: _thing(entity) for entity in content.entities}
     ordered = sorted(content.entities, key=attrgetter("position"))
     facts = sorted(content.relations, key=attrgetter("position"))
-    known = (Fact(things[f.subject], Predicate(f.predicate), things[f.object]) for f in facts)
+    known = (Triple(things[f.subject], Predicate(f.predicate), things[f.object]) for f in facts)
     vocabulary = Vocabulary((things[entity.ref] for entity in ordered), known)
     profile = _published_profile(content, hospital)
     release = current_release_id() if snomed is None else snomed

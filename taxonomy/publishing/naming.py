@@ -1,4 +1,4 @@
-"""Names, in the reader's language, for the codes of differences: kinds, fields, relations, sets."""
+"""Translate differences for staff: names of kinds, fields, relations and row sets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Entity
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.relations import PREDICATES
@@ -19,11 +18,12 @@ from taxonomy.publishing.content import FORMER_KEYS
 from taxonomy.publishing.differences import (
     ALIASES,
     RELATIONS,
+    ChangeSort,
     Differences,
     DifferingItem,
     FieldChange,
-    Sort,
 )
+from taxonomy.vocabulary import Kind
 from zol.models import Hospital
 
 PREDICATE_NAMES: dict[str, Any] = dict(PREDICATES)
@@ -67,13 +67,13 @@ def named(found: Differences) -> Iterator[NamedSection]:
     """Give each section, field and relation the name by which staff know it."""
     for section in found.sections:
         model = _model_of(section.code)
-        items = {sort: tuple(_item(i, model) for i in section.of(sort)) for sort in Sort}
+        items = {sort: tuple(_item(i, model) for i in section.of(sort)) for sort in ChangeSort}
         yield NamedSection(
             section.code,
             _title(section.code, model),
-            items[Sort.ADDED],
-            items[Sort.CHANGED],
-            items[Sort.REMOVED],
+            items[ChangeSort.ADDED],
+            items[ChangeSort.CHANGED],
+            items[ChangeSort.REMOVED],
         )
 
 

@@ -1,4 +1,4 @@
-"""E-mail to staff: to who can act on a release, or has to know what became of it.
+"""E-mail staff about a release: those who can act on it, and its authors.
 
 Sent once a step is committed. A mail server that does not answer holds nothing up: it is logged.
 """
@@ -16,15 +16,15 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Release
+from zol.access.roles import APPROVE, PERMISSIONS
 from zol.models import HospitalHost, Membership
-from zol.roles import APPROVE, PERMISSIONS
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
 
 
 def submitted(release: Release) -> None:
-    """Tell everybody who can approve it."""
+    """Notify all who can approve it."""
     with language_of(release.hospital):
         _send(
             release,
@@ -85,7 +85,7 @@ def went_live_urgently(release: Release, by: Any) -> None:
 
 
 def not_on_time(release: Release, sentence: str, by: Any) -> None:
-    """Tell who scheduled it that it did not go live, and why."""
+    """Notify the scheduler that it did not go live, with the reason."""
     with language_of(release.hospital):
         _send(
             release,

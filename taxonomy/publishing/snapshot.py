@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, Generic, TypeVar
 
-from taxonomy.terminology import Terminology
-from taxonomy.vocabulary import Vocabulary
+from taxonomy.vocabulary import Terminology, Vocabulary
 
 T = TypeVar("T")
 Made = TypeVar("Made")
@@ -16,7 +15,7 @@ Rows = tuple[Mapping[str, Any], ...]
 
 
 class SharedValue(Generic[T, Made]):
-    """What was last made of something, for whatever is equal to it.
+    """Cache of the last value built, reused for an equal key.
 
     Most versions differ in a few rows, and hospitals share the rows that they began with.
     """
@@ -36,7 +35,7 @@ class SharedValue(Generic[T, Made]):
 
 
 class DerivedValues(dict[Any, Any]):
-    """What readers have made, by what makes it.
+    """Values derived from a snapshot, by the function that derives them.
 
     Who comes while it is being made waits for it: the first visitors of a process would otherwise
     all make the same (twenty at once took 1.5 GB, one takes 0.5).
@@ -50,7 +49,7 @@ class DerivedValues(dict[Any, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the hospital says of itself."""
+    """Profile of a hospital as published."""
 
     slug: str = ""
     name: str = ""

@@ -1,4 +1,4 @@
-"""The steps of a release as one table: the page makes buttons of it, the API addresses."""
+"""Table of the steps of a release, from which the page makes buttons and the API endpoints."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval, going_live
-from zol.roles import APPROVE, PUBLISH
+from zol.access.roles import APPROVE, PUBLISH
 
 
 @dataclass(frozen=True, slots=True)
 class StepInput:
-    """What somebody gives with a step."""
+    """Input of a step."""
 
     by: Any
     text: str = ""

@@ -1,10 +1,9 @@
 """Freeze the draft into a version, point patients to a version, and announce it through Redis.
 
-A message is only a hint: who hears it looks at the pointer in the database. Who misses it notices
-by the same pointer, which is believed for a quarter of a second only (taxonomy/publishing/live.py).
+A message is only a hint: its receiver reads the pointer in the database. A process that misses it
+notices from the same pointer, which is cached for a quarter of a second (`publishing.live`).
 
-A version is announced when it is submitted, too, and looked for now and then: by the time that it
-is approved, every process has it ready.
+A submitted version is announced too, so that every process has built it before it is approved.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from django.utils.translation import gettext as _
 from redis.client import PubSub
 
 from taxonomy.models import LivePointer, Release, Version
-from taxonomy.models.releases import Origin, ReleaseState
+from taxonomy.models.releases import ReleaseOrigin, ReleaseState
 from taxonomy.publishing.content import draft_content, write
 from taxonomy.publishing.live import (
     forget_live_versions,
@@ -32,11 +31,11 @@ from taxonomy.publishing.live import (
     recheck_live_version,
     swap_in_live_version,
 )
-from zol.audit import record
 from zol.errors import ExpectedError, StepRefused
 from zol.models import AuditEntry, Edit, Hospital
 from zol.postgres.locks import publish_alone, wait_for_edits
-from zol.progress import tell
+from zol.records.audit import record
+from zol.runtime.progress import tell
 from zol.tenancy import serving
 
 What = AuditEntry.What
@@ -61,7 +60,7 @@ def publish(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
             title=f"v{version.number}",
             note=note,
             state=ReleaseState.PUBLISHED,
-            origin=Origin.FIRST,
+            origin=ReleaseOrigin.FIRST,
             created_by=by,
             version=version,
             published_at=now,
@@ -120,7 +119,7 @@ LOOK = 2.0
 
 
 def announce(hospital_id: int) -> None:
-    """Say that another version of a hospital is live. Without Redis it is noticed a bit later."""
+    """Announce a hospital's new live version. Without Redis, processes notice slightly later."""
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
@@ -156,7 +155,7 @@ class ReleaseListener(Thread):
             self._ended.wait(PAUSE)
 
     def _tell(self, error: redis.RedisError) -> None:
-        """Log that nothing is heard: once, not at every attempt until it is again."""
+        """Log a lost connection once, not at every attempt."""
         if not self._is_told:
             logger.warning("Announcements of publications cannot be heard: %s", error)
         self._is_told = True
@@ -180,7 +179,7 @@ class ReleaseListener(Thread):
 
 
 def look() -> None:
-    """Swap in what went live unheard at the hospitals that this process answers for."""
+    """Swap in versions whose announcement this process missed."""
     for hospital_id in hospitals_in_use():
         swap_in(hospital_id)
 
@@ -206,7 +205,7 @@ _listeners: list[ReleaseListener] = []
 
 
 def listen() -> None:
-    """Hear announcements in this process from now on; asked once per process."""
+    """Start listening for announcements; call once per process."""
     if not _listeners:
         listener = ReleaseListener()
         _listeners.append(listener)

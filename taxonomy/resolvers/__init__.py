@@ -1,4 +1,4 @@
-"""From the words of a question to the things of the hospital.
+"""Resolve the words of a question to entities of the hospital.
 
 Twelve resolvers in order, the most precise first; for the same words the first match wins, and
 longer names win over shorter ones within them. People are recognised before all others, since a
@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from taxonomy.kinds import Kind
-from taxonomy.resolvers import loose, spellings
+from taxonomy.resolvers import recognise
 from taxonomy.resolvers.complaints import NOWHERE, led
 from taxonomy.resolvers.entries import Match
 from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
-from taxonomy.resolvers.loose import BODY
-from taxonomy.resolvers.question import Candidate, Level, Question, read
-from taxonomy.vocabulary import Thing
+from taxonomy.resolvers.question import Level, ResolverCandidate, ResolverQuestion, read
+from taxonomy.resolvers.recognise import BODY
+from taxonomy.vocabulary import Kind, Thing
 
 __all__ = [
     "RESOLVERS",
@@ -32,7 +31,9 @@ __all__ = [
     "resolver_index",
 ]
 
-Find = Callable[[Question, ResolverIndex, tuple[Candidate, ...]], Iterable[Candidate]]
+Find = Callable[
+    [ResolverQuestion, ResolverIndex, tuple[ResolverCandidate, ...]], Iterable[ResolverCandidate]
+]
 DOCTOR_NAME = "doctor_name"
 
 
@@ -52,18 +53,18 @@ def _name(find: Find) -> str:
 
 
 RESOLVERS = (
-    Resolver(spellings.enrichment_trigger),
-    Resolver(spellings.campus_exact),
-    Resolver(loose.department_skip_gram),
-    Resolver(spellings.department_n_gram),
-    Resolver(spellings.department_single_alias),
-    Resolver(spellings.department_exact_name),
-    Resolver(spellings.condition),
-    Resolver(loose.department_from_condition, comes_after=True),
-    Resolver(spellings.treatment),
-    Resolver(spellings.examination),
-    Resolver(spellings.specialty),
-    Resolver(loose.fuzzy, comes_after=True),
+    Resolver(recognise.enrichment_trigger),
+    Resolver(recognise.campus_exact),
+    Resolver(recognise.department_skip_gram),
+    Resolver(recognise.department_n_gram),
+    Resolver(recognise.department_single_alias),
+    Resolver(recognise.department_exact_name),
+    Resolver(recognise.condition),
+    Resolver(recognise.department_from_condition, comes_after=True),
+    Resolver(recognise.treatment),
+    Resolver(recognise.examination),
+    Resolver(recognise.specialty),
+    Resolver(recognise.fuzzy, comes_after=True),
 )
 
 #: What a question is about, before where and by whom it is done.
@@ -77,9 +78,9 @@ IMPORTANCE = {
     )
 }  # fmt: skip
 
-Named = tuple[str, Candidate]
+Named = tuple[str, ResolverCandidate]
 #: What is looked for last, since it follows from all the rest.
-FOLLOWS = loose.department_from_condition
+FOLLOWS = recognise.department_from_condition
 
 
 def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match, ...]:
@@ -88,7 +89,7 @@ def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match,
     The language is the question's, when it is known: it settles words that two languages share.
     """
     question = read(text, index, language)
-    return _resolved(question, index, [*_people(question, index)], (loose.fuzzy, FOLLOWS))
+    return _resolved(question, index, [*_people(question, index)], (recognise.fuzzy, FOLLOWS))
 
 
 def resolve_wording(text: str, index: ResolverIndex, language: str) -> tuple[Match, ...]:
@@ -97,7 +98,7 @@ def resolve_wording(text: str, index: ResolverIndex, language: str) -> tuple[Mat
 
 
 def _resolved(
-    question: Question, index: ResolverIndex, people: list[Named], after: Iterable[Find]
+    question: ResolverQuestion, index: ResolverIndex, people: list[Named], after: Iterable[Find]
 ) -> tuple[Match, ...]:
     found = [*people, *_choose(question, people, _compete(question, index))]
     for find in after:
@@ -107,13 +108,13 @@ def _resolved(
     return _distinct(_settle(matches, index), index)
 
 
-def _people(question: Question, index: ResolverIndex) -> Iterable[Named]:
+def _people(question: ResolverQuestion, index: ResolverIndex) -> Iterable[Named]:
     for found in index.names.find(question.tokens):
         at = tuple(range(found.start, found.end))
-        yield DOCTOR_NAME, Candidate(at, found.doctors, found.confidence)
+        yield DOCTOR_NAME, ResolverCandidate(at, found.doctors, found.confidence)
 
 
-def _compete(question: Question, index: ResolverIndex) -> list[tuple[int, Named]]:
+def _compete(question: ResolverQuestion, index: ResolverIndex) -> list[tuple[int, Named]]:
     return [
         (rank, (resolver.name, candidate))
         for rank, resolver in enumerate(RESOLVERS)
@@ -123,7 +124,7 @@ def _compete(question: Question, index: ResolverIndex) -> list[tuple[int, Named]
 
 
 def _choose(
-    question: Question, people: list[Named], candidates: list[tuple[int, Named]]
+    question: ResolverQuestion, people: list[Named], candidates: list[tuple[int, Named]]
 ) -> list[Named]:
     """Keep the longest names, each word used once; for the same words the first resolver wins."""
     taken = {position for _, candidate in people for position in candidate.at}
@@ -135,7 +136,7 @@ def _choose(
     return chosen
 
 
-def _order(question: Question, rank: int, named: Named) -> tuple[bool, int, bool, int, int]:
+def _order(question: ResolverQuestion, rank: int, named: Named) -> tuple[bool, int, bool, int, int]:
     candidate = named[1]
     guessed = candidate.level is Level.BORROWED
     # A terminology only speaks where none of the hospital's own words does.
@@ -143,7 +144,9 @@ def _order(question: Question, rank: int, named: Named) -> tuple[bool, int, bool
     return is_fallback, -question.letters(candidate.at), guessed, rank, int(candidate.level)
 
 
-def _match(question: Question, name: str, candidate: Candidate, index: ResolverIndex) -> Match:
+def _match(
+    question: ResolverQuestion, name: str, candidate: ResolverCandidate, index: ResolverIndex
+) -> Match:
     first, last = question.tokens[candidate.at[0]], question.tokens[candidate.at[-1]]
     thing, *others = candidate.things
     start, end = first.start, last.end

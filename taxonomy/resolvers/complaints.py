@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon, Use
+from taxonomy.language.lexicon import Lexicon, Use
+from taxonomy.language.tokens import folded, join
 from taxonomy.resolvers.entries import Entries
-from taxonomy.tokens import folded, join
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 
 ROWS = "taxonomy.complaintroute"
 SPECIALTY = "specialty"

@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from taxonomy.kinds import AliasKind
-from taxonomy.lexicon import Lexicon
-from taxonomy.tokens import folded, join, root, sound
-from taxonomy.vocabulary import Thing
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.language.tokens import folded, join, root, sound
+from taxonomy.vocabulary import AliasKind, Thing
 from zol.languages import LANGUAGES
 
 

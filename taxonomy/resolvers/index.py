@@ -8,18 +8,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from taxonomy.dictionary import is_word_of
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.names import NameIndex
+from taxonomy.language.dictionary import is_word_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
+from taxonomy.language.names import NameIndex
+from taxonomy.language.surnames import FUZZY_FROM, ByLength, by_length
+from taxonomy.language.tokens import beginnings, folded, join, sound, starts, stem
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, departments_of, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
-from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
-from taxonomy.terminology import Terminology
-from taxonomy.tokens import beginnings, folded, join, sound, starts, stem
-from taxonomy.vocabulary import Spelling, Thing, Vocabulary
+from taxonomy.vocabulary import AliasKind, Kind, Spelling, Terminology, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
 #: Shorter words sound like too many others.
@@ -73,7 +71,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class ResolverIndex:
-    """What resolvers look words up in."""
+    """Index in which resolvers look words up."""
 
     vocabulary: Vocabulary
     lexicon: Lexicon
@@ -253,7 +251,7 @@ def _spelled(text: str) -> tuple[tuple[str, ...], str, str]:
 
 
 def _borrow(exact: Entries, lexicon: Lexicon, language: str) -> Iterator[Entry]:
-    """Let every other word for a concept name what one of its words in our language names."""
+    """Index synonyms of a concept under the entity that one of its words names."""
     for concept in lexicon.concepts.values():
         if concept.kind not in NAMING:
             continue

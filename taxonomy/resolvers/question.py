@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Use
+from taxonomy.language.lexicon import Use
+from taxonomy.language.tokens import Token, folded, join, normalise, root, sound, stem, tokens
 from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import ELSEWHERE, LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
-from taxonomy.tokens import Token, folded, join, normalise, root, sound, stem, tokens
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
 
 #: Words that were written apart must make up a name at least this long.
 APART_FROM = 7
@@ -25,7 +24,7 @@ PERSON = "person"
 
 
 class Level(IntEnum):
-    """How a spelling was recognised, best first."""
+    """Level of a match, best first."""
 
     EXACT = 0
     SOUND = 1
@@ -56,7 +55,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ResolverCandidate:
     """Words, by position, and the things that a resolver says they name."""
 
     at: tuple[int, ...]
@@ -66,7 +65,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ResolverQuestion:
     """A question that is being resolved."""
 
     text: str
@@ -80,7 +79,7 @@ class Question:
         return sum(len(self.tokens[position].folded) for position in at)
 
 
-def read(text: str, index: ResolverIndex, language: str = "") -> Question:
+def read(text: str, index: ResolverIndex, language: str = "") -> ResolverQuestion:
     text = normalise(text)
     found = tokens(text)
     uses = index.lexicon.read([token.folded for token in found], language or index.language)
@@ -88,7 +87,7 @@ def read(text: str, index: ResolverIndex, language: str = "") -> Question:
     by_kind: dict[Kind, list[Hit]] = {}
     for hit in hits:
         by_kind.setdefault(hit.entry.thing.kind, []).append(hit)
-    return Question(text, found, language, hits, by_kind)
+    return ResolverQuestion(text, found, language, hits, by_kind)
 
 
 def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> Iterator[Hit]:
@@ -231,11 +230,11 @@ def _is_meant(
     return len(word.folded) >= FOREIGN_FROM and not index.lexicon.knows(word.folded, language)
 
 
-def confidence(hit: Hit, question: Question, index: ResolverIndex) -> float:
+def confidence(hit: Hit, question: ResolverQuestion, index: ResolverIndex) -> float:
     spoken = ("", question.language, index.language)
     foreign = bool(question.language) and hit.entry.language not in spoken
     return CONFIDENCE[hit.level] * (FOREIGN if foreign else 1.0)
 
 
-def joined(question: Question, start: int, end: int) -> str:
+def joined(question: ResolverQuestion, start: int, end: int) -> str:
     return join(token.folded for token in question.tokens[start:end])

@@ -17,8 +17,7 @@ from django.db.models import Subquery
 from taxonomy.models import SnomedRelease
 from taxonomy.publishing.snapshot import SharedValue
 from taxonomy.snomed.tables import USED
-from taxonomy.terminology import ReferenceTerm, Terminology
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import ReferenceTerm, Terminology, Thing, Vocabulary
 
 #: Terms of one hospital at most, those of its own concepts first, then the nearest below.
 MOST_TERMS = 200_000
@@ -68,7 +67,7 @@ def terminology_of(vocabulary: Vocabulary, language: str, release_id: int) -> Te
 
 @dataclass(frozen=True, slots=True)
 class _LinkingQuery:
-    """What decides on what is read: a release never changes."""
+    """Cache key of a terminology; a release never changes."""
 
     release: int
     language: str

@@ -18,11 +18,11 @@ from typing import Any
 import psycopg
 from django.db import IntegrityError, transaction
 
+from taxonomy.language.tokens import folded, join
 from taxonomy.models import SnomedRelease
 from taxonomy.resolvers.index import LONGEST
 from taxonomy.snomed import files, tables
 from taxonomy.snomed.files import ReleaseFiles, ReleaseRefused, find_files, language_of, lines_of
-from taxonomy.tokens import folded, join
 from zol.errors import BadInput
 
 Say = Callable[[str], None]
@@ -97,12 +97,12 @@ _TAG = re.compile(r"\s*\([^()]*\)$")
 
 
 def ignore(_: object) -> None:
-    """Let progress pass unseen."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadingSteps:
-    """Who is told how far a load is: of its parts, and of the bytes read."""
+    """Callbacks for the progress of a load: its parts, and the bytes read."""
 
     say: Say = ignore
     begin: Callable[[int], None] = ignore
@@ -111,7 +111,7 @@ class LoadingSteps:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is to be loaded."""
+    """Options of a load."""
 
     folder: Path
     languages: frozenset[str] = frozenset()

@@ -15,7 +15,7 @@ import psutil
 from django.conf import settings
 from django.db import connection
 
-from zol import processes
+from zol.runtime import processes
 
 #: Seconds for a server to start; it may have to learn first, on a busy machine.
 LONGEST = 300.0

@@ -20,7 +20,7 @@ from tests.databases import databases
 from tests.files import pdf
 from tests.soak.database_away import NOTICED, carried_out, fill, own_cluster, small_disk, table
 from tests.zol.staff import PASSWORD, signed_in
-from zol.hosts import forget_hosts
+from zol.access.hosts import forget_hosts
 from zol.models import Role
 
 BODY = {"question": "Welke oogartsen werken hier?"}

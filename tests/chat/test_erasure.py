@@ -18,9 +18,9 @@ from retrieval.models import CategoryMismatch
 from taxonomy.models import Release
 from tests.chat.test_personal_data import columns
 from tests.zol.staff import member, signed_in
-from zol.audit import AuditEntry
 from zol.errors import BadInput
 from zol.models import Role
+from zol.records.audit import AuditEntry
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db

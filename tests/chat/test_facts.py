@@ -12,7 +12,7 @@ from chat.behaviours import Certainty
 from chat.stages.graph_enrichment import graph_enrichment
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import context, match, meant, phrases, thing, tools, vocabulary
 
 CAMPUS = thing(Kind.CAMPUS, "Campus Noord")

@@ -20,9 +20,9 @@ from chat.models import Conversation, Message
 from chat.pipeline import PIPELINE, run
 from chat.turn import StageResult
 from tests.answering import HOST, PATIENCE
-from zol.bridge import done_by
 from zol.errors import LLMTimeout, LLMUnavailable, SearchFailed, UnusableReply
 from zol.models import Hospital
+from zol.runtime.bridge import done_by
 from zol.tenancy import serving
 
 HEADERS = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]

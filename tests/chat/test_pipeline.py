@@ -13,7 +13,7 @@ from chat.stages.retrieval import OTHER_KINDS
 from chat.turn import Phase, Record, StageStarted, Token, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import meant, passage, phrases, snapshot, source, thing, told, tools, vocabulary
 from zol.errors import EmbeddingFailed, SearchFailed, UnusableReply
 

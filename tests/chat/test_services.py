@@ -13,7 +13,7 @@ from chat.sources.lookup import contact_of
 from chat.turn import Turn
 from retrieval.models import CategoryMismatch
 from taxonomy.publishing.live import live_snapshot
-from zol.stopping import TurnStopped
+from zol.runtime.stopping import TurnStopped
 
 
 @pytest.fixture

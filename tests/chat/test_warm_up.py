@@ -11,11 +11,11 @@ from chat.models import Message
 from chat.services import take_turn
 from chat.turn import Turn
 from retrieval import embedding
-from taxonomy import dictionary
-from taxonomy.kinds import Kind
+from taxonomy.language import dictionary
 from taxonomy.models import PublishedEntity
 from taxonomy.publishing.live import forget_snapshots, live_snapshot
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.answering import HOST
 from tests.databases import databases

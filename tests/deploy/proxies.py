@@ -17,7 +17,7 @@ from django.conf import settings
 
 from tests.answering import HOST
 from tests.chat.server import LONGEST, free_port
-from zol.processes import wait_until
+from zol.runtime.processes import wait_until
 
 DEPLOY = Path(settings.BASE_DIR) / "deploy"
 PATH = f"{os.environ['PATH']}:/usr/sbin"

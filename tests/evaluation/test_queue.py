@@ -15,8 +15,8 @@ from chat.services import forget
 from evaluation.models import GoldenQuestion, WorkItem
 from evaluation.queue import failed_groups, founders
 from tests.zol.staff import member, signed_in
-from zol.audit import AuditEntry
 from zol.models import Role
+from zol.records.audit import AuditEntry
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/admin/evaluation/workitem/"

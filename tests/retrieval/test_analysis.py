@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.analysis import Analyzer, content_words, count_tokens
-from taxonomy.tokens import STEMMERS
+from taxonomy.language.tokens import STEMMERS
 from zol.languages import LANGUAGES
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.ingestion.linking import CategoryClassifier, Keyword
 from retrieval.models.steering import CategoryKeyword
-from zol.versioned import default_rows
+from zol.records.versioned import default_rows
 
 CLASSIFIER = CategoryClassifier(
     [

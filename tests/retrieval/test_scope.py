@@ -6,8 +6,8 @@ import pytest
 
 from retrieval.fields import Place
 from retrieval.scope import ScopeReader
-from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.vocabulary import AliasKind, Kind
 
 NAMES = [
     (Kind.CAMPUS, "noord", "Campus Noord", ""),

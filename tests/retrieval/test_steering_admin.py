@@ -11,8 +11,8 @@ from retrieval.intents import Intent
 from retrieval.models import AffinityCell, ContentCategory, RetrievalSetting, SteeringRoute
 from retrieval.models.steering import INTENT_NAMES
 from retrieval.tuning import SETTINGS, RetrievalTuning
-from taxonomy.kinds import Kind
 from taxonomy.models.entities import KIND_NAMES
+from taxonomy.vocabulary import Kind
 from tests.zol.staff import signed_in
 from zol.models import Role
 

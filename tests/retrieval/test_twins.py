@@ -13,8 +13,8 @@ from retrieval.reading.head import facts_of
 from retrieval.reading.html import read_html
 from retrieval.scope import ScopeReader
 from taxonomy.dates.words import calendar
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.vocabulary import Kind
 from tests.chat.question.readers import default_rows
 from tests.retrieval.alike import LOOK_ALIKES, OUTDATED
 from zol.text import words

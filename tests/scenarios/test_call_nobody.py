@@ -7,8 +7,8 @@ from dataclasses import replace
 from chat.answering.refusals import refused as refusal
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import PROFILE, context, meant, phrases, thing, tools, vocabulary
 
 BREAST = thing(Kind.DEPARTMENT, "Borstkliniek", phone="089 00 11 55")

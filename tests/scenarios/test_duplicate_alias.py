@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Proposal
-from taxonomy.packs.files.table import read_table
 from taxonomy.packs.imports import take
 from taxonomy.packs.spreadsheets import ALIASES
-from taxonomy.services.proposals import accept
+from taxonomy.proposals.decisions import accept
+from taxonomy.vocabulary import Kind
 from tests.factories import entity
 from zol.errors import BadInput
+from zol.tables.table import read_table
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from chat.pipeline import run
 from chat.turn import Turn
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests.builders import (
     match,
     meant,

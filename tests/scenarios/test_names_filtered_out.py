@@ -6,8 +6,8 @@ import pytest
 
 from chat.services import take_turn
 from chat.turn import Turn
-from taxonomy.kinds import Kind
 from taxonomy.publishing.live import live_snapshot
+from taxonomy.vocabulary import Kind
 from tests.builders import told
 
 

@@ -16,8 +16,8 @@ from chat.services import take_turn
 from chat.turn import Turn
 from taxonomy.packs.folder import load_pack, read_pack
 from taxonomy.publishing.versions import publish
+from zol.records.versioned import default_rows, defaulted_models
 from zol.tenancy import serving
-from zol.versioned import default_rows, defaulted_models
 
 DEMO = Path(settings.BASE_DIR) / "zol" / "demo" / "pack"
 EXAMPLES = yaml.safe_load((DEMO / "hospital.yaml").read_text(encoding="utf-8"))["examples"]

@@ -11,7 +11,7 @@ from chat.turn import Turn
 from retrieval.context import Grade, GradedEvidence
 from retrieval.context import grade as graded
 from retrieval.query import SearchResult
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests.builders import context, meant, passage, phrases, thing, told, tools
 
 #: What nothing found resembles, in words or meaning.

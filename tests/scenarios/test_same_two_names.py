@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from chat.services import take_turn
 from chat.turn import Exchange, Turn
-from taxonomy.kinds import Kind
 from taxonomy.publishing.live import live_snapshot
+from taxonomy.vocabulary import Kind
 from tests.builders import told
 
 QUESTIONS = (

@@ -8,14 +8,14 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Proposal
-from taxonomy.packs.files.table import write_table
-from taxonomy.services import proposals
+from taxonomy.proposals import decisions
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.zol.staff import filled_in, signed_in
 from zol.errors import BadInput
 from zol.models import Role
+from zol.tables.table import write_table
 
 pytestmark = pytest.mark.django_db
 DOCTORS = "/admin/taxonomy/doctor/"
@@ -85,4 +85,4 @@ def test_a_proposal_with_hours_that_no_day_has_is_not_accepted(hospital):
     )  # fmt: skip
 
     with pytest.raises(BadInput, match="29:00"):
-        proposals.accept(proposal, by=None)
+        decisions.accept(proposal, by=None)

@@ -15,7 +15,7 @@ from chat.checking.base import Line, LineKind, NumberedEvidence, Source
 from chat.phrases import Phrases
 from chat.turn import Citation
 from tests.builders import phrases
-from zol.markdown import Markdown
+from zol.text import Markdown
 
 ROOT = Path(__file__).parents[2]
 TEXTS = phrases(table_part="Getoond: {shown} van de {of}. {mark}")

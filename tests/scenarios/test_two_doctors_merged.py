@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Entity, Merger, Proposal
-from taxonomy.services.proposals import accept, propose_mergers, reject
+from taxonomy.proposals.decisions import accept, propose_mergers, reject
+from taxonomy.vocabulary import Kind
 from tests.factories import entity
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,12 @@ from django.db import IntegrityError, transaction
 
 from chat import services
 from chat.turn import Turn
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Doctor, PublishedEntity, PublishedRelation, Relation
 from taxonomy.publishing.content import content_of
 from taxonomy.publishing.differences import pending
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.versions import live_version, publish
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 
 

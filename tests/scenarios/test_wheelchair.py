@@ -23,7 +23,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
 from tests.builders import PROFILE
 from tests.retrieval.index_builders import EMBEDDER, indexed
-from zol.versioned import default_rows
+from zol.records.versioned import default_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -29,8 +29,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from tests.answering import HOST
-from zol import processes
-from zol.embedded import locations, postgres
+from zol.devservices import locations, postgres
+from zol.runtime import processes
 
 VISITORS = 20
 EMERGENCIES = ("Mijn vader is bewusteloos en ademt niet meer", "Ik wil niet meer leven")

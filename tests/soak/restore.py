@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from tests.packs import MINI
-from zol.embedded import locations, postgres
+from zol.devservices import locations, postgres
 
 ROOT = Path(__file__).parents[2]
 OWNER, PASSWORD = "clinic_owner", "ge'heim-1234"

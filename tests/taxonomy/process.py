@@ -26,8 +26,8 @@ def say(**values: Any) -> None:
 
 def answer(hospital: str, ears: str) -> None:
     """Answer again and again; say when the version that it is answered from changes."""
-    from taxonomy.kinds import Kind
     from taxonomy.publishing.live import live_snapshot
+    from taxonomy.vocabulary import Kind
     from zol.tenancy import serving
 
     listen(ears)

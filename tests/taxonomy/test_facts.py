@@ -14,15 +14,16 @@ from retrieval.models import Chunk, Document
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import candidates
 from taxonomy.facts.print import said
-from taxonomy.kinds import Kind
 from taxonomy.models import Fact
+from taxonomy.proposals.merging import merge
 from taxonomy.publishing.differences import pending
 from taxonomy.publishing.going_live import activate
 from taxonomy.publishing.live import live_snapshot, recheck_live_version
 from taxonomy.publishing.naming import named
 from taxonomy.publishing.versions import publish
-from taxonomy.services.merging import merge
+from taxonomy.vocabulary import Kind
 from tests import factories
+from tests.taxonomy.admin.test_entity_admin import filled_in
 from tests.taxonomy.packs.test_imports import apply, show
 from tests.taxonomy.releases import approver, publish_draft
 from tests.zol.staff import filled_in

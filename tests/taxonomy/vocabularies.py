@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from taxonomy.kinds import Kind, Predicate
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index
 from taxonomy.resolvers.index import Wording
-from taxonomy.vocabulary import Fact, Thing, Vocabulary
+from taxonomy.vocabulary import Triple, Kind, Predicate, Thing, Vocabulary
 from tests.builders import thing
 
 CONCEPTS = (
@@ -91,15 +90,15 @@ def vocabulary() -> Vocabulary:  # noqa: PLR0915  (one line per thing)
         doctor("Dr.", "Annelies", "Martin"), doctor("Dr.", "Martin", "Claeskens"),
     )  # fmt: skip
     facts = (
-        Fact(ann, Predicate.WORKS_IN, cardiology),
-        Fact(koen, Predicate.WORKS_IN, orthopaedics),
-        Fact(cardiology, Predicate.HANDLES, palpitations),
-        Fact(dermatology, Predicate.HANDLES, syphilis),
-        Fact(endocrinology, Predicate.HANDLES, diabetes),
-        Fact(orthopaedics, Predicate.HANDLES, back_pain),
-        Fact(cardiology, Predicate.PERFORMS, ecg),
-        Fact(surgeon, Predicate.BELONGS_TO, orthopaedics),
-        Fact(cardiology, Predicate.LOCATED_AT, campus),
+        Triple(ann, Predicate.WORKS_IN, cardiology),
+        Triple(koen, Predicate.WORKS_IN, orthopaedics),
+        Triple(cardiology, Predicate.HANDLES, palpitations),
+        Triple(dermatology, Predicate.HANDLES, syphilis),
+        Triple(endocrinology, Predicate.HANDLES, diabetes),
+        Triple(orthopaedics, Predicate.HANDLES, back_pain),
+        Triple(cardiology, Predicate.PERFORMS, ecg),
+        Triple(surgeon, Predicate.BELONGS_TO, orthopaedics),
+        Triple(cardiology, Predicate.LOCATED_AT, campus),
     )
     return Vocabulary(
         (campus, cardiology, radiology, dermatology, orthopaedics, intensive, emergency,

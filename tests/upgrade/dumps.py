@@ -28,9 +28,9 @@ from taxonomy.publishing.versions import publish
 from tests.answering import ingest
 from tests.databases import APART_ALL, create, drop, leading_to, tables_template
 from tests.packs import MINI
-from zol.embedded import locations, postgres
+from zol.devservices import locations, postgres
+from zol.records.versioned import default_rows
 from zol.tenancy import serving
-from zol.versioned import default_rows
 
 FOLDER = Path(__file__).parent
 #: Set apart from all numbers of databases that tests make, and small enough for every column.

@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from tests import factories
 from tests.chat.server import LONGEST, Servers
-from zol import __version__, health, processes
+from zol import __version__, health
 from zol.health import Watcher
+from zol.runtime import processes
 
 
 @pytest.fixture

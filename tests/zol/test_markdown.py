@@ -9,7 +9,7 @@ import pytest
 
 from chat.channels.frames import html_of, markdown_with
 from tests.tricks import TRICKS
-from zol.markdown import JOINER, Markdown, escaped
+from zol.text import JOINER, Markdown, escaped
 
 #: Where text of a page or row is put: by itself, quoted, in a list, under its heading.
 PLACES = {

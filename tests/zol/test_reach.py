@@ -25,7 +25,6 @@ from lxml import html
 
 from chat.models import Message
 from evaluation.models import Preview, Run
-from taxonomy.kinds import Predicate
 from taxonomy.models import (
     Alias,
     Department,
@@ -37,12 +36,13 @@ from taxonomy.models import (
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.proposals.merging import merge
 from taxonomy.publishing.versions import publish
-from taxonomy.services.merging import merge
+from taxonomy.vocabulary import Predicate
 from tests import factories
 from tests.zol.staff import host_of, member, signed_in
+from zol.access.roles import ERASE, PERMISSIONS, PUBLISH
 from zol.models import ApiToken, Role
-from zol.roles import ERASE, PERMISSIONS, PUBLISH
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db

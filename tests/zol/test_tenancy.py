@@ -6,8 +6,8 @@ import pytest
 from django.apps import apps
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Department, Entity, Relation
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from zol.tenancy import NOBODY, serving
 

@@ -86,7 +86,7 @@ def _slots() -> asyncio.Semaphore:
 @cache
 def get_llm(tier: str) -> LLM:
     """Return the models of a tier, each endpoint standing in for the one before it."""
-    from zol.llm.calls import Models  # noqa: PLC0415
+    from zol.llm.calls import TierModels  # noqa: PLC0415
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
@@ -102,16 +102,16 @@ def get_llm(tier: str) -> LLM:
                 extra=here.get("extra"),
             )
         )
-    return Models(models, hedge=settings.MODEL_HEDGE_SECONDS, slots=_slots())
+    return TierModels(models, hedge=settings.MODEL_HEDGE_SECONDS, slots=_slots())
 
 
 def faults() -> list[str]:
     """Ask every model of the tiers for a reply of a shape; return what those said that failed."""
-    from zol.llm.calls import Models  # noqa: PLC0415
+    from zol.llm.calls import TierModels  # noqa: PLC0415
 
     tiers = [get_llm(name) for name in ANSWERING] if is_configured() else []
     each = dict.fromkeys(model for tier in tiers for model in getattr(tier, "models", ()))
-    return [fault for model in each if (fault := _fault(Models([model])))]
+    return [fault for model in each if (fault := _fault(TierModels([model])))]
 
 
 def _fault(llm: LLM) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from zol.errors import StructuredCallError
-from zol.stopping import Stop, current_stop
+from zol.runtime.stopping import Stop, current_stop
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 

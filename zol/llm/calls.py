@@ -1,4 +1,4 @@
-"""All calls of a process to models: on one event loop, each under the clock, ended at any moment.
+"""Run all model calls of a process on one event loop, each with a deadline and cancellable.
 
 Callers are threads of turns. Each reads a queue with what is left of its time, so a model that says
 nothing, or an endpoint that hangs, holds nobody else, and a turn that is stopped ends its calls.
@@ -16,9 +16,9 @@ from time import monotonic
 from typing import Any
 
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable
-from zol.llm.attempts import Asked, Model, Race, failure_of
+from zol.llm.attempts import Model, ModelRequest, Race, failure_of
 from zol.llm.base import Limits, Message, Meter, Reply
-from zol.processor import computing
+from zol.runtime.processor import computing
 
 #: Seconds that a call may take to end after it was told to.
 GRACE = 0.3
@@ -71,7 +71,7 @@ class Running:
         )
 
 
-class Models:
+class TierModels:
     """The models of a tier, one at each endpoint, in the order in which they are asked.
 
     The next one is asked too when one fails before its first word or has said nothing for `hedge`
@@ -105,7 +105,7 @@ class Models:
     ) -> Iterator[str]:
         yield from self._said(asked(messages, schema, limits, meter, is_whole=False))
 
-    def _said(self, request: Asked) -> Iterator[str]:
+    def _said(self, request: ModelRequest) -> Iterator[str]:
         """Yield what comes from the loop, in the caller's thread."""
         stop = request.meter.stop
         stop.refuse()
@@ -129,7 +129,7 @@ class Models:
                 while not is_over:
                     is_over = not isinstance(said.get(timeout=GRACE), str)
 
-    async def _speak(self, request: Asked, put: Callable[[str], None]) -> None:
+    async def _speak(self, request: ModelRequest, put: Callable[[str], None]) -> None:
         """Have one model answer, within the time of the request."""
         try:
             async with asyncio.timeout_at(request.ends_at), self._slots:
@@ -161,16 +161,16 @@ def asked(
     meter: Meter | None,
     *,
     is_whole: bool,
-) -> Asked:
+) -> ModelRequest:
     """Return a request that begins now; no call takes longer than its turn."""
     meter, now = meter or Meter(), monotonic()
     ends_at = min(now + limits.seconds, meter.ends_at)
     first_by = ends_at if is_whole else min(now + limits.patience, ends_at)
-    return Asked(messages, schema, limits, meter, is_whole, first_by, ends_at)
+    return ModelRequest(messages, schema, limits, meter, is_whole, first_by, ends_at)
 
 
 def _next(
-    said: SimpleQueue[str | BaseException | None], request: Asked
+    said: SimpleQueue[str | BaseException | None], request: ModelRequest
 ) -> str | BaseException | None:
     """Wait for what comes next, and for nobody else to be held up meanwhile."""
     with suppress(Empty):

@@ -12,11 +12,11 @@ from typing import Any
 import httpx2
 import openai
 
-from zol.breaker import Breaker
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable, SchemaRefused, UnusableReply
 from zol.llm import refusals
-from zol.llm.attempts import Asked
+from zol.llm.attempts import ModelRequest
 from zol.llm.calls import close_later
+from zol.runtime.breaker import Breaker
 
 #: What endpoints call an option, when they refuse the usual name or cannot do it at all.
 SUBSTITUTES = {"max_completion_tokens": "max_tokens"}
@@ -45,7 +45,7 @@ def connected(owner: object, *, key: str, base_url: str, **options: Any) -> open
 
 
 class Endpoint:
-    """Where models are asked: one client and one breaker, which they share.
+    """An endpoint: the client and the breaker that its models share.
 
     The breaker opens on failures of the endpoint, not on odd replies of a model.
     """
@@ -91,7 +91,7 @@ class OpenAIModel:
             self._always["temperature"] = temperature
         self._refused: frozenset[str] = frozenset()
 
-    async def pieces(self, asked: Asked, note: Callable[[Any], None]) -> AsyncIterator[str]:
+    async def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]:
         """Yield what the model says, as it comes; `note` is told what it cost."""
         options = response_format(asked.schema)
         if asked.is_whole:
@@ -130,7 +130,7 @@ class OpenAIModel:
         if choice.finish_reason == TOO_LONG:
             raise CutShort(f"{self.model} reached the tokens that it was given")
 
-    async def _create(self, asked: Asked, options: Mapping[str, Any]) -> Any:
+    async def _create(self, asked: ModelRequest, options: Mapping[str, Any]) -> Any:
         """Ask; an option that the endpoint refuses is replaced or left out, and asked again."""
         wanted = {**self._always, **options}
         if asked.limits.tokens:

@@ -2,11 +2,10 @@
 
 from django.db import migrations, models
 
-from zol.audit import AuditEntry
+from zol.records.audit import AuditEntry
 
 
 class Migration(migrations.Migration):
-
     dependencies = [("zol", "0003_ownnetwork")]
 
     operations = [
@@ -16,5 +15,5 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 choices=AuditEntry.What.choices, max_length=30, verbose_name="what"
             ),
-        ),
+        )
     ]

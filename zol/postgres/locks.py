@@ -1,4 +1,4 @@
-"""Locks of the database: of who edits and who publishes, and of whoever is alive.
+"""Database locks: edits against publishing, and liveness of processes.
 
 An edit holds a shared lock of its hospital until it is committed; freezing a draft takes the
 exclusive one (`wait_for_edits`). So what is frozen is exactly what was committed before, and its

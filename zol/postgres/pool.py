@@ -1,4 +1,4 @@
-"""The connections that all threads of one web process share: Django's pool, bounded.
+"""Connections that all threads of a web process share, and what a failed statement tells.
 
 Commands and workers have one thread, so they have no pool.
 """
@@ -6,15 +6,31 @@ Commands and workers have one thread, so they have no pool.
 from __future__ import annotations
 
 from contextlib import suppress
+from errno import EDQUOT, ENOSPC
 from typing import Any
 
 import psycopg
-from django.db import connections
+from django.db import InterfaceError, OperationalError, connections
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
-#: Connections of one web process, all its threads together. Beside the pool stand those of the
-#: stops (`zol.bridge`), one of the readiness checks (`zol.health`), one of the locks (`locks.py`).
+#: How a database that is away, or goes away in the middle, shows itself.
+AWAY = (OperationalError, InterfaceError)
+#: SQLSTATEs of a database that answers but stores nothing: read-only, full, its disk broken.
+UNWRITABLE = ("25006", "53100", "58030")
+#: Seconds after which it is worth asking again.
+RETRY_AFTER = 30
+
+
+def stores_nothing(error: BaseException) -> bool:
+    """Whether it failed only because the database is read-only or full, or the disk is full."""
+    if isinstance(error, OSError):
+        return error.errno in (ENOSPC, EDQUOT)
+    return getattr(error.__cause__, "sqlstate", None) in UNWRITABLE
+
+
+#: Connections of one web process for all its threads. Outside the pool: those of the stops
+#: (`zol.runtime.bridge`), one for readiness checks (`zol.health`), one for locks (`locks.py`).
 MOST_SHARED, MOST = 10, 16
 #: Seconds that a thread waits for a connection while others have them all.
 PATIENCE = 10.0

@@ -22,7 +22,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from zol.bridge import done_by
+from zol.runtime.bridge import done_by
 
 logger = logging.getLogger(__name__)
 Event = MutableMapping[str, Any]
@@ -36,7 +36,7 @@ MOST_IGNORED, PATIENCE = 8 * 1024**2, 3.0
 
 
 async def is_signed_in(session: str) -> bool:
-    """Whether a session is somebody's."""
+    """Return whether a session is signed in."""
     store = import_module(settings.SESSION_ENGINE).SessionStore(session)
     try:
         return await done_by(lambda: SESSION_KEY in store)

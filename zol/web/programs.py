@@ -25,7 +25,7 @@ from typing import NoReturn
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from zol import processes
+from zol.runtime import processes
 
 #: How long a program is given to finish what it does, in seconds.
 PATIENCE = 15.0
@@ -42,7 +42,7 @@ ENVIRONMENT = {"MALLOC_ARENA_MAX": "2"}
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run, and what to call it."""
+    """A program to run, and its name."""
 
     name: str
     command: tuple[str, ...]
@@ -187,7 +187,7 @@ MOST = 64
 
 
 class PortTaken(Exception):
-    """Somebody else has the port, or this machine has no such address."""
+    """The port is in use, or the address is not of this machine."""
 
 
 def web_processes() -> int:

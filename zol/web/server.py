@@ -21,8 +21,8 @@ from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from twisted.internet import reactor as twisted  # Daphne's own, once that was imported
 
-from zol import bridge
 from zol.postgres.pool import share_connections
+from zol.runtime import bridge
 from zol.web.bodies import LimitedFactory
 from zol.web.programs import bound
 
@@ -65,7 +65,7 @@ class DrainingServer(Server):  # type: ignore[misc]
             self.stop()
 
     def is_answering(self) -> bool:
-        """Whether somebody is being told an answer, or waits for a page."""
+        """Whether an answer is being streamed or a page is being served."""
         return bridge.is_telling() or any(
             isinstance(protocol, WebRequest) and not told["application_instance"].done()
             for protocol, told in self.connections.items()

@@ -20,8 +20,8 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.dates.calendar import is_holiday
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.lookup.finding import PEOPLE, Says
+from taxonomy.vocabulary import Kind, Predicate
 
 #: How likely pages answer from which they are given as an answer, and from which they are shown as
 #: what comes nearest. Of 287 strangers' turns NEAR keeps 97 % of right answers and says of 39 % of

@@ -13,11 +13,10 @@ from chat.checking.knowledge import knowledge_of
 from chat.question.content_words import asked_words, stop_words_of, without_marks
 from chat.tools import Tools
 from chat.turn import Context
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import FUNCTION, Lexicon, Use, lexicon_of
-from taxonomy.needs import kinds as kinds_of_needs
+from taxonomy.facts.needs import kinds as kinds_of_needs
+from taxonomy.language.lexicon import FUNCTION, Lexicon, Use, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
 from zol.text import fold, words
 
 #: Letters from which a stem counts as a part of a longer word, and texts that are remembered.

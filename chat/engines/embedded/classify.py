@@ -38,12 +38,12 @@ from chat.question.understanding import LIKELY, MessageReading, message_reader_o
 from chat.safety.advice import advice_cues_of, elsewhere_of
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
-from taxonomy.needs import intents as intents_of_needs
-from taxonomy.needs import kinds as kinds_of_needs
+from taxonomy.facts.needs import intents as intents_of_needs
+from taxonomy.facts.needs import kinds as kinds_of_needs
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match
-from taxonomy.tokens import folded
+from taxonomy.vocabulary import Kind
 from zol.text import squash, words
 
 #: What the likeness of examples counts for, beside the logarithm of the network's chance.

@@ -15,11 +15,10 @@ from chat.turn import Understanding
 from retrieval.intents import Intent
 from taxonomy.facts.phrases import day_name
 from taxonomy.facts.schedules import slots
-from taxonomy.kinds import Kind
+from taxonomy.language.tokens import folded
 from taxonomy.resolvers import Match
-from taxonomy.resolvers.loose import department_from_condition
-from taxonomy.tokens import folded
-from taxonomy.vocabulary import Thing
+from taxonomy.resolvers.recognise import department_from_condition
+from taxonomy.vocabulary import Kind, Thing
 
 #: The chance from which a message is read with the one before (the card has the table).
 FOLLOWS = 0.2

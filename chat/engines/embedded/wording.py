@@ -12,10 +12,10 @@ from typing import Any
 from chat.question.classification import MOST_PARTS, MessageKind
 from chat.question.understanding import MessageReader, MessageReading
 from chat.safety.phrases import PhraseBook
-from taxonomy.lexicon import FUNCTION
+from taxonomy.language.lexicon import FUNCTION
+from taxonomy.language.tokens import folded, tokens
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers import resolve
-from taxonomy.tokens import folded, tokens
 
 ROWS = "chat.cue"
 #: Kinds of cues that are courtesy, as what a message with nothing else is taken for; of several

@@ -22,7 +22,7 @@ from chat.question.content_words import stop_words_of, without_marks
 from chat.sources.conversation import conversation_of
 from chat.tools import Tools
 from chat.turn import Turn
-from taxonomy.lexicon import FUNCTION, lexicon_of
+from taxonomy.language.lexicon import FUNCTION, lexicon_of
 from taxonomy.resolvers import resolve, resolver_index
 from zol.errors import UnusableReply
 from zol.languages import LANGUAGES

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from chat.erasure import Sought, erase, going
+from zol.access.roles import ERASE
 from zol.commands import chosen_hospital, named_user
 from zol.errors import BadInput
-from zol.roles import ERASE
 from zol.tenancy import acting, serving
 
 

@@ -14,8 +14,8 @@ from operator import attrgetter
 from typing import Any
 
 from chat.safety.phrases import PhraseBook, PhraseMatch, Text, defaults, read
+from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
-from taxonomy.tokens import folded
 from zol.languages import LANGUAGES
 
 ROWS, FILE = "chat.redflagphrase", "red_flags"

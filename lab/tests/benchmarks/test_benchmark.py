@@ -13,7 +13,7 @@ from lab.benchmarks.searches import TimingRow
 from lab.benchmarks.words import LARGEST, enlarged
 from lab.commands.benchmark import Command
 from retrieval.analysis import Analyzer
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests.retrieval.index_builders import indexed
 from tests.taxonomy.vocabularies import vocabulary
 from zol.models import Hospital

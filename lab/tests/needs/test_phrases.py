@@ -11,7 +11,7 @@ from chat.turn import Understanding
 from lab.floors.sets import rows_of
 from lab.paths import LAB
 from retrieval.intents import Intent
-from taxonomy.tokens import normalise, tokens
+from taxonomy.language.tokens import normalise, tokens
 from tests.chat.question.readers import asked, reader
 
 PHRASES = LAB / "needs" / "phrases.jsonl"

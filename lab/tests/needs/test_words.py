@@ -10,7 +10,7 @@ import pytest
 from chat.sources.facts import NEED_WORDS
 from lab.needs.words import kept, rows_of
 from lab.paths import NEED_EXAMPLES
-from taxonomy import needs
+from taxonomy.facts import needs
 from zol.languages import LANGUAGES
 
 

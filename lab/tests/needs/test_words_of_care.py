@@ -18,11 +18,10 @@ import pytest
 
 from chat.question.networks import read_message
 from lab.paths import LAB, ROOT
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.language.tokens import folded
 from taxonomy.resolvers import ResolverIndex, build_index, resolve, with_led
-from taxonomy.tokens import folded
-from taxonomy.vocabulary import Vocabulary
+from taxonomy.vocabulary import Kind, Vocabulary
 from tests.taxonomy.vocabularies import thing
 from zol.languages import LANGUAGES
 

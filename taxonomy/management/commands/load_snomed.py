@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from taxonomy.snomed.files import ReleaseRefused
 from taxonomy.snomed.loading import LessThanBefore, LoadingSteps, LoadResult, Wish, load_release
-from taxonomy.snomed.proposing import propose
+from taxonomy.snomed.proposals import propose
 from zol.languages import LANGUAGES
 from zol.models import Hospital
 

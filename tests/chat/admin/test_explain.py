@@ -27,8 +27,8 @@ from taxonomy.publishing.versions import publish
 from tests import factories
 from tests.answering import mini_hospital
 from tests.zol.staff import signed_in
-from zol.bridge import turn_here
 from zol.models import Role
+from zol.runtime.bridge import turn_here
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +161,7 @@ def test_a_draft_that_cannot_be_read_says_why_beside_the_live_answer(edited):
 
 
 def test_patients_come_first_where_the_server_is_full(mini, monkeypatch):
-    monkeypatch.setattr("zol.bridge.room", BoundedSemaphore(1))
+    monkeypatch.setattr("zol.runtime.bridge.room", BoundedSemaphore(1))
     browser = signed_in(mini, Role.CURATOR)
 
     with turn_here():

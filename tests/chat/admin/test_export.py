@@ -12,8 +12,8 @@ from chat.models import Conversation, Feedback, Message
 from taxonomy.admin import tables
 from tests.chat.admin.test_chat_admin import message
 from tests.zol.staff import signed_in
+from zol.access.roles import PERMISSIONS
 from zol.models import AuditEntry, Role
-from zol.roles import PERMISSIONS
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +114,7 @@ def test_only_who_reads_the_questions_of_patients_exports_them(hospital, role):
 
 def test_who_sees_feedback_but_not_the_questions_exports_none(hospital, officer, monkeypatch):
     rights = PERMISSIONS[Role.QUALITY] - {"chat.view_message"}
-    monkeypatch.setattr("zol.roles.granted", lambda roles: rights)
+    monkeypatch.setattr("zol.access.roles.granted", lambda roles: rights)
 
     assert officer.get(FEEDBACK).status_code == 200
     assert officer.get(f"{FEEDBACK}export/csv/").status_code == 403

@@ -8,12 +8,12 @@ import pytest
 
 from chat.models import Intervention
 from chat.selectors import live_interventions
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.zol.staff import signed_in
-from zol.audit import AuditEntry
 from zol.clock import hospital_now
 from zol.models import Role
+from zol.records.audit import AuditEntry
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db

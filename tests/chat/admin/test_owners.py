@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from chat.models import CuratedAnswer
 from retrieval.models import Document
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
+from tests.chat.admin.test_figures import SECRET, asked
 from tests.factories import entity
 from tests.zol.staff import member, signed_in
-from tests.zol.test_figures import SECRET, asked
 from zol.models import AuditEntry, Role
 
 pytestmark = pytest.mark.django_db

@@ -9,10 +9,10 @@ import time
 import pytest
 
 from chat.question.examples import shelf
-from taxonomy.kinds import Kind
 from taxonomy.models import Department
 from taxonomy.publishing import going_live
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 from tests.taxonomy.processes import processes
 from tests.taxonomy.releases import approved, approver

@@ -7,8 +7,8 @@ import pytest
 from chat.answer_cache.key import gist_of, overlap, says_the_same, sorted_out
 from chat.turn import Context, Turn
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
+from taxonomy.vocabulary import Kind
 from tests.builders import meant, snapshot, thing
 
 ROWS = (

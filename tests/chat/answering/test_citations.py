@@ -6,7 +6,7 @@ from datetime import date
 
 from chat.answering.citations import Ledger
 from retrieval.passage import Page, Pages
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests.builders import passage, source, thing
 from zol.text import fold
 

@@ -13,9 +13,9 @@ from chat.channels.consumers import IDLE
 from chat.models import Conversation, Message
 from chat.services import forget
 from tests.answering import HOST, PATIENCE
-from zol import bridge
-from zol.bridge import done_by
 from zol.models import Hospital, WidgetKey
+from zol.runtime import bridge
+from zol.runtime.bridge import done_by
 from zol.tenancy import serving
 
 EMERGENCY = "Mijn vader is bewusteloos en ademt niet meer"

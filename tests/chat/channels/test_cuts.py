@@ -20,9 +20,9 @@ from chat.models import Conversation, Message
 from chat.tasks import end_abandoned
 from retrieval.models import CategoryMismatch
 from tests.answering import HOST, PATIENCE
-from zol.bridge import done_by
 from zol.models import Hospital
 from zol.postgres.locks import TAKE
+from zol.runtime.bridge import done_by
 from zol.tenancy import serving
 
 HEADERS = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]

@@ -17,8 +17,8 @@ from django.test import Client
 from chat.channels import rate_limit
 from chat.channels.rate_limit import TooMany, Visitor, count_question
 from tests.answering import HOST, PATIENCE
-from zol import bridge
 from zol.models import OwnNetwork
+from zol.runtime import bridge
 
 QUESTION = "Wat zijn de bezoekuren op B3?"
 

@@ -19,7 +19,7 @@ from tests.answering import HOST, forget_conversations
 from tests.chat.server import Servers
 from tests.databases import databases
 from tests.taxonomy.releases import approved, approver
-from zol import processes
+from zol.runtime import processes
 
 pytestmark = pytest.mark.slow
 

@@ -18,8 +18,8 @@ from websockets.asyncio.client import connect
 from tests.answering import HOST
 from tests.chat.server import LONGEST, Servers
 from tests.scripted import Line, scripted_endpoint
-from zol import processes
-from zol.bridge import MOST_TURNS
+from zol.runtime import processes
+from zol.runtime.bridge import MOST_TURNS
 
 pytestmark = pytest.mark.slow
 

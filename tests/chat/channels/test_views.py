@@ -146,7 +146,7 @@ def test_a_language_that_the_hospital_does_not_offer_is_not_in_the_menu(mini, vi
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_speaks_every_language(mini, visitor, language):
     Hospital.objects.update(languages=list(LANGUAGES))
-    from zol.hosts import forget_hosts
+    from zol.access.hosts import forget_hosts
 
     forget_hosts()
 

@@ -15,10 +15,10 @@ from chat.checking.knowledge import CUES, knowledge_of
 from chat.checking.verdicts import Verdict, holds, messages
 from chat.safety.phrases import defaults
 from chat.turn import Citation
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import ROWS as LEXICON
+from taxonomy.language.lexicon import ROWS as LEXICON
 from taxonomy.models import LexiconConcept
 from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.vocabulary import Kind
 from tests.builders import thing, vocabulary
 
 WORDS = LexiconConcept.defaults

@@ -8,7 +8,7 @@ from chat.stages.post_processing import post_processing
 from chat.turn import Citation, Dossier
 from retrieval.context import block_of
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import (
     context,
     meant,

@@ -10,9 +10,8 @@ from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Ro
 from chat.engines.embedded.answer import generate
 from chat.turn import Citation
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
 from taxonomy.lookup.finding import Finding, Says
-from taxonomy.vocabulary import Thing
+from taxonomy.vocabulary import Kind, Thing
 from tests.builders import context, meant, tools
 from tests.chat.question.readers import snapshot as house
 

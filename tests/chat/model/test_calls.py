@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat import services
+from chat.admin.home import budget_tasks
 from chat.channels import sessions
 from chat.models import ModelBudget, ModelCall
 from chat.selectors import budget_used, forget_budget
@@ -12,9 +13,8 @@ from chat.tasks import CALLS_KEPT, forget_calls
 from chat.wiring import models_answer
 from tests.chat.model.conftest import QUESTION, said
 from tests.scripted import Line
-from zol.admin_pages.home import _budget_tasks
 from zol.llm import faults, refusals
-from zol.stopping import Stop, TurnStopped, stopped_by
+from zol.runtime.stopping import Stop, TurnStopped, stopped_by
 from zol.tenancy import serving
 
 GOOD = "Na een ingreep krijgt uw kind pijnstilling mee."
@@ -67,7 +67,7 @@ def test_a_budget_that_is_used_up_leaves_the_embedded_engine_and_tells_staff(
         seconds=1, first_word=1, tokens_in=1, tokens_out=1, cost=1.0,
     )  # fmt: skip
     assert models_answer()
-    assert list(_budget_tasks()) == []
+    assert list(budget_tasks(None)) == []
 
     ModelBudget.objects.create(hospital=conversation.hospital, **budget)
     forget_budget()
@@ -75,7 +75,7 @@ def test_a_budget_that_is_used_up_leaves_the_embedded_engine_and_tells_staff(
     assert budget_used() >= 1
     assert services.answer(conversation, QUESTION).engine == "embedded"
     assert stack.asked() == []
-    assert [task.is_urgent for task in _budget_tasks()] == [True]
+    assert [task.is_urgent for task in budget_tasks(None)] == [True]
 
 
 def test_what_was_asked_long_ago_is_thrown_away(conversation, monkeypatch):

@@ -18,7 +18,7 @@ from chat.channels import sessions
 from chat.models import Message
 from tests.chat.model.conftest import said
 from tests.chat.model.test_classify import meaning
-from zol import bridge
+from zol.runtime import bridge
 from zol.tenancy import serving
 
 ROOT = Path(__file__).parents[3]

@@ -13,7 +13,7 @@ from retrieval.models import Document
 from tests.answering import ingest
 from tests.chat.page.steps import Line, ask
 from tests.tricks import TRICKS
-from zol.markdown import JOINER
+from zol.text import JOINER
 
 pytestmark = pytest.mark.browser
 

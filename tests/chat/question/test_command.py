@@ -17,13 +17,13 @@ from chat.models.language import (
     RedFlagPhrase,
     RewriteTemplate,
 )
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models.lexicon import LexiconConcept
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
 from tests.taxonomy.releases import publish_draft
 from zol.models import Hospital
-from zol.versioned import DefaultedRow, default_rows
+from zol.records.versioned import DefaultedRow, default_rows
 
 READ_BY_UNDERSTANDING: tuple[type[DefaultedRow], ...] = (
     Cue, IntentExample, RewriteTemplate, RedFlagPhrase, InjectionPattern, LexiconConcept,

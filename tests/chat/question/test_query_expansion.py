@@ -8,7 +8,7 @@ from chat.question.query_expansion import LATIN, ROUTING, SYNONYMS, enrich
 from chat.stages.query_rewrite import query_rewrite
 from chat.stages.retrieval import retrieval
 from retrieval.query import SearchResult
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import context, match, meant, thing, tools, vocabulary
 
 CARDIOLOGY = thing(Kind.DEPARTMENT, "Cardiologie")

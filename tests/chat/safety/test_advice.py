@@ -9,8 +9,8 @@ import pytest
 from chat.engines.embedded.classify import ADVICE_FROM
 from chat.safety.advice import Elsewhere, advice_cues_of, elsewhere_of
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
 from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.vocabulary import Kind
 from tests.builders import snapshot as built
 from tests.builders import thing, vocabulary
 from tests.chat.question.readers import asked, snapshot

@@ -13,10 +13,9 @@ from chat.question.networks import need_chances
 from chat.sources.curated import CuratedIndex, CuratedQuestion
 from chat.sources.hearing import hear
 from chat.sources.records import CuratedAnswer
-from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers.entries import Match
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from tests.chat.question.readers import default_rows
 
 PACK = Path(__file__).parents[3] / "zol/demo/pack/taxonomy/curated.jsonl"

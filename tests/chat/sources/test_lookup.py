@@ -9,11 +9,10 @@ import pytest
 
 from chat.sources.lookup import asked_of, findings_of, listed, lookup_in, reader_of
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind, Predicate
-from taxonomy.lookup.filters import Filters
-from taxonomy.lookup.finding import Says
+from taxonomy.lookup.finding import Filters, Says
 from taxonomy.lookup.question import FOLLOWS
-from taxonomy.resolvers.loose import DERIVED
+from taxonomy.resolvers.recognise import DERIVED
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import context, match, meant, snapshot, thing, tools, vocabulary
 
 TODAY = date(2026, 11, 30)

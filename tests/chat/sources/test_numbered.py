@@ -18,7 +18,7 @@ from retrieval.intents import Intent
 from retrieval.models import ContentCategory
 from retrieval.passage import Page, Pages
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import (
     context,
     match,

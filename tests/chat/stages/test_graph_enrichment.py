@@ -6,7 +6,7 @@ import pytest
 
 from chat.stages.graph_enrichment import graph_enrichment
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import context, meant, thing, tools, vocabulary
 
 SCAN, RADIOLOGY = thing(Kind.EXAMINATION, "Mammografie"), thing(Kind.DEPARTMENT, "Radiologie")

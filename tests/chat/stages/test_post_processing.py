@@ -8,7 +8,7 @@ from chat import wiring
 from chat.answering.suggestions import next_questions
 from chat.stages.post_processing import post_processing
 from chat.turn import Turn
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import context, meant, passage, phrases, thing, tools, vocabulary
 
 FLOORS = "> - Verdieping 1: Longziekten\n> - Verdieping 2: Oogziekten"

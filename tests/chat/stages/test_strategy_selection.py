@@ -10,7 +10,7 @@ from chat.stages.strategy_selection import strategy_selection
 from chat.turn import Context, Lanes, Turn
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests.builders import context, meant, passage, phrases, thing, tools, vocabulary
 
 CARDIOLOGY = thing(Kind.DEPARTMENT, "Cardiologie", phone="089 00 11 22")

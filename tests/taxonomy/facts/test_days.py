@@ -9,7 +9,7 @@ import pytest
 
 from chat.safety.phrases import defaults
 from taxonomy.dates.words import calendar
-from taxonomy.facts.days import FreeHours, Sort, day_names, split_hours
+from taxonomy.facts.days import FreeHours, HoursSort, day_names, split_hours
 from taxonomy.facts.print import said_now, said_on
 from taxonomy.facts.records import read_value
 
@@ -71,7 +71,7 @@ def test_it_is_said_when_a_desk_opens_again():
 
 
 def sort_of(part):
-    said = {"bezoek": Sort.VISITING, "raadpleging": Sort.OPENING}
+    said = {"bezoek": HoursSort.VISITING, "raadpleging": HoursSort.OPENING}
     return said.get(part.split()[0])
 
 

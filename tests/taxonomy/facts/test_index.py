@@ -10,7 +10,7 @@ from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import candidates
 from taxonomy.facts.parts import WrongPart
 from taxonomy.facts.print import said
-from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Kind
 from tests.builders import snapshot, thing, vocabulary
 
 NORTH, SOUTH = (thing(Kind.CAMPUS, name, key=name.lower()) for name in ("Noord", "Zuid"))

@@ -6,12 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from taxonomy.kinds import Kind, Predicate
-from taxonomy.lexicon import Lexicon
-from taxonomy.lookup.departments import find_booking, find_care, find_departments, find_places
-from taxonomy.lookup.doctors import find_doctors
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.lookup.finding import Finding, Says, states
+from taxonomy.lookup.handlers import (
+    find_booking,
+    find_care,
+    find_departments,
+    find_doctors,
+    find_places,
+)
 from taxonomy.lookup.question import FOLLOWS, LookupQuestion
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import match, thing, vocabulary
 
 NORTH = thing(Kind.CAMPUS, "Campus Noord", street="Laan 1", city="Heide", phone="089 00 00 01")

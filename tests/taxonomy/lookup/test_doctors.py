@@ -7,11 +7,10 @@ from datetime import date
 
 import pytest
 
-from taxonomy.kinds import Kind, Predicate
-from taxonomy.lookup.doctors import find_doctors, find_named, roster, with_absences
-from taxonomy.lookup.filters import Filters
-from taxonomy.lookup.finding import Finding, Says
+from taxonomy.lookup.finding import Filters, Finding, Says
+from taxonomy.lookup.handlers import find_doctors, find_named, roster, with_absences
 from taxonomy.lookup.question import LookupQuestion
+from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import match, thing, vocabulary
 
 NORTH, SOUTH = (thing(Kind.CAMPUS, name, key=name.lower()) for name in ("Noord", "Zuid"))

@@ -12,13 +12,13 @@ from django.utils.translation import override
 from openpyxl import Workbook
 from openpyxl.styles import Font
 
-from taxonomy.packs.files import workbook
-from taxonomy.packs.files.book import work
-from taxonomy.packs.files.lines import Weight
-from taxonomy.packs.files.table import read_table, write_table
 from tests.growth import MOST, growth
-from zol.confined import Confined
 from zol.errors import BadInput
+from zol.runtime.confined import Confined
+from zol.tables import workbook
+from zol.tables.book import work
+from zol.tables.lines import Weight
+from zol.tables.table import read_table, write_table
 
 
 def csv(text, encoding="utf-8"):

@@ -13,12 +13,12 @@ from chat.models import FixedText
 from chat.phrases import EXAMPLES
 from evaluation.models import GoldenQuestion
 from retrieval.models import CategoryKeyword, Document, Original
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, Entity, Fact, Relation, Version
 from taxonomy.packs.findings import Change, PackRefused
 from taxonomy.packs.folder import export_pack, load_pack, read_pack
+from taxonomy.proposals.merging import merge
 from taxonomy.publishing.defaults import waiting_defaults
-from taxonomy.services.merging import merge
+from taxonomy.vocabulary import Kind, Predicate
 from tests.packs import MINI
 from tests.taxonomy.packs.conftest import spoil
 from zol.models import Hospital, HospitalHost

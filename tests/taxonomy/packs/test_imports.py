@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, Relation
+from taxonomy.vocabulary import Kind, Predicate
 from tests.factories import entity, relate
 from zol.tenancy import serving
 

@@ -6,11 +6,11 @@ import csv
 
 import pytest
 
-from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.packs.entities import AliasRecord
 from taxonomy.packs.findings import PackRefused
 from taxonomy.packs.folder import read_pack
 from taxonomy.packs.form import ENTITIES
+from taxonomy.vocabulary import AliasKind, Kind, Predicate
 from tests.packs import MINI
 from tests.taxonomy.packs.conftest import spoil
 

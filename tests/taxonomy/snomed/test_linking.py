@@ -6,12 +6,12 @@ import pytest
 from django.db import connection
 
 from chat.question.query_expansion import enrich
-from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import LivePointer
 from taxonomy.publishing import live as selectors
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.versions import publish
 from taxonomy.resolvers import resolve, resolver_index
+from taxonomy.vocabulary import Kind, Predicate
 from tests.factories import entity, relate
 from tests.taxonomy.snomed.releases import (
     FEVER,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Condition, SnomedChange, SnomedProposal
-from taxonomy.services import snomed
-from taxonomy.snomed.proposing import propose
+from taxonomy.snomed import proposals
+from taxonomy.snomed.proposals import propose
+from taxonomy.vocabulary import Kind
 from tests.factories import entity
 from tests.taxonomy.snomed.releases import CONCEPT, FEVER, NL, RASH, copy_of_sample, load, replace
 from zol.errors import BadInput
@@ -77,7 +77,7 @@ class TestDeciding:
     def test_accepting_stamps_the_entity_and_adds_the_words(self, hospital, fever, admin_user):
         load()
 
-        decided = snomed.accept(proposal(hospital), by=admin_user)
+        decided = proposals.accept(proposal(hospital), by=admin_user)
 
         assert Condition.objects.get().snomed == str(FEVER)
         assert set(decided.aliases) == set(Alias.objects.values_list("text", flat=True))
@@ -88,7 +88,7 @@ class TestDeciding:
         load()
         other = entity(hospital, Kind.CONDITION, "Hitteslag", "Kwintelhitte")
 
-        decided = snomed.accept(proposal(hospital, entity=fever), by=None)
+        decided = proposals.accept(proposal(hospital, entity=fever), by=None)
 
         assert "Hitteslag" in str(decided)
         assert Alias.objects.get(folded="kwintelhitte").entity_id == other.pk
@@ -99,13 +99,13 @@ class TestDeciding:
         Condition.objects.update(snomed=str(RASH))
 
         with pytest.raises(BadInput, match=str(RASH)):
-            snomed.accept(found, by=None)
+            proposals.accept(found, by=None)
 
         assert Condition.objects.get().snomed == str(RASH)
 
     def test_what_was_rejected_does_not_come_back(self, hospital, fever):
         load()
-        snomed.reject(proposal(hospital), by=None)
+        proposals.reject(proposal(hospital), by=None)
 
         assert propose(hospital).made == 0
         assert SnomedProposal.objects.get().status == "rejected"
@@ -113,16 +113,16 @@ class TestDeciding:
     def test_two_people_cannot_both_decide(self, hospital, fever):
         load()
         found = proposal(hospital)
-        snomed.accept(found, by=None)
+        proposals.accept(found, by=None)
 
         with pytest.raises(BadInput, match="kwintelkoorts"):
-            snomed.reject(found, by=None)
+            proposals.reject(found, by=None)
 
 
 class TestANewRelease:
     def test_says_which_words_of_which_entities_are_concerned(self, hospital, fever, tmp_path):
         load()
-        snomed.accept(proposal(hospital), by=None, words=["kwintelhitte"])
+        proposals.accept(proposal(hospital), by=None, words=["kwintelhitte"])
         release = copy_of_sample(tmp_path)
         replace(release, NL, 11, "kwintelhitte", "kwartelhitte")
 
@@ -138,7 +138,7 @@ class TestANewRelease:
 
     def test_says_which_concepts_are_retired(self, hospital, fever, tmp_path):
         load()
-        snomed.accept(proposal(hospital), by=None, words=[])
+        proposals.accept(proposal(hospital), by=None, words=[])
         release = copy_of_sample(tmp_path)
         replace(release, CONCEPT, 5, "\t1\t", "\t0\t")
 

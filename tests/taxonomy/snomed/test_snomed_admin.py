@@ -6,9 +6,9 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
-from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Condition, SnomedProposal
-from taxonomy.snomed.proposing import propose
+from taxonomy.snomed.proposals import propose
+from taxonomy.vocabulary import Kind
 from tests.factories import entity
 from tests.taxonomy.snomed.releases import FEVER, load
 

@@ -20,7 +20,7 @@ from tests.scripted import Line, ScriptedEndpoint, scripted_endpoint
 from tests.zol.llm.conftest import models
 from zol.errors import CutShort, LLMTimeout, LLMUnavailable, SchemaRefused, UnusableReply
 from zol.llm.base import Limits, Message, Meter
-from zol.stopping import Stop, TurnStopped
+from zol.runtime.stopping import Stop, TurnStopped
 
 ASKED = [Message("user", "Where is Cardiology?")]
 FIRST, STALL, ALL = 0.8, 0.6, 1.6

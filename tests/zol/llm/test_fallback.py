@@ -7,10 +7,10 @@ from time import monotonic
 import pytest
 
 from tests.scripted import Line, scripted_endpoint
-from zol.breaker import MOST_FAILURES
 from zol.errors import CutShort, LLMTimeout, UnusableReply
 from zol.llm import get_llm, is_configured
 from zol.llm.base import Limits, Message, Meter
+from zol.runtime.breaker import MOST_FAILURES
 
 ASKED = [Message("user", "Where is Cardiology?")]
 

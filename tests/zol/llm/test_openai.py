@@ -11,7 +11,7 @@ from tests.scripted import Line
 from tests.zol.llm.conftest import models
 from zol.errors import LLMUnavailable
 from zol.llm.base import Limits, Message, Meter
-from zol.processes import wait_until
+from zol.runtime.processes import wait_until
 
 ASKED = [Message("system", "Be brief."), Message("user", "Where is Cardiology?")]
 

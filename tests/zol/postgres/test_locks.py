@@ -8,7 +8,7 @@ import pytest
 from django.db import connections
 
 from zol.postgres.locks import TAKE, held, keeper
-from zol.processes import wait_until
+from zol.runtime.processes import wait_until
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from django.db import OperationalError, connection, connections
 from taxonomy.models import Department
 from zol.postgres import pool
 from zol.postgres.pool import hand_back, share_connections
-from zol.processor import Permits
+from zol.runtime.processor import Permits
 from zol.tenancy import acting_id, serving
 
 #: Connections of the pool under test.

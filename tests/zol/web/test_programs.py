@@ -14,8 +14,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
-from tests.zol.embedded.conftest import PROJECT
-from zol import processes
+from tests.zol.devservices.conftest import PROJECT
+from zol.runtime import processes
 from zol.web import programs
 from zol.web.programs import PortTaken, Program, Supervisor, taken, web_processes
 

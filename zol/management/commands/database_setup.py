@@ -1,4 +1,4 @@
-"""What only a superuser of PostgreSQL may do, as one script for `psql`; it may run again.
+"""Print the `psql` script of what only a superuser may do; safe to run twice.
 
 It makes roles and their passwords, which no dump holds, so a restored server needs it as a new one
 does. Passwords stand in it as PostgreSQL keeps them, which is not how one signs in.

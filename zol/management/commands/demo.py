@@ -23,7 +23,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
 from retrieval.embedding import get_embedder
-from zol.embedded import locations, services
+from zol.devservices import locations, services
 from zol.errors import EmbeddedError
 from zol.models import Hospital
 from zol.tenancy import serving

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from zol import processes
-from zol.embedded import services
+from zol.devservices import services
 from zol.errors import EmbeddedError
+from zol.runtime import processes
 
 
 class Command(BaseCommand):

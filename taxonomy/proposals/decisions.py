@@ -1,0 +1,187 @@
+"""Proposals of changes, and decisions about them: what a person accepts becomes part of the draft.
+
+Patients see it after a release, as every other change of the draft. None is made again once it was
+rejected."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Alias, Doctor, Entity, Merger, Proposal, Relation
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.proposals.merging import meaning_elsewhere, merge
+from taxonomy.vocabulary import Kind
+from zol.errors import BadInput
+from zol.records.versioned import plain
+from zol.text import fold, squash
+
+Sort, Status = Proposal.Sort, Proposal.Status
+
+
+@transaction.atomic
+def accept(proposal: Proposal, *, by: User | None, name: str = "") -> str:
+    """Take a proposal over, a new entity under another name if one is given; say what was done."""
+    proposal = _lock(proposal)
+    match proposal.sort:
+        case Sort.ENTITY:
+            done = _create(proposal, squash(name) or proposal.name)
+        case Sort.ALIAS:
+            done = _add_alias(_ends(proposal)[0], squash(name) or proposal.name, proposal.language)
+        case Sort.RELATION:
+            done = _relate(*_ends(proposal), predicate=proposal.predicate)
+        case _:
+            source, target = _ends(proposal)
+            merger = merge(source, target, by=by)
+            done = " ".join([_("Merged into “%s”.") % target, *merger.collisions])
+    _decide(proposal, Status.ACCEPTED, by, done)
+    return done
+
+
+@transaction.atomic
+def accept_as(proposal: Proposal, entity: Entity, *, by: User | None) -> str:
+    """Take a proposed entity for one that is there: its name becomes another word for that one."""
+    proposal = _lock(proposal)
+    if proposal.sort != Sort.ENTITY or proposal.kind != entity.kind:
+        raise BadInput(_("Only a new entity can be taken for one of its own kind."))
+    language = entity.hospital.default_language
+    done = _add_alias(entity, proposal.name, language, is_strict=False)
+    done = " ".join([_("Taken for “%s”.") % entity, done, *_tie(entity, proposal)])
+    _decide(proposal, Status.ACCEPTED, by, done)
+    return done
+
+
+@transaction.atomic
+def reject(proposal: Proposal, *, by: User | None, why: str = "") -> None:
+    """Leave the taxonomy as it is, and do not propose this again."""
+    _decide(_lock(proposal), Status.REJECTED, by, squash(why))
+
+
+def _lock(proposal: Proposal) -> Proposal:
+    locked = Proposal.objects.select_for_update(of=("self",)).select_related("subject", "object")
+    found = locked.get(pk=proposal.pk)
+    if not found.is_open:
+        raise BadInput(_("Somebody else has decided on “%s” already.") % found)
+    return found
+
+
+def _decide(proposal: Proposal, status: str, by: User | None, outcome: str) -> None:
+    proposal.status, proposal.decided_by, proposal.outcome = status, by, outcome
+    proposal.decided_at = timezone.now()
+    proposal.save(update_fields=["status", "decided_by", "decided_at", "outcome"])
+
+
+def _ends(proposal: Proposal) -> tuple[Entity, Any]:
+    subject = proposal.subject
+    if subject is None:
+        raise BadInput(_("What this proposal is about is gone; reject it."))
+    return subject, proposal.object
+
+
+def _create(proposal: Proposal, name: str) -> str:
+    model = ENTITY_MODELS[proposal.kind]  # type: ignore[index]
+    others = Entity.objects.filter(kind=proposal.kind, status=Entity.Status.ACTIVE)
+    if any(fold(other.name) == fold(name) for other in others):
+        raise BadInput(_("“%s” is there already; choose it under “Merge into”.") % name)
+    values = {k: v for k, v in proposal.data.get("fields", {}).items() if hasattr(model, k)}
+    hospital_id = proposal.hospital_id
+    entity = model(hospital_id=hospital_id, name=name, key=_free_key(proposal, name), **values)
+    entity.kind = proposal.kind
+    try:
+        entity.full_clean()
+    except ValidationError as error:
+        raise BadInput(" ".join(error.messages)) from error
+    entity.save()
+    return " ".join([_("Added to the draft."), *_tie(entity, proposal)])
+
+
+def _free_key(proposal: Proposal, name: str) -> str:
+    """Return a key that no entity of the kind has or had."""
+    fields = proposal.data.get("fields", {})
+    said = " ".join(filter(None, (fields.get("first_name"), fields.get("last_name"))))
+    base = slugify(fold(said or name))[:110] or proposal.kind
+    taken = set(Entity.objects.filter(kind=proposal.kind).values_list("key", flat=True))
+    keys = (f"{base}-{number}" if number > 1 else base for number in range(1, len(taken) + 2))
+    return next(key for key in keys if key not in taken)
+
+
+def _tie(entity: Entity, proposal: Proposal) -> list[str]:
+    """Make the relations that came with an entity; what they lead to may be gone by now."""
+    said = []
+    for predicate, kind, key in proposal.data.get("ties", ()):
+        target = Entity.objects.filter(kind=kind, key=key, status=Entity.Status.ACTIVE).first()
+        if target:
+            said.append(_relate(entity, target, predicate=predicate))
+    return said
+
+
+def _relate(subject: Entity, target: Entity, *, predicate: str) -> str:
+    hidden = Entity.Status.HIDDEN
+    if gone := next((each for each in (subject, target) if each.status == hidden), None):
+        raise BadInput(_("“%s” is hidden by now; reject this proposal.") % gone)
+    last = Relation.objects.filter(subject_id=subject.pk, predicate=predicate).count()
+    Relation.objects.get_or_create(
+        hospital_id=subject.hospital_id,
+        predicate=predicate,
+        subject_id=subject.pk,
+        object_id=target.pk,
+        defaults={"position": last},
+    )
+    return _("Related to “%s”.") % target
+
+
+def _add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = True) -> str:
+    """Add a word; one that means something else is never taken from it."""
+    if found := meaning_elsewhere(entity, text, language):
+        if is_strict:
+            raise BadInput(found)
+        return found
+    has = entity.aliases.filter(language=language, folded=fold(text)).exists()
+    if has or fold(text) == fold(entity.name):
+        return _("“%s” was a word for it already.") % text
+    last = entity.aliases.count()
+    Alias.objects.create(entity=entity, text=text, language=language, position=last)
+    return _("“%s” added as another word.") % text
+
+
+def propose_mergers(hospital_id: int) -> int:
+    """Ask whether doctors with one surname and initial are one; return how many are new."""
+    made = 0
+    for first, second in _namesakes():
+        one, other = sorted((first, second), key=_weight)
+        pair = "/".join(sorted((one.key, other.key)))
+        values = {
+            "sort": Proposal.Sort.MERGE, "kind": str(Kind.DOCTOR), "name": one.name,
+            "subject": one.entity_ptr, "object": other.entity_ptr,
+            "sentence": f"{one.name} · {other.name}",
+        }  # fmt: skip
+        _, is_new = Proposal.objects.get_or_create(
+            hospital_id=hospital_id, identity=f"merge:doctor:{pair}"[:500], defaults=values
+        )
+        made += is_new
+    return made
+
+
+def _namesakes() -> Iterator[tuple[Any, Any]]:
+    groups: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    merged = Merger.objects.filter(undone_at=None).values("source_id")
+    for doctor in Doctor.objects.filter(status=Entity.Status.ACTIVE).exclude(pk__in=merged):
+        if doctor.first_name:
+            groups[fold(doctor.last_name), fold(doctor.first_name)[0]].append(doctor)
+    for group in groups.values():
+        yield from combinations(group, 2)
+
+
+def _weight(doctor: Any) -> tuple[int, int]:
+    """Return how much is known of a doctor: the one with less is given up."""
+    values = [plain(getattr(doctor, f.name)) for f in doctor._meta.concrete_fields]
+    return len(doctor.first_name.rstrip(".")), sum(bool(value) for value in values)

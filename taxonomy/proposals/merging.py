@@ -1,0 +1,246 @@
+"""Two entities that are one: the one kept takes over; the old key leads there; it can be undone.
+
+The one given up stays as a hidden row, so its key is never used again. What was published is not
+touched: patients see the merger after a release. No word is given a second meaning unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Alias, Entity, Merger, Relation
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.publishing.content import NOT_PUBLISHED
+from zol.errors import BadInput
+from zol.records.versioned import plain
+from zol.text import fold, squash
+
+
+def meaning_elsewhere(
+    entity: Entity, text: str, language: str, *, besides: Collection[int] = ()
+) -> str:
+    """Return why a word cannot become an alias of an entity; "" when it can."""
+    folded = fold(squash(text))
+    mine = [entity.pk, *besides]
+    alias = Alias.objects.filter(
+        language=language, folded=folded, entity_kind=entity.kind
+    ).select_related("entity").exclude(entity_id__in=mine).first()  # fmt: skip
+    other = alias.entity if alias else _named(entity, folded, mine)
+    if other is None:
+        return ""
+    return _("“%(text)s” (%(language)s) means “%(other)s” already.") % {
+        "text": text, "language": language, "other": other,
+    }  # fmt: skip
+
+
+def _named(entity: Entity, folded: str, mine: Collection[int]) -> Entity | None:
+    others = Entity.objects.filter(kind=entity.kind, status=Entity.Status.ACTIVE)
+    return next((o for o in others.exclude(pk__in=mine) if fold(o.name) == folded), None)
+
+
+#: Names tell two doctors apart; they are never filled in from the other.
+_NAMES = {"canonical_name", "title", "first_name", "last_name", "review_by"}
+
+
+@dataclass
+class _MergeResult:
+    """Record of what a merger transfers."""
+
+    aliases: list[int] = field(default_factory=list)
+    #: Relations moved, by their row: which end.
+    relations: list[tuple[int, str]] = field(default_factory=list)
+    #: Relations that the one kept has already, or that would join it to itself.
+    dropped: list[dict[str, Any]] = field(default_factory=list)
+    filled: list[str] = field(default_factory=list)
+    alias: int = 0
+    collisions: list[str] = field(default_factory=list)
+
+
+@transaction.atomic
+def merge(source: Entity, into: Entity, *, by: User | None) -> Merger:
+    """Make one entity of two; return what was done, and what was left because both had it."""
+    source, target = _locked(source, into)
+    taken = _MergeResult()
+    _take_fields(source, target, taken)
+    _take_aliases(source, target, taken)
+    _take_relations(source, target, taken)
+    source.status = Entity.Status.HIDDEN
+    source.save(update_fields=["status"])
+    _add_old_name(source, target, taken)
+    Merger.objects.filter(target=source, undone_at=None).update(target=target)
+    return Merger.objects.create(
+        hospital_id=target.hospital_id,
+        kind=source.kind,
+        old_key=source.key,
+        old_name=source.name,
+        old_url=source.url,
+        source_id=source.pk,
+        target_id=target.pk,
+        moved={
+            "aliases": taken.aliases,
+            "relations": taken.relations,
+            "dropped": taken.dropped,
+            "filled": taken.filled,
+            "alias": taken.alias,
+        },
+        collisions=taken.collisions,
+        by=by,
+    )
+
+
+def differences(source: Entity, into: Entity) -> list[str]:
+    """Return what both have and would be left as the one kept has it; nothing is written."""
+    source, target = _row(source), _row(into)
+    return [_differs(source, target, name) for name in _both(source, target)]
+
+
+@transaction.atomic
+def undo(merger: Merger, *, by: User | None) -> None:
+    """Give back what was taken over; what staff have changed or deleted since stays as it is."""
+    merger = Merger.objects.select_for_update().get(pk=merger.pk)
+    if merger.undone_at:
+        raise BadInput(_("This merger has been undone already."))
+    source, target = (_row(merger.source), _row(merger.target))
+    moved = merger.moved
+    Alias.objects.filter(pk=moved["alias"], entity_id=target.pk).delete()
+    for alias in Alias.objects.filter(pk__in=moved["aliases"], entity_id=target.pk):
+        alias.entity = source.entity_ptr
+        alias.save()
+    for pk, end in moved["relations"]:
+        Relation.objects.filter(pk=pk, **{f"{end}_id": target.pk}).update(**{end: source.pk})
+    for said in moved["dropped"]:
+        Relation.objects.get_or_create(
+            hospital_id=merger.hospital_id,
+            predicate=said["predicate"],
+            subject_id=said["subject"],
+            object_id=said["object"],
+            defaults={"origin": said["origin"], "position": said["position"]},
+        )
+    _empty(source, target, moved["filled"])
+    source.status = Entity.Status.ACTIVE
+    source.save(update_fields=["status"])
+    merger.undone_by, merger.undone_at = by, timezone.now()
+    merger.save(update_fields=["undone_by", "undone_at"])
+
+
+def merger_of(pk: int | str) -> Merger | None:
+    """Return the merger by which an entity was given up, if it still stands."""
+    if not str(pk).isdigit():
+        return None
+    found = Merger.objects.filter(source_id=int(pk), undone_at=None).select_related("target")
+    return found.first()
+
+
+def _locked(source: Entity, into: Entity) -> tuple[Any, Any]:
+    if source.pk == into.pk:
+        raise BadInput(_("“%s” cannot be merged with itself.") % source)
+    rows = {row.pk: row for row in Entity.objects.select_for_update().filter(
+        pk__in=[source.pk, into.pk]
+    )}  # fmt: skip
+    first, second = rows[source.pk], rows[into.pk]
+    if first.kind != second.kind or first.kind not in ENTITY_MODELS:
+        raise BadInput(_("Only two entities of one kind can become one."))
+    if Merger.objects.filter(source=first, undone_at=None).exists():
+        raise BadInput(_("“%s” has been merged already.") % first)
+    if second.status == Entity.Status.HIDDEN:
+        raise BadInput(_("“%s” is hidden; merge into one that is published.") % second)
+    return _row(first), _row(second)
+
+
+def _row(entity: Entity) -> Any:
+    return ENTITY_MODELS[entity.kind].objects.get(pk=entity.pk)  # type: ignore[index]
+
+
+def _fields(entity: Any) -> list[str]:
+    names = [f.name for f in entity._meta.concrete_fields]
+    return [n for n in names if n not in NOT_PUBLISHED and n not in _NAMES]
+
+
+def _both(source: Any, target: Any) -> list[str]:
+    return [
+        name
+        for name in _fields(source)
+        if getattr(source, name)
+        and getattr(target, name)
+        and getattr(source, name) != getattr(target, name)
+    ]
+
+
+def _differs(source: Any, target: Any, name: str) -> str:
+    return _("%(field)s: “%(kept)s” is kept, “%(left)s” is not taken over.") % {
+        "field": target._meta.get_field(name).verbose_name,
+        "kept": plain(getattr(target, name)),
+        "left": plain(getattr(source, name)),
+    }
+
+
+def _take_fields(source: Any, target: Any, taken: _MergeResult) -> None:
+    """Fill in what the one kept does not say; what it says stands."""
+    for name in _fields(source):
+        if getattr(source, name) and not getattr(target, name):
+            setattr(target, name, getattr(source, name))
+            taken.filled.append(name)
+    taken.collisions += [_differs(source, target, name) for name in _both(source, target)]
+    if taken.filled:
+        target.save(update_fields=taken.filled)
+
+
+def _empty(source: Any, target: Any, filled: list[str]) -> None:
+    """Empty what was filled in, unless staff have written something else there since."""
+    same = [name for name in filled if getattr(target, name) == getattr(source, name)]
+    for name in same:
+        setattr(target, name, target._meta.get_field(name).get_default())
+    if same:
+        target.save(update_fields=same)
+
+
+def _take_aliases(source: Any, target: Any, taken: _MergeResult) -> None:
+    for alias in source.aliases.all():
+        alias.entity = target.entity_ptr
+        alias.save()
+        taken.aliases.append(alias.pk)
+
+
+def _add_old_name(source: Any, target: Any, taken: _MergeResult) -> None:
+    """Keep the old name as another word, unless it means something else."""
+    language = target.hospital.default_language
+    if fold(source.name) == fold(target.name):
+        return
+    if other := meaning_elsewhere(target, source.name, language, besides=[source.pk]):
+        taken.collisions.append(other)
+    elif not target.aliases.filter(language=language, folded=fold(source.name)).exists():
+        alias = Alias.objects.create(entity=target.entity_ptr, text=source.name, language=language)
+        taken.alias = alias.pk
+
+
+def _take_relations(source: Any, target: Any, taken: _MergeResult) -> None:
+    for relation in Relation.objects.filter(Q(subject=source.pk) | Q(object=source.pk)):
+        end = "subject" if relation.subject_id == source.pk else "object"
+        ends = {"subject_id": relation.subject_id, "object_id": relation.object_id}
+        ends[f"{end}_id"] = target.pk
+        has = Relation.objects.filter(predicate=relation.predicate, **ends).exists()
+        if has or ends["subject_id"] == ends["object_id"]:
+            taken.dropped.append(
+                {
+                    "predicate": relation.predicate,
+                    "subject": relation.subject_id,
+                    "object": relation.object_id,
+                    "origin": relation.origin,
+                    "position": relation.position,
+                }
+            )
+            if not has:
+                taken.collisions.append(_("“%s” would join it to itself.") % relation)
+            relation.delete()
+            continue
+        setattr(relation, end, target.entity_ptr)
+        relation.save()
+        taken.relations.append((relation.pk, end))

@@ -1,0 +1,290 @@
+"""Propose SNOMED CT concepts for the hospital's entities, and keep what a person accepts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.proposals.merging import meaning_elsewhere
+from taxonomy.snomed.loading import spelled, without_tag
+from taxonomy.snomed.tables import USED
+from taxonomy.vocabulary import Kind
+from zol.errors import BadInput
+from zol.languages import LANGUAGES
+from zol.models import Hospital
+from zol.tenancy import serving
+from zol.text import fold, squash
+
+By = SnomedProposal.By
+KINDS = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
+#: The tops of SNOMED CT's hierarchies under which each kind stands: clinical findings (which
+#: diseases are), procedures. A release without these tops is taken as it comes.
+FINDING, PROCEDURE = 404684003, 71388002
+TOPS = {Kind.CONDITION: FINDING, Kind.TREATMENT: PROCEDURE, Kind.EXAMINATION: PROCEDURE}
+#: Which of several reasons for one concept is told.
+TRUST = {By.CODE: 0, By.NAME: 1, By.LATIN: 2, By.ALIAS: 3}
+TERM_LETTERS = 200
+#: A word that so many concepts share says nothing.
+MOST_RIVALS = 5
+
+_FOUND = f"""
+    SELECT DISTINCT d.key, d.concept,
+        EXISTS (SELECT 1 FROM taxonomy_snomedisa a
+                WHERE a.descendant = d.concept AND a.ancestor = {FINDING}),
+        EXISTS (SELECT 1 FROM taxonomy_snomedisa a
+                WHERE a.descendant = d.concept AND a.ancestor = {PROCEDURE})
+    FROM taxonomy_snomeddescription d
+    JOIN taxonomy_snomedconcept c ON c.id = d.concept AND c.is_active
+    WHERE d.key = ANY(%s) AND d.key <> '' AND {USED}"""
+_CODES = "SELECT id FROM taxonomy_snomedconcept WHERE is_active AND id = ANY(%s::bigint[])"
+_HAS_TOPS = "SELECT count(*) = 2 FROM taxonomy_snomedconcept WHERE id = ANY(%s::bigint[])"
+_SPOKEN = f"""
+    SELECT concept, language, term, sort FROM taxonomy_snomeddescription
+    WHERE concept = ANY(%s::bigint[]) AND {USED}
+    ORDER BY sort DESC, acceptability DESC, length(term), id"""
+
+
+@dataclass(frozen=True, slots=True)
+class SnomedReason:
+    """Why an entity may be a concept."""
+
+    entity: Entity
+    by: By
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SnomedProposals:
+    """Outcome of a search for proposals."""
+
+    made: int = 0
+    #: Entities whose code is no active concept of the release.
+    unknown_codes: tuple[Any, ...] = ()
+
+
+@transaction.atomic
+def propose(hospital: Hospital) -> SnomedProposals:
+    """Add a proposal for each concept that an entity may be and that nobody has judged yet."""
+    with serving(hospital):
+        release = SnomedRelease.objects.filter(is_current=True).first()
+        if release is None:
+            return SnomedProposals()
+        SnomedProposal.objects.filter(status=SnomedProposal.Status.OPEN).delete()
+        entities = list(_entities())
+        reasons, unknown = _by_code(entities)
+        for pair, reason in _by_words([e for e in entities if not e.snomed]).items():
+            reasons.setdefault(pair, reason)
+        judged = set(SnomedProposal.objects.values_list("entity_id", "concept"))
+        new = _proposals(hospital, reasons, judged, str(release))
+        made = SnomedProposal.objects.bulk_create(new)
+    return SnomedProposals(len(made), tuple(unknown))
+
+
+def _entities() -> Iterator[Any]:
+    for kind in KINDS:
+        yield from ENTITY_MODELS[kind].objects.filter(status=Entity.Status.ACTIVE)
+
+
+Pair = tuple[int, int]
+
+
+def _by_code(entities: Iterable[Any]) -> tuple[dict[Pair, SnomedReason], list[Entity]]:
+    coded = {e: int(e.snomed) for e in entities if e.snomed.isascii() and e.snomed.isdigit()}
+    known = {row[0] for row in _rows(_CODES, list(coded.values()))}
+    reasons = {
+        (entity.pk, concept): SnomedReason(entity, By.CODE, entity.snomed)
+        for entity, concept in coded.items()
+        if concept in known
+    }
+    unknown = [e for e in entities if e.snomed and coded.get(e) not in known]
+    return reasons, unknown
+
+
+def _by_words(entities: Iterable[Any]) -> dict[Pair, SnomedReason]:
+    """Return why entities may be concepts, by the concept; the best reason of each."""
+    keyed: dict[str, list[SnomedReason]] = defaultdict(list)
+    for reason in _words_of(entities):
+        if key := spelled(reason.text)[1]:
+            keyed[key].append(reason)
+    has_tops = bool(_rows(_HAS_TOPS, [FINDING, PROCEDURE])[0][0])
+    reasons: dict[Pair, SnomedReason] = {}
+    found = _rows(_FOUND, list(keyed))
+    sharing = Counter(key for key, *_ in found)
+    for key, concept, is_finding, is_procedure in found:
+        if sharing[key] > MOST_RIVALS:
+            continue
+        tops = {FINDING: is_finding, PROCEDURE: is_procedure}
+        for reason in keyed[key]:
+            if has_tops and not tops[TOPS[Kind(reason.entity.kind)]]:
+                continue
+            pair = reason.entity.pk, concept
+            if pair not in reasons or TRUST[reason.by] < TRUST[reasons[pair].by]:
+                reasons[pair] = reason
+    return reasons
+
+
+def _words_of(entities: Iterable[Any]) -> Iterator[SnomedReason]:
+    aliases: dict[int, list[str]] = defaultdict(list)
+    for entity_id, text in Alias.objects.values_list("entity_id", "text"):
+        aliases[entity_id].append(text)
+    for entity in entities:
+        yield SnomedReason(entity, By.NAME, entity.name)
+        if latin := getattr(entity, "latin", ""):
+            yield SnomedReason(entity, By.LATIN, latin)
+        for text in aliases[entity.pk]:
+            yield SnomedReason(entity, By.ALIAS, text)
+
+
+def _proposals(
+    hospital: Hospital, reasons: dict[Pair, SnomedReason], judged: set[Pair], release: str
+) -> Iterator[SnomedProposal]:
+    terms = _terms_of({concept for _, concept in reasons})
+    known = _known_words()
+    rivals = Counter(entity_id for entity_id, _concept in reasons)
+    for (entity_id, concept), reason in reasons.items():
+        spoken = terms[concept]
+        new = [
+            {"text": text, "language": language}
+            for language, text in spoken
+            if fold(text) not in known[entity_id] and len(text) <= TERM_LETTERS
+        ]
+        is_settled = reason.by is By.CODE and not new
+        if (entity_id, concept) in judged or not spoken or is_settled:
+            continue
+        yield SnomedProposal(
+            hospital=hospital,
+            entity_id=entity_id,
+            concept=concept,
+            preferred_term=_preferred(spoken, hospital.default_language)[:400],
+            synonyms=new,
+            matched_by=reason.by,
+            matched_text=reason.text,
+            rivals=rivals[entity_id] - 1,
+            release=release,
+        )
+
+
+def _terms_of(concepts: set[int]) -> dict[int, list[tuple[str, str]]]:
+    """Return the terms of concepts in the languages we speak, the usual ones first."""
+    found: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for concept, language, term, sort in _rows(_SPOKEN, list(concepts)):
+        text = without_tag(term) if sort == "f" else term
+        if language in LANGUAGES and (language, text) not in found[concept]:
+            found[concept].append((language, text))
+    return found
+
+
+def _preferred(spoken: list[tuple[str, str]], language: str) -> str:
+    return next((term for code, term in spoken if code == language), spoken[0][1])
+
+
+def _known_words() -> dict[int, set[str]]:
+    """Return the folded names and aliases of every entity."""
+    known: dict[int, set[str]] = defaultdict(set)
+    for entity_id, folded in Alias.objects.values_list("entity_id", "folded"):
+        known[entity_id].add(folded)
+    for entity_id, name in Entity.objects.values_list("pk", "name"):
+        known[entity_id].add(fold(name))
+    return known
+
+
+def _rows(sql: str, values: list[Any]) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [values])
+        return list(cursor.fetchall())
+
+
+Status = SnomedProposal.Status
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptanceResult:
+    """Outcome of accepting: aliases added, and words already used for another entity."""
+
+    aliases: tuple[str, ...] = ()
+    collisions: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        said = [_("Aliases added: %s.") % ", ".join(self.aliases)] if self.aliases else []
+        return " ".join([*said, *self.collisions])
+
+
+@transaction.atomic
+def accept(
+    proposal: SnomedProposal, *, by: User | None, words: Collection[str] | None = None
+) -> AcceptanceResult:
+    """Stamp the entity, and make aliases of the words chosen (all, when none are named).
+
+    A word that means another thing of its kind is left to that thing, and reported.
+    """
+    proposal = _lock(proposal)
+    entity: Any = ENTITY_MODELS_BY_NAME[proposal.entity.kind].objects.get(pk=proposal.entity_id)
+    if entity.snomed and entity.snomed != str(proposal.concept):
+        raise BadInput(
+            _("“%(entity)s” has the code %(code)s already; empty it first.")
+            % {"entity": entity, "code": entity.snomed}
+        )
+    decided = _add_aliases(entity, proposal, words)
+    entity.snomed = str(proposal.concept)
+    entity.save(update_fields=["snomed"])
+    _decide(proposal, Status.ACCEPTED, by, str(decided))
+    others = SnomedProposal.objects.filter(entity_id=entity.pk, status=Status.OPEN)
+    others.update(
+        status=Status.REJECTED, decided_by=by, decided_at=timezone.now(),
+        outcome=_("Another concept was accepted."),
+    )  # fmt: skip
+    return decided
+
+
+@transaction.atomic
+def reject(proposal: SnomedProposal, *, by: User | None) -> None:
+    """Leave the entity as it is, and do not propose this concept for it again."""
+    _decide(_lock(proposal), Status.REJECTED, by, "")
+
+
+def _lock(proposal: SnomedProposal) -> SnomedProposal:
+    locked = SnomedProposal.objects.select_for_update(of=("self",)).select_related("entity")
+    found = locked.get(pk=proposal.pk)
+    if found.status != Status.OPEN:
+        raise BadInput(_("Somebody else has decided on “%s” already.") % found.preferred_term)
+    return found
+
+
+def _decide(proposal: SnomedProposal, status: str, by: User | None, outcome: str) -> None:
+    proposal.status, proposal.decided_by, proposal.outcome = status, by, outcome
+    proposal.decided_at = timezone.now()
+    proposal.save(update_fields=["status", "decided_by", "decided_at", "outcome"])
+
+
+def _add_aliases(
+    entity: Entity, proposal: SnomedProposal, words: Collection[str] | None
+) -> AcceptanceResult:
+    made, collisions = [], []
+    last = max(entity.aliases.values_list("position", flat=True), default=0)
+    seen = {fold(entity.name)}
+    for synonym in proposal.synonyms:
+        text, language = squash(synonym["text"]), synonym["language"]
+        if (words is not None and synonym["text"] not in words) or fold(text) in seen:
+            continue
+        if found := meaning_elsewhere(entity, text, language):
+            collisions.append(found)
+            continue
+        seen.add(fold(text))
+        if entity.aliases.filter(language=language, folded=fold(text)).exists():
+            continue
+        last += 1
+        Alias.objects.create(entity=entity, text=text, language=language, position=last)
+        made.append(text)
+    return AcceptanceResult(tuple(made), tuple(collisions))
+
+
+ENTITY_MODELS_BY_NAME = {str(kind): model for kind, model in ENTITY_MODELS.items()}

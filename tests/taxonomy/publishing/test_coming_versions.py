@@ -1,0 +1,100 @@
+"""What waits for approval is made ready, so that going live only swaps."""
+
+from __future__ import annotations
+
+import pytest
+
+from taxonomy.publishing import approval, going_live, versions
+from taxonomy.publishing import live as selectors
+from taxonomy.publishing.live import (
+    live_snapshot,
+    prepare_coming_versions,
+    snapshot_at_hand,
+    swap_in_live_version,
+)
+from taxonomy.vocabulary import Kind
+from tests.taxonomy.releases import approved, approver, author, submitted
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def built():
+    """The versions from which something has been derived, in order."""
+    return []
+
+
+@pytest.fixture
+def departments(built, live):
+    """Derive the names of departments; of what is live they are derived already."""
+
+    def derive(snapshot):
+        built.append(snapshot.version)
+        return tuple(thing.name for thing in snapshot.vocabulary.of_kind(Kind.DEPARTMENT))
+
+    live_snapshot().derived(derive)
+    return derive
+
+
+def test_what_was_submitted_is_derived_before_it_goes_live(live, built, departments):
+    release = approved(live)
+    prepare_coming_versions()
+    assert built == [1, release.version.number]
+
+    going_live.publish_release(release, by=approver(live))
+    swap_in_live_version()
+
+    assert live_snapshot().derived(departments) == ("Cardiologie", "Geriatrie")
+    assert built == [1, release.version.number]
+
+
+def test_a_question_that_comes_before_the_message_finds_it_ready_too(live, built, departments):
+    release = approved(live)
+    prepare_coming_versions()
+
+    going_live.publish_release(release, by=approver(live))
+    versions.forget_live_versions()
+
+    assert live_snapshot().version == release.version.number
+    live_snapshot().derived(departments)
+    assert built == [1, release.version.number]
+
+
+def test_what_was_taken_back_is_let_go(live, departments):
+    release = submitted(live)
+    prepare_coming_versions()
+    approval.take_back(release, by=author(live))
+    prepare_coming_versions()
+
+    assert selectors._coming == {live.pk: {}}
+
+
+def test_a_process_that_does_not_answer_for_a_hospital_prepares_nothing(
+    live, other_hospital, built, departments
+):
+    with serving(other_hospital):
+        prepare_coming_versions()
+
+    assert built == [1]
+
+
+def test_submitting_is_announced(live, django_capture_on_commit_callbacks, monkeypatch):
+    told = []
+    monkeypatch.setattr("taxonomy.publishing.versions.announce", told.append)
+    with django_capture_on_commit_callbacks(execute=True):
+        submitted(live)
+
+    assert told == [live.pk]
+
+
+def test_what_must_be_said_at_once_does_not_wait_for_a_newer_version(live):
+    before = live_snapshot()
+    going_live.publish_release(approved(live), by=approver(live))
+    selectors.forget_live_versions()
+
+    # Held as long as a newer version is being built.
+    with selectors._building:
+        assert snapshot_at_hand() is before
+    assert live_snapshot().version > before.version
+    assert snapshot_at_hand() is live_snapshot()

@@ -1,0 +1,197 @@
+"""Roles and their permissions at the hospital being served, in one table.
+
+Permissions are never stored with a user. They follow from the memberships at the hospital of the
+request, so that nobody takes a role along to another hospital.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+
+from zol.models import Membership, Role
+from zol.tenancy import current_hospital_id
+
+READ = ("view",)
+CHANGE = ("view", "change")
+PREPARE = ("view", "add", "change")
+WRITE = ("view", "add", "change", "delete")
+
+TAXONOMY = (
+    "taxonomy.campus",
+    "taxonomy.department",
+    "taxonomy.doctor",
+    "taxonomy.condition",
+    "taxonomy.treatment",
+    "taxonomy.examination",
+    "taxonomy.specialty",
+    "taxonomy.alias",
+    "taxonomy.relation",
+    "taxonomy.fact",
+)
+#: The common table of all entities is only chosen from, never edited.
+CHOSEN_FROM = ("taxonomy.entity",)
+#: Proposals are decided on; what was loaded and what it changed is only read.
+PROPOSALS = ("taxonomy.proposal", "taxonomy.snomedproposal")
+SNOMED = ("taxonomy.snomedrelease", "taxonomy.snomedchange")
+MERGERS = ("taxonomy.merger",)
+VERSIONS = ("taxonomy.version",)
+WORDS = (
+    "taxonomy.lexiconconcept",
+    "taxonomy.complaintroute",
+    "taxonomy.populationcue",
+    "chat.intentexample",
+    "chat.cue",
+    "chat.rewritetemplate",
+)
+DOCUMENTS = ("retrieval.document", "retrieval.chunk")
+INGESTION = ("retrieval.ingestionrun", "retrieval.ingestionitem")
+SUBJECTS = ("retrieval.contentcategory", "retrieval.categorykeyword", "retrieval.affinitycell")
+SEARCH = (
+    "retrieval.steeringroute",
+    "retrieval.categoryfilter",
+    "retrieval.entitykindboost",
+    "retrieval.unitphrase",
+    "retrieval.retrievalsetting",
+)
+TEXTS = ("chat.curatedanswer", "chat.passagetranslation", "chat.fixedtext", "chat.countryline")
+PROMPTS = ("chat.promptsection", "chat.modelprice", "chat.modelbudget")
+SAFETY = (
+    "chat.redflagphrase",
+    "chat.emergencysituation",
+    "chat.advicephrase",
+    "chat.injectionpattern",
+)
+#: Decisions that hold at once.
+INCIDENTS = ("chat.intervention",)
+CONVERSATIONS = (
+    "evaluation.workitem",
+    "evaluation.livegrade",
+    "chat.message",
+    "chat.conversation",
+    "chat.feedback",
+    "chat.cachedanswer",
+    "retrieval.categorymismatch",
+    "chat.modelcall",
+)
+#: What staff make of answers that failed: of whom reads the questions of patients.
+WORK = CONVERSATIONS[:1]
+GOLDEN = ("evaluation.goldenquestion",)
+RUNS = ("evaluation.run", "evaluation.result")
+HOSPITAL = ("zol.hospital",)
+#: Everybody makes and withdraws their own; who may change them sees those of all.
+KEYS = ("zol.apitoken",)
+OWN_KEYS = frozenset({"zol.view_apitoken", "zol.add_apitoken", "zol.delete_apitoken"})
+ACCESS = ("zol.hospitalhost", "zol.ownnetwork", "zol.widgetkey", "zol.membership", "auth.user")
+
+RELEASES = ("taxonomy.release", "evaluation.preview")
+AUDIT = ("zol.auditentry",)
+#: What an upgrade removed.
+GONE = ("zol.gonerow",)
+
+#: May judge what colleagues want to publish.
+APPROVE = "taxonomy.approve"
+#: May make what was approved visible to patients, and go back to what was.
+PUBLISH = "taxonomy.publish"
+#: May read what patients asked and were answered.
+SEE_CONVERSATIONS = "chat.view_message"
+#: May erase conversations for a patient who asks.
+ERASE = "chat.erase_conversation"
+#: May throw away the answers that are remembered.
+PURGE = "chat.delete_cachedanswer"
+
+CONTENT = (
+    TAXONOMY + CHOSEN_FROM + PROPOSALS + SNOMED + MERGERS + VERSIONS + RELEASES + DOCUMENTS
+    + INGESTION + WORDS + TEXTS
+)  # fmt: skip
+STEERING = SUBJECTS + SEARCH + PROMPTS + SAFETY
+
+
+def allowed(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
+    """Return the permissions to do something with models, as Django names them."""
+    verbs = tuple(actions)
+    return frozenset(
+        f"{app}.{verb}_{model}"
+        for app, _, model in (name.partition(".") for name in models)
+        for verb in verbs
+    )
+
+
+CURATOR = (
+    allowed(WRITE, TAXONOMY + DOCUMENTS + WORDS + SUBJECTS + TEXTS)
+    | allowed(PREPARE, RELEASES)
+    | allowed(CHANGE, PROPOSALS + GONE)
+    | allowed(READ, CHOSEN_FROM + SNOMED + MERGERS + VERSIONS + INGESTION + STEERING)
+    | allowed(READ, GOLDEN + HOSPITAL)
+)  # fmt: skip
+
+PERMISSIONS: dict[str, frozenset[str]] = {
+    Role.CURATOR: CURATOR | OWN_KEYS,
+    Role.OPERATOR: CURATOR
+    | allowed(WRITE, (*SEARCH, *PROMPTS, *INCIDENTS, "chat.injectionpattern"))
+    | allowed(CHANGE, HOSPITAL + WORK)
+    | allowed(READ, CONVERSATIONS + GOLDEN + RUNS + AUDIT)
+    | {APPROVE, PUBLISH, PURGE, ERASE}
+    | OWN_KEYS,
+    Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY + INCIDENTS)
+    | allowed(CHANGE, WORK + GONE)
+    | allowed(PREPARE, RELEASES + RUNS[:1])
+    | allowed(READ, AUDIT)
+    | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL)
+    | {PURGE, ERASE}
+    | OWN_KEYS,
+    Role.ANALYST: allowed(READ, CONTENT + STEERING + CONVERSATIONS + GOLDEN + RUNS + HOSPITAL)
+    | OWN_KEYS,
+    Role.IT: allowed(WRITE, ACCESS + KEYS)
+    | allowed(CHANGE, (*HOSPITAL, *GONE, "retrieval.retrievalsetting"))
+    | allowed(PREPARE, RELEASES)
+    | allowed(READ, SNOMED + VERSIONS + DOCUMENTS + INGESTION + AUDIT),
+}
+
+
+@cache
+def granted(roles: frozenset[str]) -> frozenset[str]:
+    """Return what roles may together; a page of the back office asks hundreds of times."""
+    return frozenset().union(*(PERMISSIONS[role] for role in roles))
+
+
+class RolesBackend(ModelBackend):
+    """Signs people in, and answers for them by their roles at the hospital being served."""
+
+    def get_user_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
+        return set()
+
+    def get_group_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
+        return set()
+
+    def get_all_permissions(self, user_obj: Any, obj: Any = None) -> Any:
+        if not user_obj.is_active or user_obj.is_anonymous or obj is not None:
+            return set()
+        if user_obj.is_superuser:
+            return set().union(*PERMISSIONS.values())
+        return granted(roles_of(user_obj))
+
+    def has_module_perms(self, user_obj: Any, app_label: str) -> bool:
+        return any(
+            name.partition(".")[0] == app_label for name in self.get_all_permissions(user_obj)
+        )
+
+
+def roles_of(user: Any) -> frozenset[str]:
+    """Return a user's roles at the hospital being served; cached per request."""
+    hospital_id = current_hospital_id()
+    known: dict[int, frozenset[str]] = user.__dict__.setdefault("_roles_by_hospital", {})
+    if hospital_id not in known:
+        rows = Membership.objects.filter(user_id=user.pk, hospital_id=hospital_id)
+        known[hospital_id] = frozenset(rows.values_list("role", flat=True))
+    return known[hospital_id]
+
+
+def may_enter(user: Any) -> bool:
+    """Return whether a user may enter the back office of the hospital being served."""
+    if not (user.is_active and user.is_staff):
+        return False
+    return bool(user.is_superuser or roles_of(user))

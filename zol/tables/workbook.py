@@ -1,0 +1,241 @@
+"""A workbook as the lines that its first sheet shows, and what makes its cells doubtful.
+
+A cell is read as the sheet shows it: a telephone number keeps the 0 that its format writes. What
+the sheet shows and the file does not tell (a formula that nobody has worked out, digits that a
+number has no room for) is never taken for an empty cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import product
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+from openpyxl.utils import get_column_letter
+
+from zol.errors import BadInput, TooCostly, UnreadableDocument
+from zol.runtime.confined import Confined
+from zol.tables.book import IS_MERGED, MOST_MERGED, BookCell
+from zol.tables.lines import CellDoubt, TableLine, Weight
+
+#: Seconds and bytes of memory for one workbook, which is read alone.
+LONGEST, MEMORY = 20.0, 1024**3
+#: Columns of a table.
+MOST_COLUMNS = 300
+#: A number in a sheet has this many digits; those after them are noughts.
+DIGITS = 15
+#: Of a format: what stands in quotes or after a backslash is shown, what is in brackets is not.
+_PIECE = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[[^\]]*\]|_.|\*.|(?P<digit>[0#?])|(?P<other>.)'
+)
+#: Formats that show digits as they are, between what is written in the format.
+_DIGITS_ONLY = re.compile(r"[^.?%EeyYdDmMhHsS@]*")
+#: Formats that show decimals, of a whole number too.
+_DECIMALS = re.compile(r"[^.EeG]*\.[0?][^.EeG]*")
+#: Which numbers a section of a format is for.
+_CONDITION = re.compile(r"\[(?P<sign>[<>=]{1,2})(?P<limit>-?[\d.]+)\]")
+_MET = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne}
+
+Cells = dict[tuple[int, int], str]
+
+
+class NoWorkbook(ValueError):
+    """A file that cannot be read as a workbook."""
+
+
+#: Ended after each workbook: few are read, and its memory is the web process's neighbour.
+_confined = Confined(MEMORY, most=1)
+
+
+def sheet_of_book(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
+    """Return the lines of the sheet that a workbook opens with, and what is doubtful in it."""
+    try:
+        sheet = _confined.ask("zol.tables.book:work", data, None, longest=LONGEST)
+    except TooCostly as error:
+        if str(error) == IS_MERGED:
+            text = _("Merged cells cover more than %d cells of a sheet: undo that, and try again.")
+            raise BadInput(text % MOST_MERGED) from error
+        text = _("The workbook takes too much time or memory: save the sheet you need as CSV.")
+        raise BadInput(text) from error
+    except UnreadableDocument as error:
+        raise NoWorkbook(str(error)) from error
+    return _read(sheet)
+
+
+def unsolved_formula() -> str:
+    return _(
+        "The sheet has a formula here and not what it comes to: open the file in the spreadsheet "
+        "and save it, or enter the value itself."
+    )
+
+
+def failed_formula(shown: str) -> str:
+    return _("The sheet shows a mistake of a formula here: %s.") % shown
+
+
+def _read(sheet: Mapping[str, Any]) -> tuple[list[TableLine], list[CellDoubt]]:
+    texts: Cells = {}
+    doubts: list[CellDoubt] = []
+    for cell in (BookCell(*each) for each in sheet["cells"]):
+        text, weight, sentence = _shown(cell)
+        if cell.is_unsolved:
+            weight, sentence = Weight.WRONG, unsolved_formula()
+        if text:
+            texts[cell.row, cell.column] = text
+        if sentence:
+            doubts.append(CellDoubt(cell.row, cell.column, sentence, weight))
+    doubts += _merged(sheet["areas"], texts, doubts)
+    doubts += _unseen(sheet, texts)
+    by_row: dict[int, dict[int, str]] = defaultdict(dict)
+    for (row, column), text in texts.items():
+        by_row[row][column] = text
+    width = max((column for _row, column in texts), default=0)
+    refuse_wide(width)
+    lines = [
+        TableLine(row, row, [by_row[row].get(column, "") for column in range(1, width + 1)])
+        for row in sorted({1, *by_row})
+    ]
+    return lines, doubts
+
+
+def refuse_wide(columns: int) -> None:
+    """Refuse a table of which every row would be laid out over too many columns."""
+    if columns > MOST_COLUMNS:
+        text = _("The file has %(columns)d columns, and at most %(most)d are read: remove others.")
+        raise BadInput(text % {"columns": columns, "most": MOST_COLUMNS})
+
+
+def _merged(
+    areas: Sequence[Sequence[Any]], texts: Cells, doubts: Sequence[CellDoubt]
+) -> Iterator[CellDoubt]:
+    """Give every row that merged cells cover what they show, and say so."""
+    doubtful = {(each.row, each.column): each for each in doubts if each.weight != Weight.SAID}
+    for left, top, right, bottom, coord in areas:
+        text, doubt = texts.get((top, left), ""), doubtful.get((top, left))
+        if not (text or doubt):
+            continue
+        for row in range(top + 1, bottom + 1):
+            texts[row, left] = text
+            yield doubt._replace(row=row) if doubt else CellDoubt(
+                row, left,
+                _("Merged cells (%(area)s): “%(text)s” is read for each row that they cover.")
+                % {"area": coord, "text": text},
+                Weight.SAID,
+            )  # fmt: skip
+        for row, column in product(range(top, bottom + 1), range(left + 1, right + 1)):
+            said = _("Merged cells (%s) lie over this one: the field stays as it is.") % coord
+            yield CellDoubt(row, column, said, Weight.LEFT)
+
+
+def _unseen(sheet: Mapping[str, Any], texts: Cells) -> Iterator[CellDoubt]:
+    """Say what is read although the sheet hides it, and which sheets are not read at all."""
+    if len(sheet["titles"]) > 1:
+        others = ", ".join(f"“{title}”" for title in sheet["titles"] if title != sheet["title"])
+        said = {"read": sheet["title"], "others": others}
+        text = _("Only the sheet “%(read)s” is read, and not: %(others)s.")
+        yield CellDoubt(0, 0, text % said, Weight.SAID)
+    for row in sorted({row for row, _column in texts} & {*sheet["hidden_rows"]}):
+        text = _("The sheet hides this row; it is read all the same.")
+        yield CellDoubt(row, 0, text, Weight.SAID)
+    used = sorted({column for _row, column in texts})
+    for first, last in sheet["hidden_columns"]:
+        for column in (each for each in used if first <= each <= last):
+            text = _("The sheet hides column %s; it is read all the same.")
+            yield CellDoubt(0, column, text % get_column_letter(column), Weight.SAID)
+
+
+def _shown(cell: BookCell) -> tuple[str, Weight, str]:
+    """Return what a cell shows, and what is doubtful about it."""
+    if sentence := _mistake(cell.value, cell.data_type):
+        return "", Weight.WRONG, sentence
+    match cell.kind, cell.value:
+        case "date", (year, month, day):
+            text = _(
+                "The spreadsheet has made a date of this cell: %s. Give the column the format "
+                "“text” and enter again what is meant."
+            )
+            shown = f"{day}-{month}-{year}"
+            return date(year, month, day).isoformat(), Weight.DATE, text % shown
+        case "time", (hour, minute, second):
+            text = _clock(hour, minute, second)
+        case _, int() | float() as number:
+            text = _number(number, cell.form)
+        case _, other:
+            text = str(other or "")
+    is_struck = text and cell.is_struck
+    return text, Weight.SAID, _("This is struck out in the sheet.") if is_struck else ""
+
+
+def _mistake(value: Any, data_type: str) -> str:
+    """Say why a cell cannot be told, if it cannot."""
+    if data_type == "e":
+        return failed_formula(value)
+    if isinstance(value, bool):
+        return _(
+            "The spreadsheet has made TRUE or FALSE of this cell: give the column the format "
+            "“text” and enter again what is meant."
+        )
+    if isinstance(value, int | float) and abs(value) >= 10**DIGITS:
+        return _(
+            "A spreadsheet keeps 15 digits of a number, and this one had more: give the column "
+            "the format “text” and enter the number again."
+        )
+    return ""
+
+
+def _clock(hour: int, minute: int, second: int) -> str:
+    return f"{hour}:{minute:02}" + (f":{second:02}" if second else "")
+
+
+def _number(value: float, form: str) -> str:
+    """Return a number by its format: with the noughts and signs that the format writes."""
+    pieces = [*_PIECE.finditer(_section(value, form))]
+    bare = "".join(piece["digit"] or piece["other"] or "" for piece in pieces)
+    # As many digits as a sheet has: the file may write those that follow from counting in twos.
+    exact = Decimal(f"{value:.{DIGITS}g}")
+    if "%" in bare:
+        return f"{_decimals(exact * 100, bare)}%"
+    is_whole = float(value).is_integer() and not _DECIMALS.fullmatch(bare)
+    if is_whole and value >= 0 and form != "General" and _DIGITS_ONLY.fullmatch(bare):
+        return _by_digits(str(int(value)), pieces)
+    return str(int(value)) if is_whole else _decimals(exact, bare if "." in bare else "")
+
+
+def _section(value: float, form: str) -> str:
+    """Return the part of a format by which a number is shown: the first, unless conditions say."""
+    sections = form.split(";")
+    for section in sections:
+        condition = _CONDITION.match(section)
+        if condition is None or _MET[condition["sign"]](value, float(condition["limit"])):
+            return section
+    return sections[0]
+
+
+def _decimals(exact: Decimal, bare: str) -> str:
+    """Return a number with as many decimals as its format has; all of them if it has none."""
+    if "%" in bare or "." in bare:
+        places = len(re.sub(r"[^0#?]", "", bare.partition(".")[2]))
+        exact = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return f"{exact:f}".replace(".", str(get_format("DECIMAL_SEPARATOR")))
+
+
+def _by_digits(digits: str, pieces: list[re.Match[str]]) -> str:
+    """Lay digits in a format such as "000 00 00 00", from its end; what is left over goes first."""
+    found: list[str] = []
+    left, last = [*digits], next((p.start() for p in pieces if p["digit"]), -1)
+    for piece in reversed(pieces):
+        if mark := piece["digit"]:
+            if left or mark == "0":
+                found.append(left.pop() if left else "0")
+            if piece.start() == last:
+                found += reversed(left)
+        elif (other := piece["other"]) != ",":  # Noughts by the thousand are no part of a text.
+            found.append(piece["quoted"] or piece["escaped"] or other or "")
+    return "".join(reversed(found)).strip()
