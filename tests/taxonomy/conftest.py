@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.kinds import Kind
 from taxonomy.publishing.versions import publish
+from taxonomy.vocabulary import Kind
 from tests import factories
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 
 from tests.retrieval.ingestion.workers import own_environment
-from zol.processes import wait_until as await_
+from zol.runtime.processes import wait_until as await_
 
 #: Seconds; several processes that learn at once take their time on a machine that is busy.
 LONGEST = 240.0

@@ -23,7 +23,6 @@ from taxonomy.publishing.naming import named
 from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind
 from tests import factories
-from tests.taxonomy.admin.test_entity_admin import filled_in
 from tests.taxonomy.packs.test_imports import apply, show
 from tests.taxonomy.releases import approver, publish_draft
 from tests.zol.staff import filled_in

@@ -7,7 +7,7 @@ from functools import cache
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index
 from taxonomy.resolvers.index import Wording
-from taxonomy.vocabulary import Triple, Kind, Predicate, Thing, Vocabulary
+from taxonomy.vocabulary import Kind, Predicate, Thing, Triple, Vocabulary
 from tests.builders import thing
 
 CONCEPTS = (

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from chat.question.examples import shelf
-from zol import processes
+from zol.runtime import processes
 
 LONGEST = 60.0
 

@@ -11,7 +11,7 @@ import pytest
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import Match, ResolverIndex, build_index, resolve
 from taxonomy.resolvers.index import Wording
-from taxonomy.vocabulary import Triple, Kind, Predicate, Vocabulary
+from taxonomy.vocabulary import Kind, Predicate, Triple, Vocabulary
 from tests.taxonomy.vocabularies import CONCEPTS, doctor, index, thing
 
 
@@ -165,7 +165,7 @@ def test_a_first_name_of_several_is_never_picked_silently() -> None:
 
 
 def rows(path: str) -> list[dict[str, str]]:
-    with (Path(__file__).parents[2] / path).open(encoding="utf-8", newline="") as file:
+    with (Path(__file__).parents[3] / path).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
