@@ -1,4 +1,4 @@
-"""What our commands share: work that workers do while somebody waits, measuring, reports."""
+"""Shared parts of commands: workers, progress, measurements."""
 
 from __future__ import annotations
 

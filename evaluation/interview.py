@@ -1,4 +1,4 @@
-"""Putting a golden question to the real pipeline, and what came of it.
+"""Ask golden questions through the real pipeline, and collect their outcomes.
 
 Metrics read an outcome.
 """

@@ -1,4 +1,4 @@
-"""Grades of live answers: by code, and by a model if one judges. Never on the answer's path.
+"""Grade live answers by code, and by a model if one judges, after they were sent.
 
 A grade says what to read first; it is no verdict (docs/evaluation.md says how good it is). A sign
 is a share from 0 to 1, or one of `REASONS` if there is none.

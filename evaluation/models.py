@@ -1,4 +1,4 @@
-"""Golden questions, runs and results, and what staff decide on answers that failed."""
+"""Golden questions, runs and results, previews, the work queue and live grades."""
 
 from __future__ import annotations
 

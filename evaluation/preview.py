@@ -1,4 +1,4 @@
-"""What a release would change for patients: it is replayed beside what is live (spec 01).
+"""Preview a release for patients: replay questions against the live version (spec 01).
 
 Golden questions and the most recent real ones are answered twice, from the live version and from
 the release's frozen content, by the whole pipeline. Each is kept as soon as it is done, so that a

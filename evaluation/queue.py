@@ -1,4 +1,4 @@
-"""The work queue: answers of late that did not help, laid together by what was asked.
+"""The work queue: recent failed answers, grouped by question.
 
 A group is known by the oldest question in it. What staff decide (`WorkItem`) hangs on that
 question, which founds its group before any other, so that it stays while questions come and go.

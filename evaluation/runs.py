@@ -1,4 +1,4 @@
-"""Golden questions through the real pipeline: a run is started, asked one by one, finished.
+"""Run golden questions through the real pipeline: start, ask one by one, finish.
 
 A result is written once. Asking a question twice in one run changes nothing, so a run that was
 killed can be taken up, and two workers may stumble over each other. With a run is kept what it was

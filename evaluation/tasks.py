@@ -1,4 +1,4 @@
-"""Evaluation's tasks, on a queue of their own. Each may run twice without harm."""
+"""Celery tasks of evaluation, with a queue of their own. Each may run twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports of runs, for staff."""
+"""Pages of run reports for staff."""
 
 from __future__ import annotations
 

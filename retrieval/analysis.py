@@ -1,4 +1,4 @@
-"""From a chunk to the text that is searched, from text to terms, and how long a text is.
+"""Analyse texts: searchable text of a chunk, terms, stems, and token counts.
 
 What of a chunk both lanes search is said here once (decision D8). Two lanes are made of the same
 folded words: *exact* keeps them as they are written, *stemmed* takes their endings off (Snowball).

@@ -1,4 +1,4 @@
-"""What was measured about retrieval, for the hospital's own tools."""
+"""The staff API of category mismatches."""
 
 from __future__ import annotations
 

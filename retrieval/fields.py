@@ -1,4 +1,4 @@
-"""Where each line of a chunk stands: fields beside its text, which stays as it was cut.
+"""Fields of each line of a chunk: headings, caption, columns and scope, kept beside its text.
 
 Headings, a table's caption and the names of its columns, and what opens a list are lost when a page
 is cut into chunks: they stand in another chunk, or far above. A chunk keeps them for each line of

@@ -1,4 +1,4 @@
-"""What a visitor may want: the only list of intents in the product."""
+"""The intents of questions: the only list in the product."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheet of pages: the list of a pack and the bytes of each, registered for ingestion."""
+"""The sheet of pages in a hospital pack, whose files are registered for ingestion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passage: evidence, and why it ranks where it does; and which page is about a thing."""
+"""Passages with the factors of their rank, and an index of pages."""
 
 from __future__ import annotations
 

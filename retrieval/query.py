@@ -1,4 +1,4 @@
-"""A query of the index, what it gives back, and the fusion of what its lanes find.
+"""Search queries, search results, and the fusion of lanes.
 
 A lane gives its hit number r the score w / (k + r). The sum over the lanes is the fused score; the
 database computes it in the same statement (`index/sql/search.sql`). The base score follows from

@@ -1,4 +1,4 @@
-"""For whom and where a line of a page is: campus, ward, medicine and age.
+"""Read the scope of a line on a page: campus, ward, medicine and age.
 
 They are read off headings, captions, the names of columns and the cells of a row, never off prose,
 which speaks of other campuses too. Of each kind the nearest words count: a cell before its table's

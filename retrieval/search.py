@@ -1,4 +1,4 @@
-"""The hybrid search: one statement, one round trip, passages best first."""
+"""Run the hybrid search: one statement, one round trip, passages best first."""
 
 from __future__ import annotations
 

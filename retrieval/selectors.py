@@ -1,4 +1,4 @@
-"""Rows of the corpus in, plain values out; how far answers were off the subject asked about."""
+"""Read the corpus as plain values, and summarise category mismatches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be done to the corpus: runs of ingestion, withdrawing pages, judging chunks anew."""
+"""Change the corpus: run ingestion, withdraw pages, classify chunks again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cutting a page's text into statements that can be quoted: sentences, list items and table rows.
+"""Cut the text of a page into quotable statements: sentences, list items, table rows.
 
 The text is a chunk's: a line starting with ## is a heading (retrieval/ingestion/split.py), and
 zol/text.py says which are rows of a table.
@@ -83,9 +83,9 @@ class Line:
         return self.form is Form.ROW
 
 
-def quotable(text: str, places: Sequence[Place] = ()) -> tuple[Line, ...]:
-    """Return the statements of a text that say something by themselves; a place counts these."""
-    return tuple(filter(is_quotable, lines(text, places)))
+def quotable(text: str) -> tuple[Line, ...]:
+    """Return the statements of a text that can be quoted alone; a place counts these."""
+    return tuple(filter(is_quotable, lines(text)))
 
 
 def heading_of(line: Line, section: str) -> str:

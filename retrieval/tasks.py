@@ -1,4 +1,4 @@
-"""Ingestion's tasks, on a queue of their own. Each may run twice without harm."""
+"""Celery tasks of ingestion, with a queue of their own. Each may run twice."""
 
 from __future__ import annotations
 

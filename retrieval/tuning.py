@@ -1,4 +1,4 @@
-"""Settings of retrieval that staff may change, and the published rows that steer search.
+"""Settings of retrieval, and the published rows that steer search.
 
 A field of `RetrievalTuning` is a row of the form in the admin: its name, its default and one
 sentence. All other numbers stand beside the code that uses them.

@@ -1,4 +1,4 @@
-"""A price per kilowatt-hour does not answer what an hour costs."""
+"""Detect units that differ from the one asked about: a price per kilowatt-hour, not per hour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of numbers that stand for texts, whoever made them."""
+"""Vectors of texts as rows of a matrix."""
 
 from __future__ import annotations
 

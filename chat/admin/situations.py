@@ -1,5 +1,5 @@
-"""The page *Situations*, a document to print and sign: emergencies, requests for advice and needs,
-each with what is answered, how people tell it and how often it was met.
+"""The page *Situations*, to print and sign: emergencies, requests for advice and needs, each with
+its answer, examples and count.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""An answer made ready to be read by staff: its stages with their time, candidates with every
-factor, and what it says beside another.
-"""
+"""Answers as staff read them: stages with times, candidates with factors, and comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations and messages, and the rows from which questions are read and answers written."""
+"""Conversations, and the rows used to understand questions and to write answers."""
 
 from chat.models.calls import ModelBudget, ModelCall, ModelPrice
 from chat.models.conversations import CachedAnswer, CacheState, Conversation, Feedback, Message

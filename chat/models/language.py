@@ -1,4 +1,4 @@
-"""The words by which questions are understood and answers are said: rows, in every language."""
+"""Rows of texts, cues, examples, prompts and safety checks, in every language."""
 
 from __future__ import annotations
 

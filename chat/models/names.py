@@ -1,4 +1,4 @@
-"""What codes of rows are called: emergencies, advice, fixed texts and what cues point to.
+"""Names of the codes in rows: emergencies, advice, fixed texts, targets of cues.
 
 Codes are what rules and pipelines know; staff read and choose these names. What a hospital added
 itself is called by its own words.

@@ -1,4 +1,4 @@
-"""Golden questions as plain form fields, and what failed patients."""
+"""Admin of golden questions, the work queue and live grades."""
 
 from __future__ import annotations
 

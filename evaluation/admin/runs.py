@@ -1,4 +1,4 @@
-"""Runs of golden questions: started, followed, stopped, resumed and compared; what each gave.
+"""Admin of runs: start, follow, stop, resume and compare them, with their results.
 
 What a question gave is written once, so only read here.
 """

@@ -1,4 +1,4 @@
-"""Scores: what a metric reads and says, how well passages are found, and whether a question passes.
+"""Scores and outcomes, ranking metrics, and the verdict on a question.
 
 A labelled passage counts once, however many overlapping chunks hold it (α-nDCG of Clarke et al.
 2008 with α = 1). Where every label has a chunk of its own this is the nDCG of the literature.

@@ -1,4 +1,4 @@
-"""Chunks: what search reads, as staff may correct it."""
+"""Admin of chunks, whose text and category staff may correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files from the admin: their bytes are kept, rows are made of them, and ingestion is started."""
+"""Store uploaded files, create their documents, and start ingestion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the product asks of an embedding provider, and what all of them do alike."""
+"""The interface of embedding providers, and what they share."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The index of chunks: what is searched, how it is written, how it is rebuilt."""
+"""The search index of chunks."""

@@ -1,4 +1,4 @@
-"""Writing the index, in place and anew.
+"""Write the search index, chunk by chunk or as a whole.
 
 It is called inside the transaction that writes the chunks, as the application. The tables belong to
 the owner; the functions of `sql/writing.sql` write the served hospital's rows and no others. Chunks

@@ -1,4 +1,4 @@
-"""From a page or brochure to chunks in the index, one step a file.
+"""Ingestion of pages and brochures into the index, one step in each file.
 
 `read` turns bytes into blocks, `split` blocks into pieces, `questions_for` and
 `summarise` say what a piece is about, `flags` finds text that addresses an assistant, `store`

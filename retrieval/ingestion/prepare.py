@@ -1,4 +1,4 @@
-"""A document's bytes as drafts of its chunks: everything that needs no database.
+"""Prepare drafts of chunks from the bytes of a document, without a database.
 
 A document is read, cut and linked in a process of its own, each within limits of time and memory.
 

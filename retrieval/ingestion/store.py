@@ -1,4 +1,4 @@
-"""Replacing a document in one transaction: search sees the old one or the new one, never half.
+"""Replace a document in one transaction: search sees the old or the new one, never half.
 
 What people did to its chunks survives. A chunk whose source is unchanged stays, with its edits. An
 edited chunk whose source changed stays too, in the place of the piece that resembles it most, and

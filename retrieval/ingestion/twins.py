@@ -1,4 +1,4 @@
-"""Outdated twins: pages that seem to have been succeeded by a newer one on the same thing.
+"""Find outdated twins: pages that a newer page on the same subject seems to replace.
 
 Two pages are twins by their title or by their text, never by age; the older one is then proposed to
 staff. Pages for another campus, ward, medicine or age look alike, and are none.

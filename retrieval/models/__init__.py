@@ -1,4 +1,4 @@
-"""Pages, their chunks, how they came in, and how search is steered."""
+"""Documents, chunks, ingestion runs, and the rows that steer search."""
 
 from retrieval.models.documents import (
     Chunk,

@@ -1,4 +1,4 @@
-"""Documents and their chunks. What search reads of them stands in narrow tables beside."""
+"""Documents and chunks. What search reads of them is in narrow tables beside."""
 
 from __future__ import annotations
 

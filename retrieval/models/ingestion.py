@@ -1,4 +1,4 @@
-"""Ingestion runs, whose rows, not the broker, recovery reads; and what is measured of retrieval."""
+"""Ingestion runs, from which recovery works, and category mismatches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How search is steered: rows that staff edit and releases carry."""
+"""The rows that steer search: staff edit them, releases carry them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading: bytes of any kind to blocks of text."""
+"""Read documents of any supported kind as blocks of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks left of a document once its layout is gone: headings, paragraphs, items, table rows.
+"""Blocks of a document without its layout: headings, paragraphs, items, table rows.
 
 Between two blocks of a page stands text whose parts are set apart as the page shows them.
 """

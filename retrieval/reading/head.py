@@ -1,5 +1,4 @@
-"""What a file tells of itself beside its content: when it was written, where its translations are,
-and whether a script fills it."""
+"""Read the metadata of a file: dates, translations, and whether a script fills the page."""
 
 from __future__ import annotations
 

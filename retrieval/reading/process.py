@@ -1,4 +1,4 @@
-"""The process that documents are read in, one after another (`zol.runtime.confined`).
+"""Run the process that reads documents one after another (`zol.runtime.confined`).
 
 To read another kind of document, write its reader and name it in `READERS`.
 """

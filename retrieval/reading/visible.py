@@ -1,4 +1,4 @@
-"""A page without what is no content: what nobody sees, what no longer counts, what surrounds it.
+"""Remove from a page what is not content: hidden, struck-out and surrounding parts.
 
 What a visitor opens, a panel of an accordion or a tab, is content though it is hidden at first.
 Small raised figures are minutes, cents, powers and the numbers of notes, which are no part of the

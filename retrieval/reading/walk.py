@@ -1,4 +1,4 @@
-"""A tree of HTML as blocks: each stretch of text on its own, as it stands on the page."""
+"""Walk an HTML tree and make blocks of it."""
 
 from __future__ import annotations
 

@@ -40,6 +40,8 @@ WORTH: Mapping[str, float] = {
 OFFERED = "offered"
 CERTAINTY: Mapping[str, float] = {"likeness": 2.66, "worth": 0.28, "suits": 1.13, OFFERED: -4.1}
 ELSE = -2.32
+#: How likely lines answer at most that speak of nothing that is asked by its name.
+UNSAID = 0.4
 #: The cosine of a line with a question that nobody could compare.
 UNHEARD = 0.4
 #: Lines that are compared by their meaning.
@@ -85,7 +87,8 @@ class Sections:
     def surety(self) -> float:
         """How likely what is shown answers."""
         shown = [line for page in self.best for line in page]
-        return self._surety(self.rated[0], shown) if shown else 0.0
+        surety = self._surety(self.rated[0], shown) if shown else 0.0
+        return surety if self.told else min(surety, UNSAID)
 
     def _surety(self, rated: RatedLine, shown: Iterable[Line]) -> float:
         """Return how likely lines answer, the best of which was rated so: not by its language."""

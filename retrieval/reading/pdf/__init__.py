@@ -1,4 +1,4 @@
-"""PDF brochures: letters into lines, in the order of reading; lines into paragraphs and tables."""
+"""Read PDF brochures: letters into lines in reading order, lines into paragraphs and tables."""
 
 from __future__ import annotations
 

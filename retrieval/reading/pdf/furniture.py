@@ -1,4 +1,4 @@
-"""What stands at the edge of page after page: headers, footers and the numbers of the pages.
+"""Find the furniture of pages: headers, footers and page numbers.
 
 Only the number of the page may differ. A line in which another figure differs is content, and so is
 whatever too few pages have in common.

@@ -1,4 +1,4 @@
-"""The order in which the parts of a page are read: bands from the top, in each its columns.
+"""Order the parts of a page for reading: bands from the top, columns within each.
 
 A column is told from a table without lines by its sentences, which go on from line to line. Where
 that is not plain, rows stay rows: an hour beside the wrong day is worse than a sentence cut in two.

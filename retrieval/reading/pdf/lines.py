@@ -1,4 +1,4 @@
-"""The letters of a page as words, and words as lines."""
+"""Join the letters of a page into words, and words into lines."""
 
 from __future__ import annotations
 

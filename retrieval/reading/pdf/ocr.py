@@ -1,4 +1,4 @@
-"""Pages that are pictures, read by Tesseract: an extra, for hospitals that ask for it.
+"""Read pages that are pictures with Tesseract; optional for each hospital.
 
 What is read so is a guess. Words of which Tesseract is not sure, figures first, are named for
 whoever compares them with the original; a page with hardly a sure word is a picture without any.

@@ -1,4 +1,4 @@
-"""Hyphens: is a word broken at the end of a line, or is the hyphen its own?
+"""Decide on hyphens at line ends: a broken word, or a hyphen of its own.
 
 What the document itself writes elsewhere decides; else the counted words of its language do.
 """

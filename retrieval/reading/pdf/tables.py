@@ -1,4 +1,4 @@
-"""Frames of a page: tables, and boxes with text in them."""
+"""Read frames of a page: tables, and boxes with text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word documents: paragraphs, lists and tables, as Word shows them."""
+"""Read Word documents, paragraphs, lists and tables, as Word shows them."""
 
 from __future__ import annotations
 

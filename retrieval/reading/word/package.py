@@ -1,4 +1,4 @@
-"""The zip file that a Word document is: its names, its values and its styles.
+"""Unpack the zip file of a Word document: names, values, styles.
 
 Its values are read as they may be from anybody's file; fonts of signs as what they show. Word
 translates the identifiers of its own styles ("Kop1", "berschrift1") and keeps their names.
