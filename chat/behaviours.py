@@ -1,4 +1,4 @@
-"""What the product did with a question: a contract with patients, API and golden questions."""
+"""Behaviours of answers: a contract with patients, API and golden questions."""
 
 from __future__ import annotations
 

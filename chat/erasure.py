@@ -1,5 +1,6 @@
-"""Erasing conversations for a patient who asks: looked for, shown, then gone with what was made of
-them. The audit log keeps who, when, why and how many; never a word of theirs."""
+"""Erase conversations at a patient's request, with everything derived from them. The audit log
+keeps who, when, why and how many, never a patient's words.
+"""
 
 from __future__ import annotations
 

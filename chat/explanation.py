@@ -1,4 +1,4 @@
-"""What is seen in a question before anything is searched, and why: for staff and commands.
+"""Explain what is detected in a question before the search, for staff and commands.
 
 And what would be answered to it; nothing of that is kept.
 """

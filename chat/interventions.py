@@ -1,5 +1,5 @@
-"""What staff say at once, without a release: a question is withheld or answered by hand, and a
-bulletin is told before the answer.
+"""Interventions of staff without a release: withhold a question, answer it by hand, or show a
+bulletin above answers.
 
 Plain values: rows come in by `chat.selectors`, a stage asks whether one is about a question.
 """

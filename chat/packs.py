@@ -1,4 +1,4 @@
-"""The sheets of the chat: curated answers, translations, questions of the start page."""
+"""The chat's sheets of a hospital pack: curated answers, translations, example questions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What we say ourselves, fixed texts that are approved as rows in every language, and what a model
-is told.
+"""Fixed texts, approved as rows in every language, and prompts.
 
 A text that is missing is said in another language, one whose placeholders differ leaves something
 out, and one that is much longer or shorter than its translations was probably cut: staff see such

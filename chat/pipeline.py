@@ -1,4 +1,4 @@
-"""The table of contents: which stages a question goes through, and what happens when one fails."""
+"""The pipeline: the stages of a question in order, each with its fallback."""
 
 from __future__ import annotations
 

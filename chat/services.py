@@ -1,4 +1,4 @@
-"""What the world may do with the chat: ask, rate, forget."""
+"""Services of the chat: answer, store, rate and erase."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""How a stage is taken: for the whole question or each of its parts, step by step, and what is done
-where it fails."""
+"""Run steps of a stage, for a whole question or each of its parts, with their fallbacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stages may use. Nothing else reaches the database, the network or the visitor."""
+"""The tools of stages, their only access to the database, the network and the visitor."""
 
 from __future__ import annotations
 

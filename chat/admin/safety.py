@@ -164,6 +164,7 @@ class InterventionAdmin(EntityChoice):
     list_select_related = ["subject"]
     search_fields = ["questions", "reason", "text_nl"]
     readonly_fields = ["received"]
+    pages = {"received": "<int:pk>/received.csv"}
     fieldsets: list[Any] = [
         (None, {
             "fields": [
@@ -219,11 +220,6 @@ class InterventionAdmin(EntityChoice):
             _("All of them, as a list (CSV)"),
         )
         return format_html("<p>{}</p><ul>{}</ul>{}", _said(len(found)), listed, whole)
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.received_view)
-        name = "chat_intervention_received"
-        return [path("<int:pk>/received.csv", page, name=name), *super().get_urls()]
 
     def received_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Stream everybody who received an answer as CSV."""

@@ -1,4 +1,4 @@
-"""The visitor's side of the chat: questions in, events out. The protocol: docs/protocol.md."""
+"""The WebSocket of the chat. The protocol: docs/protocol.md."""
 
 from __future__ import annotations
 

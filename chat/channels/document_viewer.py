@@ -1,4 +1,4 @@
-"""A document as its reader sees it: pieces in order, without what they repeat of each other."""
+"""Documents for the viewer: pieces in order, without repeated text."""
 
 from __future__ import annotations
 

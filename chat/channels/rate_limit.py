@@ -1,4 +1,4 @@
-"""How many questions one visitor may ask in a while, counted in Redis for all processes together.
+"""Limit the questions of a visitor, counted in Redis for all processes.
 
 A visitor is a token that the page hands out: one address may be that of a whole waiting room. Who
 has none is known by the address, and for an address there is a ceiling, whatever tokens it shows.

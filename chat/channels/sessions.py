@@ -1,4 +1,4 @@
-"""Conversations of visitors who have no account: a name, and a secret that only they know."""
+"""Sessions of anonymous visitors: a conversation id, and a secret that only they know."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The pages that patients use: the chat, the same product without script, and the
-document that a citation leads to."""
+"""The pages for patients: the chat, the chat without script, and cited documents."""
 
 from __future__ import annotations
 

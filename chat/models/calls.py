@@ -6,8 +6,8 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.models.conversations import hospital
 from chat.models.language import DEFAULTS
+from retrieval.models.documents import hospital
 from zol.records.versioned import DefaultedRow
 
 

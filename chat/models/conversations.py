@@ -16,6 +16,7 @@ from chat.answering.certainty import UNSURE, Certainty
 from chat.behaviours import Behaviour, Channel, Mode
 from chat.safety.emergencies.alarm import Strength
 from chat.safety.emergencies.situations import Danger
+from retrieval.models.documents import hospital
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
@@ -63,12 +64,6 @@ MODES = [
 ]
 #: What figures of a period are counted from, so that no text of a patient is read for them.
 FIGURED = ["language", "intent", "certainty", "behaviour", "state", "finished_at", "cost"]
-
-
-def hospital() -> models.ForeignKey:
-    return models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
 
 
 class Conversation(models.Model):

@@ -10,8 +10,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.interventions import Sort, lines_of
-from chat.models.conversations import hospital
 from chat.models.language import DEFAULTS, any_language
+from retrieval.models.documents import hospital
 from taxonomy.models import Entity
 from zol.records.versioned import DefaultedRow
 

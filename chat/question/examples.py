@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
+from django.conf import settings
 
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
@@ -60,8 +61,8 @@ class VectorStore:
         return made or make()
 
 
-#: The process's own; its folder is named when Django starts.
-shelf = VectorStore()
+#: The process's own.
+shelf = VectorStore(settings.LEARNED_ROOT)
 
 
 def key_of(*texts: str) -> str:

@@ -1,4 +1,4 @@
-"""Which language a question is written in.
+"""Detect the language of a question.
 
 The lexicon of the hospital's eight languages is asked first; lingua knows more languages, so that
 Polish does not pass for Dutch. Single words are looked up, never guessed: a short Dutch medical

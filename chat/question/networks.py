@@ -1,5 +1,5 @@
-"""Small trained networks over the encoder's vector of a message: need, intent, whether it asks for
-personal advice, whether it follows the message before, danger and specialty.
+"""Small trained networks on the encoder's vector of a message: need, intent, request for advice,
+follow-up, danger and specialty.
 
 All of them read the vectors that a search makes anyway. The cards are beside the weights in
 `chat/defaults`, the training is in `lab/needs` and `lab/safety`.

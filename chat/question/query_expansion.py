@@ -1,4 +1,4 @@
-"""The hospital's own words for what a question names, appended to it for both lanes.
+"""Append the hospital's own names of a question's entities to the query.
 
 Three layers, in this order: other words for the thing itself (its approved name, synonyms of
 SNOMED CT), the department that it is routed to, and Latin. Only what resolved to a known entity

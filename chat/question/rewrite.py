@@ -1,4 +1,4 @@
-"""A question in the hospital's own language, in one fixed form per intent.
+"""Rewrite a question in the hospital's language, by one template for each intent.
 
 The same meaning gives the same words, in whatever language it was asked: that is what look-ups,
 retrieval and the cache are given. The forms are rows; each names what must be known to use it.

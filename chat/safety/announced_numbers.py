@@ -1,4 +1,4 @@
-"""Numbers, dates of birth and addresses that words announce: "geboren op …", "patiëntnummer …"."""
+"""Find numbers, dates of birth and addresses that words announce: "geboren op …"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are called: first names and surnames of those who live here.
+"""First names and surnames of people in the countries of our languages.
 
 The lists are those of the package `Faker`, which are kept up for the countries whose languages we
 speak and those whose people came to live among them.

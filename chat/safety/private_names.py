@@ -1,4 +1,4 @@
-"""The names of private people in a text, by what stands around them and by what they are.
+"""Find the names of private people by their context and by name lists.
 
 What surely announces a name ("mijn naam is", "mevrouw") is followed by one, with or without
 capitals. What may ("ik ben", "mijn zoon", "afspraak voor") is where a word stands that people are

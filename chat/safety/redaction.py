@@ -1,4 +1,4 @@
-"""Personal data taken out of a question, before anything is stored, logged, cached or sent.
+"""Redact personal data from a question before it is stored, logged, cached or sent.
 
 Numbers are recognised by their form and, where they have one, by their check digits; a long number
 without a form could be anybody's and goes, too. Names are found by what people are called and by

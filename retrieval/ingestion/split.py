@@ -138,10 +138,10 @@ def _within_ceiling(text: str) -> Iterator[str]:
     yield " ".join(words)
 
 
-def _short_words(word: str, longest: int = TARGET) -> Iterator[str]:
-    """Yield a word, or its parts when it is absurdly long."""
-    for start in range(0, len(word), longest):
-        yield word[start : start + longest]
+def _short_words(word: str) -> Iterator[str]:
+    """Yield a word, or parts of one that is absurdly long."""
+    for start in range(0, len(word), TARGET):
+        yield word[start : start + TARGET]
 
 
 def _share(sections: Iterable[_Section]) -> Iterator[_Section]:

@@ -1,4 +1,4 @@
-"""Tables of HTML, Word and PDF as one grid: every place of it holds what stands there on the page.
+"""Tables of HTML, Word and PDF as one grid without spans.
 
 A reader gives the rows of a table as cells, and takes the blocks that the grid makes of them:
 

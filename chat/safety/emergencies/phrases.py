@@ -1,4 +1,4 @@
-"""Red-flag phrases: whole phrases that a clinician has signed, each of which stops a turn.
+"""Red-flag phrases, which a clinician has signed; each stops a turn.
 
 A phrase is found in folded words, in order, with up to two other words in between; a word that
 ends with * stands for every word that begins so. A denial ("niet", "kein") right before or after a

@@ -1,4 +1,4 @@
-"""Situations: what each sort of emergency counts as, the text that answers, and the right desk."""
+"""Emergency situations: the danger, text and desk of each."""
 
 from __future__ import annotations
 

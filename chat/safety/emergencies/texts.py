@@ -1,4 +1,4 @@
-"""What an alarm says: the texts of its situations, with the desk and number of each."""
+"""Texts of an alarm, with the desk and number of each situation."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ def in_bytes(matrix: Matrix, bias: Matrix) -> Columns:
 class TrainedLayers:
     """The upper layers, trained further on questions and their answers."""
 
-    def __init__(self, path: Path = TRAINED) -> None:
-        with np.load(path) as file:
+    def __init__(self) -> None:
+        with np.load(TRAINED) as file:
             self._arrays = {name: file[name] for name in file.files}
 
     def plain(self, name: str) -> Matrix:
