@@ -1,7 +1,4 @@
-"""Ask golden questions through the real pipeline, and collect their outcomes.
-
-Metrics read an outcome.
-"""
+"""Ask the real pipeline a golden question, and collect the outcome for metrics."""
 
 from __future__ import annotations
 

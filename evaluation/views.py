@@ -1,4 +1,4 @@
-"""Pages of run reports for staff."""
+"""Reports of runs and replays, for staff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Admin of conversations, messages and feedback, all read-only, and the page to erase them."""
+"""Admin of conversations and answers, with their traces. Read-only."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ from zol.text import csv_lines
 
 
 class PhraseForm(HospitalForm):
-    """A phrase that has a word, and not one that is part of nearly all words."""
+    """A phrase with at least one word, and no fragment that nearly all words contain."""
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
@@ -59,7 +59,7 @@ class PhraseForm(HospitalForm):
 
 
 class WorksFilter(admin.SimpleListFilter):
-    """A filter for rows that cannot work."""
+    """A filter for rows that are broken."""
 
     title = _("works")
     parameter_name = "works"
@@ -107,7 +107,7 @@ class RedFlagAdmin(PhraseAdmin):
 
 @admin.register(EmergencySituation)
 class SituationAdmin(HospitalAdmin):
-    """The desk of each situation: the hospital's own number wins."""
+    """Admin of emergencies with their desks; the hospital's own number takes precedence."""
 
     list_display = ["name", "danger", "text", "desk", "phone"]
     search_fields = ["kind"]
@@ -237,7 +237,7 @@ class InterventionAdmin(EntityChoice):
 
 
 def _said(count: int) -> Any:
-    """Return how many are listed, and how many were searched."""
+    """Return the number of answers listed, and of those searched."""
     values = {"count": count, "of": LOOKED_THROUGH}
     if count == LISTED:
         return _("The latest %(count)d:") % values

@@ -1,4 +1,4 @@
-"""Conversations, and the rows used to understand questions and to write answers."""
+"""Models of conversations, and of the rows by which questions are understood and answered."""
 
 from chat.models.calls import ModelBudget, ModelCall, ModelPrice
 from chat.models.conversations import CachedAnswer, CacheState, Conversation, Feedback, Message

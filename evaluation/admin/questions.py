@@ -1,4 +1,4 @@
-"""Admin of golden questions, the work queue and live grades."""
+"""Admin of golden questions as plain form fields, and of failed answers."""
 
 from __future__ import annotations
 

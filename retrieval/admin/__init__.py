@@ -1,4 +1,4 @@
-"""Admin of documents, chunks, ingestion and the rows that steer search."""
+"""Admin of documents, chunks, ingestion and steering."""
 
 from retrieval.admin import chunks, documents, ingestion, settings, steering
 

@@ -1,4 +1,4 @@
-"""Admin of chunks, whose text and category staff may correct."""
+"""Admin of chunks, where staff correct the text that search reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Admin of the rows that steer search."""
+"""Admin lists of the rows that steer search."""
 
 from __future__ import annotations
 

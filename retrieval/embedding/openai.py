@@ -23,7 +23,7 @@ PREFIXES = {"nomic": ("search_query: ", "search_document: "), "e5": ("query: ", 
 
 
 class OpenAIEmbedder(Remembering):
-    """Asks for vectors of the configured size; retries and their pauses are the client's."""
+    """Requests vectors of the configured size; the client retries with backoff."""
 
     name = "openai"
     #: A second text would be a second request.

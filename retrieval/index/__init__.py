@@ -1,1 +1,1 @@
-"""The search index of chunks."""
+"""The search index: its tables, how it is written and rebuilt."""

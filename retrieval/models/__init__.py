@@ -1,4 +1,4 @@
-"""Documents, chunks, ingestion runs, and the rows that steer search."""
+"""Models of documents, chunks, ingestion and steering."""
 
 from retrieval.models.documents import (
     Chunk,

@@ -12,8 +12,7 @@ from taxonomy.models import Proposal
 from taxonomy.proposals import decisions
 from taxonomy.vocabulary import Kind
 from tests import factories
-from tests.taxonomy.admin.test_entity_admin import filled_in
-from tests.zol.staff import signed_in
+from tests.zol.staff import filled_in, signed_in
 from zol.errors import BadInput
 from zol.models import Role
 from zol.tables.table import write_table

@@ -1,4 +1,4 @@
-"""`manage.py preview RELEASE`: show now what a release changes for patients."""
+"""`manage.py preview RELEASE`: replay questions on a release, here and now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py classify_chunk "TEXT"`: show the content category of a text with its evidence."""
+"""`manage.py classify_chunk "TEXT"`: print the content category of a text, with the evidence."""
 
 from __future__ import annotations
 

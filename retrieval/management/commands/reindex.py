@@ -1,4 +1,4 @@
-"""`manage.py reindex`: rebuild the index of a hospital with the configured embedding."""
+"""`manage.py reindex`: rebuild a hospital's index with the configured embedding."""
 
 from __future__ import annotations
 
