@@ -5,9 +5,9 @@
     VENV/bin/python -m lab.safety.advice ship WORK     chat/defaults/advice.npz
 
 VENV is that of `train.py`. Learned from are the examples of intents and needs (those of the product
-and those in `lab/data`), `lab/needs/phrases.jsonl`, `training-advice.jsonl` and `training-pairs.jsonl` beside it,
-exams, complaints that lead to a department and a third of the questions over pages. Golden questions, the
-last exam and the spent intents are only measured.
+and those in `lab/data`), `lab/needs/phrases.jsonl`, with `training-advice.jsonl` and
+`training-pairs.jsonl` beside it, exams, complaints that lead to a department and a third of the
+questions over pages. Golden questions, the last exam and the spent intents are only measured.
 
 Tried and left out: networks of 24 and 48 hidden units, frames of requests and their harmless twins
 filled with words of the lexicon, and the scores of intents beside the chance. All refused as many
