@@ -82,9 +82,9 @@ class Line:
         return self.form is Form.ROW
 
 
-def quotable(text: str, places: Sequence[Place] = ()) -> tuple[Line, ...]:
-    """Return the statements of a text that are quotable alone; a place counts these."""
-    return tuple(filter(is_quotable, lines(text, places)))
+def quotable(text: str) -> tuple[Line, ...]:
+    """Return the statements of a text that can be quoted alone; a place counts these."""
+    return tuple(filter(is_quotable, lines(text)))
 
 
 def heading_of(line: Line, section: str) -> str:
