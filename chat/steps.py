@@ -1,5 +1,4 @@
-"""How a stage is taken: for the whole question or each of its parts, step by step, and what is done
-where it fails."""
+"""Run a stage: for the whole question or each part, step by step, with fallbacks."""
 
 from __future__ import annotations
 

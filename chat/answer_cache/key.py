@@ -66,7 +66,7 @@ class Gist:
         return digest(self.intent, *sorted(self.things), str(self.parts), *sorted(self.telling))
 
     def agrees(self, others: Collection[str], *, least: float) -> bool:
-        """Tell whether the content overlaps enough with that of a question of the same sense."""
+        """Return whether the content overlaps enough with that of a question of the same sense."""
         return overlap(self.content, frozenset(others)) >= least
 
 

@@ -68,12 +68,12 @@ class NoCache:
 
 
 def may_be_asked(ctx: Context) -> bool:
-    """Whether an earlier answer may serve at all: nothing personal, no emergency."""
+    """Return whether an earlier answer may serve at all: nothing personal, no emergency."""
     return not ctx.alarm and without_marks(ctx.question) == ctx.question
 
 
 def may_be_kept(ctx: Context) -> bool:
-    """Whether an answer may be given to others (spec D10).
+    """Return whether an answer may be given to others (spec D10).
 
     In the middle of a conversation, too, where the question stands by itself and code has both
     understood and answered it, as if it were the first. A model has read what was said before.
@@ -96,7 +96,7 @@ def may_be_kept(ctx: Context) -> bool:
 
 
 def was_model_asked(ctx: Context) -> bool:
-    """Whether a model has understood the question or written the answer."""
+    """Return whether a model has understood the question or written the answer."""
     return ctx.reply.engine != EMBEDDED or ctx.understanding.by_model
 
 

@@ -23,7 +23,7 @@ ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 
 def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
-    """Whether people were asked for, by the question or in passing: "… en bij wie?"."""
+    """Return whether people were asked for, by the question or in passing: "… en bij wie?"."""
     meant = ctx.understanding
     lexicon = tools.snapshot.derived(lexicon_of)
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
@@ -57,7 +57,8 @@ def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, 
 
 
 def names(answer: str, thing: Thing) -> bool:
-    """Whether an answer names a thing, as words of their own: "Neurologie" is no "Urologie"."""
+    """Return whether an answer names a thing, as words of their own: "Neurologie" is no
+    "Urologie"."""
     return spaced(thing.name) in spaced(answer)
 
 

@@ -133,7 +133,7 @@ class Release:
 
     @property
     def is_begun(self) -> bool:
-        """Whether something of the answer was shown."""
+        """Return whether something of the answer was shown."""
         return bool(self.written.text)
 
     def follow(self, ctx: Context, generate: Generate) -> None:
@@ -210,8 +210,8 @@ class Release:
             self._unasked.append(pending)
 
     def _states_nothing(self, text: str) -> bool:
-        """Whether words for what the pages lack may be shown: no figure that was not asked about,
-        no address."""
+        """Return whether words for what the pages lack may be shown: no figure that was not asked
+        about, no address."""
         figures = {sign for sign in text if sign.isdecimal()}
         strange = any(sign in text for sign in ("/", "@", "<", "www."))
         return bool(text) and not strange and figures <= set(self.asked.question)

@@ -26,7 +26,7 @@ def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
 
 
 def is_held(ctx: Context, tools: Tools) -> bool:
-    """Whether an answer is shown only once guardrail and judge have seen it whole."""
+    """Return whether an answer is shown only once guardrail and judge have seen it whole."""
     has_guardrail = tools.models.guardrail is not None and tools.is_on("guardrails")
     has_judge = tools.models.judge is not None and tools.is_on("judge")
     return (has_guardrail or has_judge) and ctx.understanding.intent not in HARMLESS

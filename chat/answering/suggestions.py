@@ -146,8 +146,8 @@ def _answered(
 
 
 def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
-    """Whether a line speaks of what a question asks, as far as words tell: of another language
-    they do not."""
+    """Return whether a line speaks of what a question asks, as far as words tell: of another
+    language they do not."""
     if line.language != language:
         return True
     known = tools.snapshot.derived(knowledge_of)

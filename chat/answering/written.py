@@ -47,7 +47,8 @@ class WrittenAnswer:
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """The sources by their numbers, each with its lines and the chunks that have them."""
+        """Return the sources by their numbers, each with its lines and the chunks that have
+        them."""
         own = (
             _cited(
                 self._citation_of(next(iter(lines.values()))),

@@ -47,7 +47,8 @@ def find(conversation: str, secret: str) -> Conversation | None:
 
 
 def is_secret_of(conversation: Conversation, guess: str) -> bool:
-    """Whether somebody knows the secret; compared as bytes, because a guess may be any text."""
+    """Return whether somebody knows the secret; compared as bytes, because a guess may be any
+    text."""
     guessed = guess.encode(errors="replace")
     return secrets.compare_digest(conversation.secret.encode(), guessed)
 

@@ -77,7 +77,7 @@ def _stands(figure: Figure, others: Iterable[Figure]) -> bool:
 
 
 def are_counted_alike(said: CitedClaim) -> bool:
-    """Whether the lines count the same with each figure, not only by the same number."""
+    """Return whether the lines count the same with each figure, not only by the same number."""
     told = {(read, each.unit) for each in said.line_figures for read in each.readings}
     return all(
         figure.unit == PHONE or any((read, figure.unit) in told for read in figure.readings)
@@ -90,7 +90,7 @@ def _is_ours(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_given(figure: Figure, said: CitedClaim) -> bool:
-    """Whether the visitor said a figure that may be repeated, or it tells the moment."""
+    """Return whether the visitor said a figure that may be repeated, or it tells the moment."""
     if figure.unit not in GIVEN:
         return False
     if _stands(figure, said.figures_in(said.now)):
@@ -110,8 +110,9 @@ def limits_before(
 
 
 def _is_derived(figure: Figure, said: CitedClaim) -> bool:
-    """Whether a figure is worked out of others in the statement, its lines or the question: a sum,
-    a difference, a price times a count, another unit, "half past"; or a part of a word there."""
+    """Return whether a figure is worked out of others in the statement, its lines or the question:
+    a sum, a difference, a price times a count, another unit, "half past"; or a part of a word
+    there."""
     if figure.unit in GIVEN and (_is_in_word(figure, said) or _is_half_past(figure, said)):
         return True
     if figure.unit not in {EURO, *DURATIONS}:
@@ -138,7 +139,7 @@ def _is_derived(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_in_word(figure: Figure, said: CitedClaim) -> bool:
-    """Whether a number begins a word of the lines: "halfuur", "tienbeurtenkaart"."""
+    """Return whether a number begins a word of the lines: "halfuur", "tienbeurtenkaart"."""
     for text, language in said.told:
         numbers = said.known.figures.words.get(language, {}).items()
         same = tuple(word for word, number in numbers if amount(number) in figure.readings)
@@ -148,7 +149,7 @@ def _is_in_word(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_half_past(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it belongs to "half seven" or "six and a half" where a line has 6:30."""
+    """Return whether it belongs to "half seven" or "six and a half" where a line has 6:30."""
     if not any(HALF in _amounts(each) for each in said.figures):
         return False
     halves = {value for each in said.line_figures for value in _amounts(each) if value % 1 == HALF}
@@ -166,8 +167,8 @@ def _amounts(figure: Figure) -> Iterator[float]:
 
 
 def _is_in_date(figure: Figure, said: CitedClaim) -> bool:
-    """Whether a figure is of a date that stands in the lines, the question or the moment, however
-    it is written there."""
+    """Return whether a figure is of a date that stands in the lines, the question or the moment,
+    however it is written there."""
     if figure.unit or not said.asked.today:
         return False
     dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
@@ -177,18 +178,18 @@ def _is_in_date(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_count_of_lines(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it counts the lines that the statement names: "two dermatologists"."""
+    """Return whether it counts the lines that the statement names: "two dermatologists"."""
     count = len(said.lines)
     return count > 1 and figure.unit in {"", "person"} and str(count) in figure.readings
 
 
 def _is_word_of_count(figure: Figure) -> bool:
-    """Whether it is "two" in letters, which counts things."""
+    """Return whether it is "two" in letters, which counts things."""
     return figure.written.isalpha() and not figure.unit and not figure.readings.isdisjoint(FEW)
 
 
 def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
-    """Whether "the two campuses" counts those that the lines or the visitor name."""
+    """Return whether "the two campuses" counts those that the lines or the visitor name."""
     if not _is_word_of_count(figure):
         return False
     campuses = said.campuses_in(*(text for text, _ in said.told), *said.asked.told)
@@ -197,14 +198,15 @@ def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_small_word(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it may count what its lines tell without a figure: "entre les deux". Where they
-    count something themselves, it is another number."""
+    """Return whether it may count what its lines tell without a figure: "entre les deux". Where
+    they count something themselves, it is another number."""
     counted = (value for each in said.line_figures if not each.unit for value in _amounts(each))
     return _is_word_of_count(figure) and not any(value <= MOST_THINGS for value in counted)
 
 
 def _is_reckoned_date(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it is of a date so many days or weeks from one that is known, as the lines say it."""
+    """Return whether it is of a date so many days or weeks from one that is known, as the lines say
+    it."""
     if figure.unit or not said.asked.today:
         return False
     dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
@@ -258,7 +260,7 @@ def limits_are_kept(said: CitedClaim) -> Fault | None:
 
 
 def excludes(ours: Iterable[str], theirs: Iterable[str], one: str, other: str) -> bool:
-    """Whether one of two opposite words stands here and only the other there."""
+    """Return whether one of two opposite words stands here and only the other there."""
     pair = {one, other}
     here, there = pair.intersection(ours), pair.intersection(theirs)
     return len(here) == 1 and len(there) == 1 and here != there
@@ -286,8 +288,8 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
 
 
 def days_are_others(said: CitedClaim) -> bool:
-    """Whether it names a day of the week that its lines, which name days, do not: the visitor's, or
-    that of now."""
+    """Return whether it names a day of the week that its lines, which name days, do not: the
+    visitor's, or that of now."""
     theirs = frozenset().union(*(weekdays_in(*told, said) for told in said.told))
     return bool(theirs) and not weekdays_in(said.text, said.language, said) <= theirs
 

@@ -69,7 +69,7 @@ class Line:
 
     @property
     def told(self) -> str:
-        """The line with all that stands above it: what a check reads."""
+        """Return the line with all that stands above it: what a check reads."""
         return f"{self.above} › {self.text}" if self.above else self.text
 
 

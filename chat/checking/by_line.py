@@ -187,8 +187,8 @@ def departments(said: CitedClaim) -> Fault | None:
 
 
 def _is_in_language_of_lines(said: CitedClaim) -> bool:
-    """Whether words for a ward can be compared: in another language "emergencies" and "psychiatric"
-    are words of the sentence as often as names, which the verdict tells."""
+    """Return whether words for a ward can be compared: in another language "emergencies" and
+    "psychiatric" are words of the sentence as often as names, which the verdict tells."""
     return any(line.language == said.language for line in said.lines)
 
 
@@ -343,7 +343,8 @@ def _with(said: CitedClaim, *lines: Line) -> CitedClaim:
 
 
 def is_risky(said: CitedClaim) -> bool:
-    """Whether a statement could do harm: by rows of staff, and a child's only with an age."""
+    """Return whether a statement could do harm: by rows of staff, and a child's only with an
+    age."""
     targets = set(said.known.risky.targets(said.text, said.language))
     is_young = any(
         figure.unit in ("year", "month") and min(map(_number, figure.readings)) < GROWN_UP

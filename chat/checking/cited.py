@@ -63,8 +63,8 @@ class CitedClaim:
 
     @cached_property
     def told(self) -> tuple[tuple[str, str], ...]:
-        """The texts of its lines with what stands above them and their pages' titles, each with
-        its language."""
+        """Return the texts of its lines with what stands above them and their pages' titles, each
+        with its language."""
         titles = [(self.evidence.source_of(line).citation.title, line) for line in self.lines]
         return (
             *((line.told, line.language) for line in self.lines),
@@ -73,7 +73,7 @@ class CitedClaim:
 
     @cached_property
     def now(self) -> tuple[tuple[str, str], ...]:
-        """What holds now, and the day that is meant."""
+        """Return what holds now, and the day that is meant."""
         lines = (line for source in self.evidence.sources for line in source.lines)
         moment = ((each.text, each.language) for each in lines if each.kind is LineKind.MOMENT)
         return (*moment, *((text, self.language) for text in self.asked.moments))
@@ -100,7 +100,7 @@ class CitedClaim:
 
     @cached_property
     def borne(self) -> frozenset[str]:
-        """The folded words of its lines."""
+        """Return the folded words of its lines."""
         return frozenset().union(*(word_set(text) for text, _ in self.told))
 
     @cached_property

@@ -43,7 +43,7 @@ class Figure:
     unit: str = ""
 
     def is_borne_by(self, other: Figure) -> bool:
-        """Whether a source's figure says the same."""
+        """Return whether a source's figure says the same."""
         is_same_unit = not self.unit or not other.unit or self.unit == other.unit
         return is_same_unit and not self.readings.isdisjoint(other.readings)
 

@@ -50,7 +50,7 @@ def _stem(word: str, language: str) -> str:
 
 
 def _is_one(stem: str, other: str) -> bool:
-    """Whether two stems are of one word: the stemmers leave endings of verbs."""
+    """Return whether two stems are of one word: the stemmers leave endings of verbs."""
     if stem == other or stem[:SAME_BEGINNING] == other[:SAME_BEGINNING]:
         return True
     short, long = sorted((stem, other), key=len)
@@ -77,8 +77,8 @@ def clauses(line: Line) -> tuple[tuple[str, str], ...]:
 
 
 def is_explained(said: CitedClaim) -> bool:
-    """Whether one of its lines says the same, in the same language and by itself: a line that
-    answers the question above it leans on that."""
+    """Return whether one of its lines says the same, in the same language and by itself: a line
+    that answers the question above it leans on that."""
     return any(
         line.language == said.language and not _answers(line, said) and _explains(line, said)
         for line in said.lines
@@ -115,7 +115,7 @@ def _explains(line: Line, said: CitedClaim) -> bool:
 
 
 def _are_qualified_alike(bodies: str, beside: str, said: CitedClaim) -> bool:
-    """Whether clauses and a statement deny the same words, and limit and order alike."""
+    """Return whether clauses and a statement deny the same words, and limit and order alike."""
     targets = said.known.qualifiers.targets
     ours, must = targets(said.text, said.language), targets(bodies, said.language)
     may = {*must, *targets(beside, said.language)} - {NOT}
@@ -144,7 +144,7 @@ def _denied(text: str, said: CitedClaim) -> list[frozenset[str]]:
 
 
 def _are_in_order(bodies: str, said: CitedClaim) -> bool:
-    """Whether the words that both have stand in the same order."""
+    """Return whether the words that both have stand in the same order."""
     ours, theirs = (
         [_stem(word, said.language) for word in folded(text)] for text in (said.text, bodies)
     )
@@ -171,8 +171,8 @@ def _all_borne(figures: Iterable[Figure], others: Iterable[Figure]) -> bool:
 
 
 def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
-    """Whether a statement denies and limits what the clauses of its lines do that it repeats; and,
-    where it could do harm, leaves out none of their conditions and figures.
+    """Return whether a statement denies and limits what the clauses of its lines do that it
+    repeats; and, where it could do harm, leaves out none of their conditions and figures.
 
     Clauses that share too few of its words tell nothing: then the verdict decides.
     """
@@ -222,7 +222,7 @@ def _repeated(said: CitedClaim) -> tuple[str, str] | None:
 
 
 def _is_beside(body: str, language: str, said: CitedClaim) -> bool:
-    """Whether a clause in another language has a figure or a concept of a statement."""
+    """Return whether a clause in another language has a figure or a concept of a statement."""
     lexicon = said.known.lexicon
     ours, theirs = (
         _concepts(said.text, said.language, lexicon), _concepts(body, language, lexicon)
@@ -258,7 +258,7 @@ def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
 
 
 def leans_on(line: Line, said: CitedClaim) -> bool:
-    """Whether a statement has a figure, a concept or the beginning of a word of a line."""
+    """Return whether a statement has a figure, a concept or the beginning of a word of a line."""
     told = f"{said.evidence.source_of(line).citation.title} {line.told}"
     if _has_figure_of(told, line.language, said):
         return True
@@ -267,7 +267,7 @@ def leans_on(line: Line, said: CitedClaim) -> bool:
 
 
 def shares_subject(line: Line, said: CitedClaim) -> bool:
-    """Whether a line speaks of what is asked, units of measure aside."""
+    """Return whether a line speaks of what is asked, units of measure aside."""
     told = f"{said.evidence.source_of(line).citation.title} {line.told}"
     lexicon, units = said.known.lexicon, said.known.figures.units
     for text in said.asked.told:

@@ -43,8 +43,9 @@ def claimed(text: str, asked: Asked, known: Knowledge) -> Iterator[str]:
 
 
 def is_standing(clause: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether the product itself may say a clause: a phrase of its rows, and beside that only
-    words that belong to them, or, where the pages do not tell something, words of the question."""
+    """Return whether the product itself may say a clause: a phrase of its rows, and beside that
+    only words that belong to them, or, where the pages do not tell something, words of the
+    question."""
     if not _has_own_figures(clause, asked, known):
         return False
     plain, code = fold(clause).replace("’", "'").strip(), asked.language
@@ -62,7 +63,7 @@ def is_standing(clause: str, asked: Asked, known: Knowledge) -> bool:
 
 
 def _opens(plain: str, code: str, known: Knowledge) -> bool:
-    """Whether a clause only announces what follows: "U brengt mee:"."""
+    """Return whether a clause only announces what follows: "U brengt mee:"."""
     spoken = known.lexicon.content_words(words(plain), code)
     is_short = plain.endswith(":") and len(spoken) <= LEAD_IN_MOST
     is_harmless = not known.risky.targets(plain, code)
@@ -70,8 +71,8 @@ def _opens(plain: str, code: str, known: Knowledge) -> bool:
 
 
 def _is_sympathy(plain: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether a clause only feels with the visitor, in words of rows and their own: "… that your
-    husband is in intensive care". What denies something holds no word but those of rows."""
+    """Return whether a clause only feels with the visitor, in words of rows and their own: "… that
+    your husband is in intensive care". What denies something holds no word but those of rows."""
     code = asked.language
     if not any(target == SYMPATHY for target, _ in known.standing.spans(plain, code)):
         return False
@@ -93,7 +94,7 @@ def _spoken(text: str, asked: Asked, known: Knowledge) -> list[str]:
 
 
 def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether nothing is claimed beside a standing phrase."""
+    """Return whether nothing is claimed beside a standing phrase."""
     code = asked.language
     left = _spoken(beside, asked, known)
     if target == ASK:
@@ -108,7 +109,7 @@ def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> 
 
 
 def _is_call(plain: str, clause: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether a clause sends to a number, without limits; `_has_own_figures` tells whose."""
+    """Return whether a clause sends to a number, without limits; `_has_own_figures` tells whose."""
     code = asked.language
     figures = known.figures.read(clause, code)
     is_dialled = any(each.unit == PHONE or each.readings & known.helping for each in figures)
@@ -119,7 +120,8 @@ def _is_call(plain: str, clause: str, asked: Asked, known: Knowledge) -> bool:
 
 
 def _has_own_figures(clause: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether the only figures are numbers of the hospital, and those that help in danger."""
+    """Return whether the only figures are numbers of the hospital, and those that help in
+    danger."""
     own = known.hospital | known.helping
     figures = known.figures.read(clause, asked.language)
     short = [figure for figure in figures if figure.unit != PHONE]

@@ -71,7 +71,7 @@ def in_order(given: Verdicts, count: int) -> tuple[Verdict | None, ...]:
 
 
 def holds(verdict: Verdict | None, judgement: Judgement) -> bool:
-    """Whether a statement may be shown in its own words.
+    """Return whether a statement may be shown in its own words.
 
     One that could do harm has to deny and limit what its lines do, whatever the verdict says. For
     others words are no judge: "no, nephews wait" is what "nephews may come later" says.

@@ -223,7 +223,7 @@ class CuratedIndex:
         return ""
 
     def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
-        """Whether a question does not name what the answer is about, as far as is known."""
+        """Return whether a question does not name what the answer is about, as far as is known."""
         subject = self._thing(answer.subject)
         named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
         return subject is not None and not self._is_named(subject, named)
@@ -233,7 +233,7 @@ class CuratedIndex:
         return self._vocabulary.get(Kind(kind), key) if kind in set(Kind) else None
 
     def _is_named(self, subject: Thing, named: Iterable[Thing]) -> bool:
-        """Whether a thing is named, or what is only done or treated there."""
+        """Return whether a thing is named, or what is only done or treated there."""
         return any(
             thing == subject
             or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))

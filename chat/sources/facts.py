@@ -75,7 +75,7 @@ class FactAnswer:
 
     @property
     def is_of_the_moment(self) -> bool:
-        """Whether it says what holds now, which may be otherwise within the hour."""
+        """Return whether it says what holds now, which may be otherwise within the hour."""
         return any(moment.is_now for moment in self.moments)
 
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:

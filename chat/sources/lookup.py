@@ -119,7 +119,7 @@ def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None
 
 
 def is_complaint(ctx: Context, tools: Tools) -> bool:
-    """Whether somebody describes complaints, and needs nothing practical."""
+    """Return whether somebody describes complaints, and needs nothing practical."""
     if ctx.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
         return False
     needs = tools.reading.needs(ctx)

@@ -111,8 +111,8 @@ def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[L
 
 
 def is_exact(match: Match) -> bool:
-    """Whether a thing is named itself, in whatever form of the word: not by a likeness, nor by
-    another word for the same, "operatie" for Surgery."""
+    """Return whether a thing is named itself, in whatever form of the word: not by a likeness, nor
+    by another word for the same, "operatie" for Surgery."""
     if match.confidence < EXACT or match.by == FOLLOWS:
         return False
     names = (match.thing.name, *(alias.text for alias in match.thing.aliases))

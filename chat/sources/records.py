@@ -62,7 +62,7 @@ class CuratedAnswer:
         )
 
     def holds(self, today: date) -> bool:
-        """Whether it is valid on a day."""
+        """Return whether it is valid on a day."""
         return (self.valid_from or today) <= today <= (self.valid_to or today)
 
 

@@ -64,7 +64,8 @@ def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _is_answered_by_taxonomy(ctx: Context) -> bool:
-    """Whether the published taxonomy answers, whatever the pages say (spec 04, incident 15)."""
+    """Return whether the published taxonomy answers, whatever the pages say (spec 04, incident
+    15)."""
     return bool(ctx.published.roster) or (bool(ctx.published.findings) and ctx.dossier.with_facts)
 
 
@@ -77,7 +78,8 @@ def _verdict(ctx: Context, tools: Tools) -> Grade:
 
 
 def _can_judge(ctx: Context, tools: Tools) -> bool:
-    """Whether question and pages can be compared: by words, or by an embedding that hears both."""
+    """Return whether question and pages can be compared: by words, or by an embedding that hears
+    both."""
     asker = ctx.understanding.detected or ctx.understanding.language
     if asker == tools.snapshot.profile.default_language:
         return True

@@ -43,8 +43,8 @@ def generation(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _is_told_by_its_alarm(ctx: Context) -> bool:
-    """Whether the text of a situation above the answer says all: whoever describes an emergency is
-    not sent to a family doctor below it, nor shown pages that only come close."""
+    """Return whether the text of a situation above the answer says all: whoever describes an
+    emergency is not sent to a family doctor below it, nor shown pages that only come close."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
     return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
 

@@ -133,6 +133,7 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _names_a_place(ctx: Context) -> bool:
-    """Whether something is named that can be reached, or for an appointment what is done at one."""
+    """Return whether something is named that can be reached, or for an appointment what is done at
+    one."""
     books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.published.routed)
     return books or bool(ctx.understanding.matched(*REACHED))

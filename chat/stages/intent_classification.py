@@ -78,7 +78,7 @@ def _meaning_of(
 
 
 def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
-    """Whether code takes for advice what a model does not refuse."""
+    """Return whether code takes for advice what a model does not refuse."""
     meant = ctx.understanding
     if not meant.by_model or meant.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
         return False

@@ -237,8 +237,8 @@ def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _names_subject(bulletin: Intervention, ctx: Context, tools: Tools) -> bool:
-    """Whether a question names what a bulletin is about, or what is done or who works there; to
-    patients a specialty is its departments."""
+    """Return whether a question names what a bulletin is about, or what is done or who works there;
+    to patients a specialty is its departments."""
     vocabulary = tools.snapshot.vocabulary
     kind, key = bulletin.subject or ("", "")
     subject = vocabulary.get(Kind(kind), key) if kind else None

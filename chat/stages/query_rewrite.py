@@ -70,7 +70,7 @@ def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Co
 
 
 def _is_about_something(part: Context, before: list[Context]) -> bool:
-    """Whether a part can be searched for: the first must say what it is about."""
+    """Return whether a part can be searched for: the first must say what it is about."""
     meant = part.understanding
     return bool(before or meant.by_model or meant.matches or meant.topic)
 

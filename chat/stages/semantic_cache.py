@@ -60,7 +60,7 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _differs_by_campus(answer: CuratedAnswer, fact: FactAnswer | None) -> bool:
-    """Whether facts tell of every campus what an answer may tell of some."""
+    """Return whether facts tell of every campus what an answer may tell of some."""
     return fact is not None and fact.entry.need == answer.need and len(fact.entries) > 1
 
 

@@ -79,7 +79,7 @@ class Answering:
 
     @property
     def surety(self) -> float:
-        """How likely what is shown answers."""
+        """Return how likely what is shown answers."""
         pages = self.sections.surety if self.has_pages else 0.0
         if not self.facts:
             return pages
@@ -111,8 +111,8 @@ class Answering:
 
     @cached_property
     def has_pages(self) -> bool:
-        """Whether pages are shown: beside published data where they tell more of what is asked, or
-        these are but a department and its desk."""
+        """Return whether pages are shown: beside published data where they tell more of what is
+        asked, or these are but a department and its desk."""
         if not self.facts or self.is_partial:
             return self.sections.surety >= NEAR
         if self.sections.surety < SURE:
@@ -123,7 +123,8 @@ class Answering:
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
-        """The published lines that answer; none where only a page can tell, or tells more."""
+        """Return the published lines that answer; none where only a page can tell, or tells
+        more."""
         found = self._published()
         if not found or found[0].role in (Role.FACT, Role.VISITING) or self.is_of_people:
             return found
@@ -135,18 +136,18 @@ class Answering:
 
     @property
     def is_of_desk(self) -> bool:
-        """Whether published data are but a department, or how it is reached."""
+        """Return whether published data are but a department, or how it is reached."""
         is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK, Role.HOUSE)
         return bool(is_desk) and not self.is_of_people
 
     @property
     def is_beside(self) -> bool:
-        """Whether published data stand behind what pages tell."""
+        """Return whether published data stand behind what pages tell."""
         return self.is_of_desk and not self.is_reached
 
     @cached_property
     def is_reached(self) -> bool:
-        """Whether a department and how it is reached are likely all that is asked."""
+        """Return whether a department and how it is reached are likely all that is asked."""
         needs = self.tools.reading.needs(self.ctx)
         told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
         chance = sum(needs.get(each, 0.0) for each in told)
@@ -154,14 +155,14 @@ class Answering:
 
     @cached_property
     def is_partial(self) -> bool:
-        """Whether a department and its desk are the least of what is asked."""
+        """Return whether a department and its desk are the least of what is asked."""
         is_lookup = self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
         is_asked = self.is_reached or self.need in REACHED_BY or is_lookup
         return self.is_of_desk and not is_asked and self._share(self.facts) < LEAST
 
     @property
     def _desk(self) -> tuple[Line, ...]:
-        """How the first place is reached, in each language of the answer."""
+        """Return how the first place is reached, in each language of the answer."""
         desks = self._role(Role.DESK)
         return tuple({line.language: line for line in reversed(desks)}.values())[::-1]
 
@@ -196,13 +197,14 @@ class Answering:
 
     @property
     def _is_of_else(self) -> bool:
-        """Whether something is asked for that a campus may have, by a name that is no place's."""
+        """Return whether something is asked for that a campus may have, by a name that is no
+        place's."""
         kinds = {match.thing.kind for match in self.ctx.understanding.matches}
         return kinds == {Kind.CAMPUS} and self.need == OFFERED
 
     @property
     def _is_looked_up(self) -> bool:
-        """Whether the department is asked for of something that is named."""
+        """Return whether the department is asked for of something that is named."""
         meant = self.ctx.understanding
         looks_up = meant.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
         # "En op welke campus is dat?" asks where the department is that was told.
@@ -212,7 +214,7 @@ class Answering:
 
     @property
     def is_of_people(self) -> bool:
-        """Whether people answer; a list of them is not the number of their desk."""
+        """Return whether people answer; a list of them is not the number of their desk."""
         says = {found.says for found in self.ctx.published.findings}
         is_reached = (
             self.need == CONTACT and bool(self._role(Role.DESK)) and Says.DOCTOR not in says
@@ -221,8 +223,8 @@ class Answering:
 
     @cached_property
     def holds(self) -> bool:
-        """Whether the usual hours of a department hold on the days and the campus asked about: not
-        where it has several, nor on a public holiday of which they say nothing."""
+        """Return whether the usual hours of a department hold on the days and the campus asked
+        about: not where it has several, nor on a public holiday of which they say nothing."""
         asked, snapshot = lookup_in(self.ctx, self.tools), self.tools.snapshot
         if asked.campuses and any(
             len(asked.vocabulary.objects(each, Predicate.LOCATED_AT)) > 1
@@ -240,13 +242,13 @@ class Answering:
 
     @cached_property
     def need(self) -> str:
-        """What is most likely needed."""
+        """Return what is most likely needed."""
         needs = self.tools.reading.needs(self.ctx)
         return max(needs, key=needs.__getitem__, default="")
 
     @cached_property
     def sections(self) -> Sections:
-        """What pages say; to a part of a question, those that were found for it."""
+        """Return what pages say; to a part of a question, those that were found for it."""
         sources: list[Source] = [each for each in self.evidence.sources if each.n > 1]
         if self.ctx is not self.whole:
             found = {passage.source.url for passage in self.ctx.passages}

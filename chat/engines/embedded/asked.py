@@ -43,18 +43,18 @@ class Asked:
 
     @cached_property
     def things(self) -> tuple[frozenset[str], ...]:
-        """All that is asked about; how much or when only where nothing else is, for what an answer
-        looks like tells that better."""
+        """Return all that is asked about; how much or when only where nothing else is, for what an
+        answer looks like tells that better."""
         return self._things or self.formal
 
     @cached_property
     def formal(self) -> tuple[frozenset[str], ...]:
-        """What only asks how much or when."""
+        """Return what only asks how much or when."""
         return tuple(dict.fromkeys(self._sign(use) for use in self._uses if is_formal(use)))
 
     @property
     def priced(self) -> frozenset[int]:
-        """Which of the formal things ask how much."""
+        """Return which of the formal things ask how much."""
         signs = {f"{MEANT}{name}" for name in PRICED}
         return frozenset(at for at, each in enumerate(self.formal) if not signs.isdisjoint(each))
 
@@ -64,14 +64,14 @@ class Asked:
 
     @cached_property
     def idle(self) -> frozenset[int]:
-        """Which of the things asked are words of function; none where all are."""
+        """Return which of the things asked are words of function; none where all are."""
         signs = {self._sign(use) for use in self._uses if use.concepts[0].kind == FUNCTION}
         idle = frozenset(at for at, each in enumerate(self.things) if each in signs)
         return idle if len(idle) < len(self.things) else frozenset()
 
     @property
     def every(self) -> tuple[frozenset[str], ...]:
-        """What is asked about, and what only asks how much or when."""
+        """Return what is asked about, and what only asks how much or when."""
         return (*self._things, *self.formal)
 
     def met(self, text: str, language: str, *, formal: bool = False) -> frozenset[int]:
@@ -79,7 +79,7 @@ class Asked:
         return self._met(self.formal if formal else self.things, text, language)
 
     def is_of(self, line: Line, label: frozenset[int]) -> bool:
-        """Whether a line speaks of all that a row is of."""
+        """Return whether a line speaks of all that a row is of."""
         return self._met(self.every, line.told, line.language) >= label
 
     def suits(self, line: Line) -> float:
@@ -101,7 +101,8 @@ class Asked:
         return self._met(self.every, label, line.language)
 
     def is_there(self, line: Line) -> bool:
-        """Whether a line is not under the name of another campus than the one that is asked."""
+        """Return whether a line is not under the name of another campus than the one that is
+        asked."""
         if not self._places:
             return True
         label = line.cells[0][1] if line.cells else ""
@@ -113,7 +114,8 @@ class Asked:
 
     @cached_property
     def _places(self) -> frozenset[str]:
-        """The words by which the campus that is asked about is known, but for those of others."""
+        """Return the words by which the campus that is asked about is known, but for those of
+        others."""
         return self._names(self._campuses) - self._names(self._others)
 
     @cached_property
@@ -180,12 +182,12 @@ class Asked:
 
 
 def is_formal(use: Use) -> bool:
-    """Whether words only ask how much or when."""
+    """Return whether words only ask how much or when."""
     return any(each.kind == TIME or each.name in PRICED for each in use.concepts)
 
 
 def is_met(asked: frozenset[str], said: frozenset[str]) -> bool:
-    """Whether a text speaks of what is asked, also by a part of a longer word."""
+    """Return whether a text speaks of what is asked, also by a part of a longer word."""
     if not asked.isdisjoint(said):
         return True
     parts = [each for each in asked if len(each) >= PART_OF_WORD and each[0] != MEANT]

@@ -348,7 +348,7 @@ def _of_a_name(read: MessageReading, told: Iterable[tuple[Intent, float]]) -> In
 
 
 def _is_practical(read: MessageReading) -> bool:
-    """Tell whether no complaint is told, and most likely something practical needed: whoever has
+    """Return whether no complaint is told, and most likely something practical needed: whoever has
     lost a pair of glasses has no trouble with the eyes."""
     need = max(read.needs, key=read.needs.__getitem__)
     tells = any(use.concepts[0].kind in (SYMPTOM, BODY) for use in read.uses)
@@ -358,13 +358,13 @@ def _is_practical(read: MessageReading) -> bool:
 
 
 def _asks_number(read: MessageReading) -> bool:
-    """Tell whether the number of a department is asked for, of no doctor."""
+    """Return whether the number of a department is asked for, of no doctor."""
     is_asked = read.needs[CONTACT] >= LIKELY and read.topic == CONTACT
     return is_asked and not any(match.thing.kind is Kind.DOCTOR for match in read.matches)
 
 
 def _tells_subject(read: MessageReading) -> bool:
-    """Tell whether a later question says what it is about, and asks no price or hours of it."""
+    """Return whether a later question says what it is about, and asks no price or hours of it."""
     need = max(read.needs, key=read.needs.__getitem__)
     tells = any(use.concepts[0].kind not in IDLE for use in read.uses)
     return tells and kinds_of_needs()[need] not in (MONEY, HOURS)
@@ -396,8 +396,8 @@ def _refuses(said: OwnClassification) -> bool:
 
 
 def _asks_when(said: OwnClassification, read: MessageReading, before: Understanding) -> bool:
-    """Tell whether a later question only limits a list of doctors, "op vrijdag ook?", or asks when
-    they are there."""
+    """Return whether a later question only limits a list of doctors, "op vrijdag ook?", or asks
+    when they are there."""
     if before.intent is not Intent.DOCTOR_LOOKUP or said.entities:
         return False
     names_time = any(use.concepts[0].kind == TIME for use in read.uses)

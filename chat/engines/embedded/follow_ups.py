@@ -42,7 +42,7 @@ FROM_CONDITION = department_from_condition.__name__
 
 
 def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
-    """Tell whether a message means nothing without the question before it."""
+    """Return whether a message means nothing without the question before it."""
     named = _kinds(read.matches)
     if (
         intent is Intent.DOCTOR_LOOKUP
@@ -64,12 +64,13 @@ def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
 
 
 def goes_on(read: MessageReading) -> bool:
-    """Tell whether a message begins with what joins it to another: "en als ik …?"."""
+    """Return whether a message begins with what joins it to another: "en als ik …?"."""
     return any(use.start == 0 and any(c.name == AND for c in use.concepts) for use in read.uses)
 
 
 def only_names(read: MessageReading, before: Understanding) -> bool:
-    """Tell whether nothing is said but another name of a kind that was asked about, or a campus."""
+    """Return whether nothing is said but another name of a kind that was asked about, or a
+    campus."""
     kinds, earlier = _kinds(read.matches), _kinds(before.matches)
     if unnamed(read) or not kinds or before.intent.is_blocked:
         return False
@@ -85,7 +86,7 @@ def unnamed(read: MessageReading) -> int:
 
 
 def changes_subject(read: MessageReading) -> bool:
-    """Tell whether a message asks the same as before of what it names."""
+    """Return whether a message asks the same as before of what it names."""
     kinds = _kinds(read.matches)
     return bool(kinds) and (kinds == {Kind.CAMPUS} or unnamed(read) <= BESIDES)
 
@@ -110,7 +111,7 @@ def kept_topic(read: MessageReading, before: Understanding) -> str:
 
 
 def is_aspect_of(read: MessageReading, before: Understanding) -> bool:
-    """Tell whether a message asks for the price or the hours of what was spoken of."""
+    """Return whether a message asks for the price or the hours of what was spoken of."""
     is_practical = before.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and not read.matches
     is_kept = kept_topic(read, before) == before.topic != read.topic
     return is_kept and (bool(before.topic) or is_practical)

@@ -85,7 +85,7 @@ class Sections:
 
     @cached_property
     def surety(self) -> float:
-        """How likely what is shown answers."""
+        """Return how likely what is shown answers."""
         shown = [line for page in self.best for line in page]
         surety = self._surety(self.rated[0], shown) if shown else 0.0
         return surety if self.told else min(surety, UNSAID)
@@ -104,7 +104,7 @@ class Sections:
 
     @cached_property
     def best(self) -> tuple[tuple[Line, ...], ...]:
-        """What answers best, page by page: the best lines, each with what belongs to it."""
+        """Return what answers best, page by page: the best lines, each with what belongs to it."""
         found: dict[int, dict[Line, None]] = {}
         places, own = 0, self.ctx.understanding.language
         read = {own}
@@ -124,11 +124,11 @@ class Sections:
 
     @cached_property
     def first(self) -> tuple[Line, ...]:
-        """The best place alone."""
+        """Return the best place alone."""
         return tuple(self._place(self.rated[0])) if self.rated else ()
 
     def _is_general(self, line: Line) -> bool:
-        """Whether a line gives other hours than the best, a row of what is asked, and is of
+        """Return whether a line gives other hours than the best, a row of what is asked, and is of
         less."""
         best = self.rated[0].line
         if line == best or self.asked.counted(line) - {""} != {HOUR}:
@@ -151,7 +151,7 @@ class Sections:
         return self._around(run_of(held, line, lambda each: each.above), rated)
 
     def _may_answer(self, source: Source, line: Line) -> bool:
-        """Whether a line is for who is asked about, and of the campus."""
+        """Return whether a line is for who is asked about, and of the campus."""
         return self._guards.allow(line, source.citation.title) and self.asked.is_there(line)
 
     def _around(self, run: Sequence[Line], rated: RatedLine) -> Sequence[Line]:
@@ -197,7 +197,7 @@ class Sections:
 
     @cached_property
     def further(self) -> tuple[Line, ...]:
-        """The best line of each further page that is about as likely to help."""
+        """Return the best line of each further page that is about as likely to help."""
         shown = {line for page in self.best for line in page}
         best: dict[int, RatedLine] = {}
         for each in self.rated:
@@ -212,7 +212,7 @@ class Sections:
 
     @cached_property
     def rated(self) -> Sequence[RatedLine]:
-        """The lines that may answer, the best first."""
+        """Return the lines that may answer, the best first."""
         lines = [(source, line) for source in self.sources for line in source.lines]
         if not lines or not self.asked.things:
             return ()
@@ -243,14 +243,14 @@ class Sections:
 
     @cached_property
     def _rare(self) -> Sequence[float]:
-        """How rare each thing asked is in the evidence."""
+        """Return how rare each thing asked is in the evidence."""
         lines = [(source, line) for source in self.sources for line in source.lines]
         times = Counter(at for each in lines for at in frozenset().union(*self._levels(*each)))
         return [log(1 + len(lines) / (1 + times[at])) for at in range(len(self.asked.things))]
 
     @cached_property
     def told(self) -> float:
-        """How much of what is asked the best section speaks of."""
+        """Return how much of what is asked the best section speaks of."""
         return self._weighed(self._met(line for page in self.best for line in page))
 
     def _met(self, lines: Iterable[Line]) -> frozenset[int]:
@@ -261,12 +261,12 @@ class Sections:
 
     @property
     def is_of_row(self) -> bool:
-        """Whether the best line is a row of what is asked."""
+        """Return whether the best line is a row of what is asked."""
         return bool(self.rated and self.asked.labelled(self.rated[0].line))
 
     def adds(self, lines: Iterable[Line]) -> bool:
-        """Whether the best place speaks of more that is asked than lines in the asker's language
-        do: of a thing, or of a day."""
+        """Return whether the best place speaks of more that is asked than lines in the asker's
+        language do: of a thing, or of a day."""
         known, days = frozenset[int](), frozenset[int]()
         for line in lines:
             known |= self.asked.met(line.told, line.language)

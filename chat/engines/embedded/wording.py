@@ -119,13 +119,13 @@ def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
 
 
 def _asks(word: str, language: str, reader: MessageReader) -> bool:
-    """Tell whether a word asks, also within an expression: "bij wie kan ik terecht"."""
+    """Return whether a word asks, also within an expression: "bij wie kan ik terecht"."""
     uses = reader.lexicon.read((word,), language)
     return any(concept.name in ASKING for use in uses for concept in use.concepts)
 
 
 def _stands_alone(piece: str, read: MessageReading, reader: MessageReader) -> bool:
-    """Tell whether a piece asks by itself about something."""
+    """Return whether a piece asks by itself about something."""
     language = read.detected.language
     uses = reader.lexicon.read(folded(piece), language)
     is_asked = piece.endswith(("?", ";")) or any(
