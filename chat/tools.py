@@ -81,7 +81,7 @@ class Models:
     #: Starts work that waits for a model, and returns a function that waits for its result; None
     #: without models.
     aside: Aside | None = None
-    #: Releases the turn's compute slot and database connection while it waits for another thread.
+    #: Lends the turn's compute permit while it waits for another thread.
     lent: Callable[[], AbstractContextManager[None]] = nullcontext
     #: Reasons for falling back to another engine.
     failures: list[str] = field(default_factory=list)

@@ -21,7 +21,7 @@ class Engine(Protocol):
 
     @property
     def spare(self) -> Engine | None:
-        """Return the engine that goes on where this one fails; None where it cannot."""
+        """Return the engine to fall back to; None if there is none."""
         ...
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
