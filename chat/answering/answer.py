@@ -129,7 +129,7 @@ def _rested_on(release: Release) -> Iterator[Line]:
 
 
 def _certainty_of(release: Release) -> Certainty:
-    """Return the certainty of an answer: verified if published data explain every statement."""
+    """Return the certainty of an answer: FACT if published data explain every statement."""
     if not any(each.fate is not Fate.LEFT_OUT for each in release.done):
         return Certainty.NOTHING
     if release.is_partial or any(each.fate not in (Fate.SAID, Fate.SHOWN) for each in release.done):

@@ -56,7 +56,7 @@ class Suggestions:
 def next_questions(ctx: Context, tools: Tools) -> Iterator[str]:
     """Yield next questions that the taxonomy can answer.
 
-    Page headings are not used: they read badly as questions.
+    Page headings are not used: their text would not answer as a question.
     """
     asked = fold(ctx.question)
     return (question for question in _about_department(ctx, tools) if fold(question) != asked)
