@@ -1,5 +1,5 @@
-"""A question, read once: what it is about, what is wanted of it, and what limits that.
+"""Read a question once: its subject, what is wanted, and its conditions.
 
-`read` makes a frozen `Question` of what the resolvers, the head of needs and the readers of
-conditions say; who needs any of it takes it from there and does not look at the text again.
+`read` combines resolvers, the needs head and the readers of conditions into a frozen `Question`;
+others use that instead of the text.
 """
