@@ -16,8 +16,6 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
         register(languages_with_red_flags)
-        keeping = import_module("chat.question.examples")
-        keeping.shelf.folder = settings.LEARNED_ROOT
         import_module("taxonomy.publishing.live").slow_to_derive.extend((learned, curated))
         packs = import_module("taxonomy.packs")
         packs.registered.append(sheets)

@@ -1,4 +1,4 @@
-"""The chat's tasks. Each may run twice without harm."""
+"""Celery tasks of the chat. Each may run twice."""
 
 from __future__ import annotations
 

@@ -15,10 +15,10 @@ class EvaluationConfig(AppConfig):
 
 
 def golden_copies(conversations: Any) -> Any:
-    """Return the golden questions that ask what failed in conversations, as it was asked there."""
+    """Return the golden questions that repeat failed questions of conversations."""
     return import_module("evaluation.queue").golden_copies(conversations)
 
 
 def sheets() -> Any:
-    """Return this app's sheets of a pack; imported only when one is read or written."""
+    """Return this app's sheets of a pack; import them only on use."""
     return (import_module("evaluation.golden").GOLDEN,)

@@ -1,4 +1,4 @@
-"""What our commands share: work that workers do while somebody waits, measuring, reports."""
+"""Helpers of commands: run work on Celery workers while waiting, measure, report."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ MOST_ROUNDS = 5
 
 
 class WorkersGone(ExpectedError):
-    """The workers ended before the run did, or do not answer."""
+    """Raised when the workers ended before the run did, or do not answer."""
 
 
 def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
@@ -187,7 +187,7 @@ def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: ProgressBa
 
 
 class Measuring(BaseCommand):
-    """A command that measures something and prints a report."""
+    """Base of commands that measure something and print a report."""
 
     #: Measure, given the options by name, and return the report; none where all is told already.
     measure: Callable[..., Mapping[str, Any] | None]

@@ -9,7 +9,6 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chat.pipeline import PIPELINE
 from evaluation.golden import Case, from_json
@@ -51,30 +50,18 @@ class Interval:
         return f"{self.mean:.3f} ({self.low:.3f}–{self.high:.3f})"
 
 
-def bootstrap(
-    values: Sequence[float], *, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
-) -> Interval | None:
+def bootstrap(values: Sequence[float], *, level: float = 0.95, seed: int = SEED) -> Interval | None:
     """Return the mean with its percentile bootstrap interval; None without values."""
     sample = np.asarray(values, dtype=np.float64)
     if sample.size == 0:
         return None
-    means = _resampled_means(sample, resamples, np.random.default_rng(seed))
+    dice, batch = np.random.default_rng(seed), max(1, CELLS // sample.size)
+    sizes = (min(batch, RESAMPLES - done) for done in range(0, RESAMPLES, batch))
+    drawn = (sample[dice.integers(0, sample.size, (size, sample.size))] for size in sizes)
+    means = np.concatenate([each.mean(axis=1) for each in drawn])
     tail = (1 - level) / 2
     low, high = np.quantile(means, (tail, 1 - tail))
     return Interval(float(sample.mean()), float(low), float(high))
-
-
-def _resampled_means(
-    sample: NDArray[np.float64], resamples: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
-    batch = max(1, CELLS // sample.size)
-    means = [
-        sample[rng.integers(0, sample.size, (min(batch, resamples - done), sample.size))].mean(
-            axis=1
-        )
-        for done in range(0, resamples, batch)
-    ]
-    return np.concatenate(means)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Golden questions: their sheet, the cases a run asks, and how both are read."""
+"""Golden questions: their sheet in a pack, the cases of a run, and how to read both."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Eighty = Annotated[str, StringConstraints(max_length=80)]
 
 @dataclass(frozen=True, slots=True)
 class GoldenLine:
-    """A golden question as it is written."""
+    """One line of the sheet of golden questions."""
 
     id: Annotated[str, StringConstraints(min_length=1, max_length=80)]
     category: Annotated[str, StringConstraints(min_length=1, max_length=40)]
@@ -52,7 +52,7 @@ class GoldenLine:
 
 
 class GoldenSheet(JsonSheet):
-    """Golden questions."""
+    """The sheet of golden questions."""
 
     form = GoldenLine
 
@@ -72,8 +72,7 @@ class GoldenSheet(JsonSheet):
         return said | {"key": key, "turns": turns, "line": line.text}
 
     def line(self, said: Mapping[str, Any]) -> str:
-        """Return the line as it was read; for a question made by staff, its fields that are not
-        empty."""
+        """Return the line as it was read; for a question made by staff, its non-empty fields."""
         own = {n: said[n] for n in _FIELDS if n not in ("key", "line") and said[n] not in ("", [])}
         return str(said["line"]) or json_line({"id": said["key"], **own})
 
@@ -229,7 +228,7 @@ def select(cases: Iterable[Case], *, category: str = "", language: str = "") -> 
 
 
 def as_json(case: Case) -> dict[str, Any]:
-    """Return a case as plain values, to be kept with its result or handed to a worker."""
+    """Return the case as JSON values, stored with its result or sent to a worker."""
     return asdict(case) | {"expect": str(case.expect)}
 
 

@@ -1,7 +1,4 @@
-"""Putting a golden question to the real pipeline, and what came of it.
-
-Metrics read an outcome.
-"""
+"""Ask the real pipeline a golden question, and collect the outcome for metrics."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Grades of live answers: by code, and by a model if one judges. Never on the answer's path.
+"""Grade live answers, by code and optionally by a model, outside the answer's path.
 
-A grade says what to read first; it is no verdict (docs/evaluation.md says how good it is). A sign
+A grade sets the order of review; it is no verdict (docs/evaluation.md gives its accuracy). A score
 is a share from 0 to 1, or one of `REASONS` if there is none.
 """
 

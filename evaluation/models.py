@@ -1,4 +1,4 @@
-"""Golden questions, runs and results, and what staff decide on answers that failed."""
+"""Models of golden questions, runs and results, and of staff's decisions on failed answers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class GoldenQuestion(models.Model):
 
 
 class Pass(models.Model):
-    """A pass over questions, asked one after the other."""
+    """A run over questions, asked one after the other."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
@@ -113,7 +113,7 @@ class Pass(models.Model):
 
 
 class Run(Pass):
-    """One pass of golden questions through the pipeline."""
+    """One run of golden questions through the pipeline."""
 
     note = models.CharField(_("note"), max_length=200, blank=True)
     flags = models.JSONField(_("flags"), default=dict)
@@ -160,7 +160,7 @@ class Result(models.Model):
 
 
 class Preview(Pass):
-    """A release replayed beside the live version, before anybody publishes it."""
+    """A release replayed beside the live version before it is published."""
 
     release = models.ForeignKey("taxonomy.Release", models.CASCADE, related_name="previews")
     #: The number of the frozen version that is replayed; one that is submitted anew has another.
@@ -209,9 +209,9 @@ class PreviewItem(models.Model):
 
 
 class WorkItem(models.Model):
-    """What staff decided on a group of failed answers, known by its oldest question.
+    """Staff's decision on a group of failed answers, identified by its oldest question.
 
-    It is deleted with that question.
+    Deleted with that question.
     """
 
     class State(models.TextChoices):
@@ -248,7 +248,7 @@ class WorkItem(models.Model):
         ordering = ["-message__created_at"]
 
     def __str__(self) -> str:
-        """Contain no words of the question: the audit log outlives it."""
+        """Return no words of the question: the audit log outlives it."""
         return f"#{str(self.pk)[:8]}"
 
     def clean(self) -> None:
@@ -268,7 +268,8 @@ class WorkItem(models.Model):
 
 
 class LiveGrade(models.Model):
-    """Grades of a live answer, 0 to 1 or none, deleted with it; without any of its words."""
+    """Grades of a live answer, 0 to 1 or none; they contain none of its words and are deleted with
+    it."""
 
     hospital = hospital()
     message = models.OneToOneField(

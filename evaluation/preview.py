@@ -1,8 +1,8 @@
-"""What a release would change for patients: it is replayed beside what is live (spec 01).
+"""Replay questions on a release, to show what it would change for patients (spec 01).
 
-Golden questions and the most recent real ones are answered twice, from the live version and from
-the release's frozen content, by the whole pipeline. Each is kept as soon as it is done, so that a
-worker that is killed loses nothing; asking one twice changes nothing.
+The whole pipeline answers golden questions and the most recent real ones twice: from the live
+version and from the release's frozen content. Each result is stored at once, so a killed worker
+loses nothing; asking a question twice changes nothing.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ def _is_mended(item: PreviewItem) -> bool:
 
 
 def awaiting_preview() -> list[Release]:
-    """Return the hospital's submitted releases that have no replay yet."""
+    """Return the hospital's submitted releases without a replay."""
     submitted = Release.objects.filter(WAITED_FOR, preview__isnull=True)
     tried = set(Preview.objects.values_list("release_id", "seen"))
     found = submitted.select_related("version", "hospital")
@@ -211,14 +211,14 @@ def awaiting_preview() -> list[Release]:
 
 
 def lost_previews() -> list[Preview]:
-    """Return replays that are awaited but make no progress: their worker is gone."""
+    """Return replays that are awaited but make no progress: their worker died."""
     releases = Release.objects.filter(WAITED_FOR)
     running = Preview.objects.filter(state=Preview.State.RUNNING, release__in=releases)
     return [preview for preview in running if stands_still(preview)]
 
 
 def stands_still(preview: Preview) -> bool:
-    """Return whether a replay has had no new result for so long that its worker must be gone."""
+    """Return whether a replay has had no new result for so long that its worker must have died."""
     since = timezone.now() - LOST
     is_old = preview.state == Preview.State.RUNNING and preview.created_at < since
     return is_old and not preview.items.filter(created_at__gte=since).exists()

@@ -1,7 +1,7 @@
-"""The work queue: answers of late that did not help, laid together by what was asked.
+"""The work queue: recent failed answers, grouped by question.
 
-A group is known by the oldest question in it. What staff decide (`WorkItem`) hangs on that
-question, which founds its group before any other, so that it stays while questions come and go.
+A group is identified by its oldest question. Staff's decision (`WorkItem`) belongs to that
+question, which founds its group before any other, so it survives as questions come and go.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class FailedGroup:
         return self.is_closed and bool(self.messages)
 
     def is_in(self, wanted: str, user: Any) -> bool:
-        """Return whether it belongs to somebody's list: open, mine or closed."""
+        """Return whether the group is on a user's list: open, mine or closed."""
         waits = not self.is_closed or self.is_back
         mine = self.item is not None and self.item.owner_id == user.pk
         return {"open": waits, "mine": waits and mine, "closed": self.is_closed}[wanted]
@@ -158,7 +158,7 @@ def failed_groups() -> list[FailedGroup]:
 
 
 def _founders(texts: Sequence[str], known: int) -> list[tuple[int, int]]:
-    """Return for each text after the known ones its place, and that of who founded its group."""
+    """Return for each text after the known ones its index and that of its group's founder."""
     return founders(vectors_of(texts), known, LIKE)
 
 

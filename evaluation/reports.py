@@ -13,7 +13,6 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
-from django.utils import timezone
 from numpy.typing import NDArray
 
 from evaluation.figures import (
@@ -207,43 +206,18 @@ class Line:
         return round(found.mean * BAR), round(found.low * BAR), round(found.high * BAR)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The report of one run."""
-
-    number: int
-    started: str
-    state: str
-    note: str
-    flags: Mapping[str, bool]
-    versions: Mapping[str, Any]
-    total: int
-    summary: Mapping[str, Any]
-    intervals: Mapping[str, Interval]
-    categories: tuple[Line, ...]
-    languages: tuple[Line, ...]
-    failures: tuple[JudgedAnswer, ...]
-    sensitivity: Mapping[float, float]
-    stages: Mapping[str, Mapping[str, float]]
-
-
-def report_of(run: Run, results: Sequence[JudgedAnswer]) -> Report:
-    return Report(
-        number=run.pk,
-        started=f"{timezone.localtime(run.created_at):%Y-%m-%d %H:%M}",
-        state=run.state,
-        note=run.note,
-        flags=run.flags,
-        versions=run.versions,
-        total=run.total,
-        summary=summary(results),
-        intervals=intervals(results),
-        categories=_lines(by_category(results)),
-        languages=_lines(by_language(results)),
-        failures=tuple(result for result in results if not result.passed),
-        sensitivity=sensitivity(results),
-        stages=stages(results),
-    )
+def report_of(run: Run, results: Sequence[JudgedAnswer]) -> dict[str, Any]:
+    """Return the report of one run, as its page shows it."""
+    return {
+        "run": run,
+        "summary": summary(results),
+        "intervals": intervals(results),
+        "categories": _lines(by_category(results)),
+        "languages": _lines(by_language(results)),
+        "failures": [result for result in results if not result.passed],
+        "sensitivity": sensitivity(results),
+        "stages": stages(results),
+    }
 
 
 def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> tuple[Line, ...]:
@@ -272,8 +246,8 @@ class ChangedAnswer:
 class Comparison:
     """Two runs compared over the questions that both asked."""
 
-    before: Report
-    after: Report
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
     shared: int
     #: The difference of the pass rates with its interval, question by question.
     difference: Interval | None
@@ -324,7 +298,7 @@ def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:
 
 def told(compared: Comparison) -> Iterator[str]:
     """Yield a comparison as lines of text."""
-    number, test = compared.before.number, compared.test
+    number, test = compared.before["run"].pk, compared.test
     yield (
         f"Against run {number}, over {compared.shared} questions (McNemar, exact): p {test.p:.4f}."
     )

@@ -1,8 +1,8 @@
-"""Golden questions through the real pipeline: a run is started, asked one by one, finished.
+"""Evaluation runs: start one, ask its questions, finish it.
 
-A result is written once. Asking a question twice in one run changes nothing, so a run that was
-killed can be taken up, and two workers may stumble over each other. With a run is kept what it was
-measured on, so that it can be told from another and repeated.
+A result is written once. Asking a question twice in one run changes nothing, so a killed run can be
+resumed, and two workers may collide. A run stores the versions that it measured, so that it can be
+compared and repeated.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def _is_ours(run: Run, **change: Any) -> bool:
 
 
 def lost_runs() -> QuerySet[Run]:
-    """Return the running runs whose worker has shown no sign of life for a while."""
+    """Return the running runs whose worker has sent no heartbeat for a while."""
     return Run.objects.filter(state=Run.State.RUNNING, alive_at__lt=timezone.now() - LOST)
 
 
@@ -216,7 +216,7 @@ def ask(run: Run, case: Case) -> None:
 
 
 def warm_up(run: Run, cases: Sequence[Case]) -> None:
-    """Ask one question unmeasured, so that loading a process counts for none."""
+    """Ask one question unmeasured, so that no measurement includes loading."""
     # One that is answered: a refusal stops before most of what has to be loaded.
     answered = (case for case in cases if case.expect is Behaviour.ANSWER)
     if asked := next(answered, cases[0] if cases else None):

@@ -1,4 +1,4 @@
-"""Evaluation's tasks, on a queue of their own. Each may run twice without harm."""
+"""Celery tasks of evaluation, on their own queue. All are idempotent."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def replay(hospital_id: int, preview_id: int) -> None:
 
 @shared_task
 def preview_releases() -> None:
-    """Replay every submitted release without a replay, and resume what workers lost."""
+    """Replay every submitted release that has no replay, and resume lost replays."""
     for hospital_id in Hospital.objects.values_list("pk", flat=True):
         with serving(hospital_id):
             started = [previews.start_preview(release) for release in previews.awaiting_preview()]

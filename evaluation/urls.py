@@ -1,4 +1,4 @@
-"""Addresses below `/admin/evaluation/` that are pages of our own."""
+"""URLs below `/admin/evaluation/` outside the model admin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports of runs, for staff."""
+"""Reports of runs and replays, for staff."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""From a chunk to the text that is searched, from text to terms, and how long a text is.
+"""Text analysis: the searchable text of a chunk, its terms, and token counts.
 
-What of a chunk both lanes search is said here once (decision D8). Two lanes are made of the same
-folded words: *exact* keeps them as they are written, *stemmed* takes their endings off (Snowball).
-Which words say nothing is data of the hospital, and comes in as an argument. Compounds are not
-split: it was measured, and gained nothing.
+Both lanes read a chunk through the functions here (decision D8). The terms come in two lanes of the
+same folded words: *exact* as written, *stemmed* without endings (Snowball). Stop words are the
+hospital's data and are passed in. Compounds are not split: measured, no gain.
 """
 
 from __future__ import annotations
@@ -41,29 +40,27 @@ class IndexedChunk:
 
 
 def keyword_text(chunk: IndexedChunk) -> str:
-    """Return the text whose words the keyword lane finds."""
+    """Return the text that the keyword lane indexes."""
     return _joined(
         (chunk.title, chunk.section, chunk.content, chunk.context, *chunk.questions), "\n"
     )
 
 
 def embedded_text(chunk: IndexedChunk) -> str:
-    """Return the text whose meaning the dense lane finds; its first line says what it is about."""
+    """Return the text to embed; its first line is the subject."""
     return _joined((place_of(chunk), chunk.context, *chunk.questions, chunk.content), "\n")
 
 
 def about(chunk: IndexedChunk) -> str:
-    """Return what is read before a chunk's own words: its place, and questions that say more.
-
-    What repeats the page's title in other words would make all passages of a page alike.
-    """
+    """Return the context put before a chunk's own words: its place and extra questions. Questions
+    that only repeat the page's title are dropped: they would make all its passages alike."""
     place = place_of(chunk)
     known = word_set(place)
     return _joined((place, *(each for each in chunk.questions if word_set(each) - known)), "\n")
 
 
 def place_of(chunk: IndexedChunk) -> str:
-    """Return where a chunk stands: its page and section."""
+    """Return a chunk's place: its page and section."""
     return _joined((chunk.title, chunk.section), " \u203a ")
 
 
@@ -80,7 +77,7 @@ _stemmers = threading.local()
 
 @dataclass(frozen=True, slots=True)
 class Analyzer:
-    """How the texts and questions of one corpus become terms; both must use the same one."""
+    """Turns texts and questions of one corpus into terms; both must use the same analyzer."""
 
     language: str
 
@@ -106,7 +103,7 @@ def stems(found: Sequence[str], language: str) -> list[str]:
 
 
 def content_words(found: Sequence[str], function_words: frozenset[str]) -> list[str]:
-    """Return the words that say something; all of them when none does."""
+    """Return the words that are not stop words; all of them if none is left."""
     return [word for word in found if word not in function_words] or list(found)
 
 

@@ -1,4 +1,4 @@
-"""What was measured about retrieval, for the hospital's own tools."""
+"""API of retrieval figures, for the hospital's own tools."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zol.access.staff_api import StaffView
 
 
 class MayReadFigures(BasePermission):
-    """Staff of this hospital who may see what was measured."""
+    """Permission for staff of this hospital who may read figures."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return may_enter(request.user) and request.user.has_perm("retrieval.view_categorymismatch")
@@ -56,7 +56,7 @@ class MismatchView(StaffView):
 
     @extend_schema(parameters=[Asked], responses=Told)
     def get(self, request: Request) -> Response:
-        """Tell the category mismatches of a period, per day, steering row and intent."""
+        """Return category mismatches of a period by day, steering row and intent."""
         asked = self.Asked(data=request.query_params)
         asked.is_valid(raise_exception=True)
         wanted = dict(asked.validated_data)

@@ -18,15 +18,15 @@ class RetrievalConfig(AppConfig):
 
 
 def embedder() -> Any:
-    """Choose the configured embedder; imported only when asked for."""
+    """Return the configured embedder; import it only on use."""
     return import_module("retrieval.embedding").get_embedder()
 
 
 def page_texts(paths: Any) -> Any:
-    """Return the texts of pages, for facts to be held against; imported only when asked for."""
+    """Return the texts of pages, to check facts against; import only on use."""
     return import_module("retrieval.selectors").page_texts(paths)
 
 
 def sheets() -> Any:
-    """Return this app's sheets of a pack; imported only when one is read or written."""
+    """Return this app's sheets of a pack; import them only on use."""
     return (import_module("retrieval.packs").PAGES,)

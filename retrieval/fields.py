@@ -1,10 +1,9 @@
-"""Where each line of a chunk stands: fields beside its text, which stays as it was cut.
+"""Structure of a chunk's lines: headings, table captions, column names and list openers.
 
-Headings, a table's caption and the names of its columns, and what opens a list are lost when a page
-is cut into chunks: they stand in another chunk, or far above. A chunk keeps them for each line of
-its text (`str.splitlines`), so that nothing is quoted or given to a model without them. They are of
-the very text that they were made for: for another, such as one that an older release edited, they
-are read off the text itself, as far as it has them.
+Cutting a page into chunks separates lines from these: they end up in another chunk or far above. A
+chunk keeps them for each line of its text (`str.splitlines`), so that no line is quoted or given to
+a model without them. They are valid for the text with the stored digest only; for any other text,
+such as one that an older release edited, they are derived from the text itself.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Scope: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a line cannot be read without."""
+    """The context that a line needs to be understood."""
 
     #: The headings over it from the top; the page's title is none of them.
     path: tuple[str, ...] = ()
@@ -45,7 +44,7 @@ class Place:
 
     @property
     def above(self) -> str:
-        """All words over a line."""
+        """All context above a line."""
         return " ".join(filter(None, (*self.path, self.caption, *self.lead, *self.heads)))
 
 
@@ -53,7 +52,7 @@ _NOWHERE = Place()
 
 
 def packed(text: str, places: Sequence[Place]) -> dict[str, Any]:
-    """Return the places of a text's lines as JSON carries them."""
+    """Return the places of a text's lines as JSON values."""
     bare = [replace(place, scope=()) if place.scope else place for place in places]
     known = {place: number for number, place in enumerate(dict.fromkeys(bare))}
     runs = groupby(zip(bare, places, strict=True), key=lambda pair: (known[pair[0]], pair[1].scope))
@@ -66,7 +65,7 @@ def packed(text: str, places: Sequence[Place]) -> dict[str, Any]:
 
 
 def unpacked(text: str, section: str, kept: Mapping[str, Any] | None) -> tuple[Place, ...]:
-    """Return the place of each line of a chunk; by its text alone where none are kept of that."""
+    """Return the place of each line of a chunk; derive it from the text if none is stored."""
     if not kept or kept["of"] != _digest(text):
         return tuple(_read_off(text, section))
     known = [_place(**fields) for fields in kept["places"]]
@@ -90,7 +89,7 @@ def _digest(text: str) -> str:
 
 
 def _read_off(text: str, section: str) -> Iterator[Place]:
-    """Give the places that a text tells of. What the path of a heading within it is, is unknown."""
+    """Yield the places that can be derived from a text. The path above stays unknown."""
     place = Place(tuple(section.split(PATH)) if section else ())
     for line in text.splitlines():
         if line.startswith(HEADING):
@@ -105,10 +104,8 @@ def _read_off(text: str, section: str) -> Iterator[Place]:
 def refitted(
     places: Sequence[Place], before: tuple[str, str], after: tuple[str, str]
 ) -> tuple[Place, ...]:
-    """Return the places of a chunk's lines after somebody edited its section and text.
-
-    A new line stands where the one did in whose stead it came, else where the one before it does.
-    """
+    """Return the places of a chunk's lines after an edit of its section and text. A new line takes
+    the place of the line that it replaces, else of the line before it."""
     renamed: dict[tuple[str, ...], tuple[str, ...]] = {}
     if before[0] != after[0]:
         renamed[tuple(before[0].split(PATH))] = tuple(filter(None, after[0].split(PATH)))
@@ -128,8 +125,8 @@ def refitted(
 def scoped(
     text: str, places: Iterable[Place], find: Callable[[Place, Sequence[str]], Scope]
 ) -> tuple[Place, ...]:
-    """Return the places of a text's lines with their scope, by what `find` makes of a place and of
-    the cells of a line."""
+    """Return the places of a text's lines with their scope; `find` takes a place and the line's
+    cells."""
     return tuple(
         replace(place, scope=find(place, cells_of(line) if is_row(line) else ()))
         for line, place in zip(text.splitlines(), places, strict=True)
@@ -137,19 +134,20 @@ def scoped(
 
 
 def told(line: str, place: Place) -> str:
-    """Return a line as it can be read alone: a row with the names of its columns."""
+    """Return a line that can be read alone: a row with its column names."""
     if not (place.heads and is_row(line)) and not place.row:
         return line
     return "; ".join(named(place, cells_of(line)))
 
 
 def named(place: Place, cells: Sequence[str]) -> Iterator[str]:
-    """Yield the cells of a row with the names of their columns, after how a cut one begins."""
+    """Yield the cells of a row with their column names; the rest of a cut row begins with its first
+    cell."""
     return (under(*each) for each in paired(place, cells))
 
 
 def paired(place: Place, cells: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the name of its column and the cell, of each cell of a row that has text."""
+    """Yield (column name, cell) for each non-empty cell of a row."""
     whole = (f"{place.row} \u2026", *cells) if place.row else cells
     for name, cell in zip_longest(place.heads[: len(whole)], whole, fillvalue=""):
         if cell:
@@ -157,15 +155,15 @@ def paired(place: Place, cells: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def under(head: str, cell: str) -> str:
-    """Return a cell with the name of its column, which may ask (";" in Greek): "Nuchter? ja"."""
+    """Return a cell after its column name; questions keep their mark: "Nuchter? ja"."""
     if not head or not cell:
         return cell
     return f"{head} {cell}" if head.endswith(("?", ";", ":")) else f"{head}: {cell}"
 
 
 def reading(lines: Iterable[tuple[str, Place]]) -> Iterator[str]:
-    """Give lines as they are read: under their headings, a table with its caption, a list with what
-    opens it, and each row with the names of its columns."""
+    """Yield lines with their context: headings, table captions, list openers, and column names in
+    rows."""
     before, last = _NOWHERE, ""
     for line, place in lines:
         if line.startswith(HEADING) or names_columns(line):

@@ -1,4 +1,4 @@
-"""What a visitor may want: the only list of intents in the product."""
+"""The intents of visitors: the only list of them in the product."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Intent(StrEnum):
 
     @property
     def is_structural(self) -> bool:
-        """Return whether the published taxonomy is the authority on the answer."""
+        """Return whether the published taxonomy is authoritative for the answer."""
         return self in STRUCTURAL
 
     @property
     def is_navigational(self) -> bool:
-        """Whether the visitor looks for a page, a person or a place rather than an explanation."""
+        """Return whether the visitor wants a page, person or place, not an explanation."""
         return self in NAVIGATIONAL
 
 

@@ -1,4 +1,4 @@
-"""The sheet of pages: the list of a pack and the bytes of each, registered for ingestion."""
+"""The sheet of pages in a pack: the list and the bytes of each page, registered for ingestion."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LARGEST = 100 * 1024 * 1024
 
 
 class PageSheet(Sheet):
-    """Pages: a row of the list each, and a file beside it."""
+    """The sheet of pages: one row and one file each."""
 
     def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
         """Return a page; an empty language is the hospital's own."""
@@ -58,7 +58,7 @@ class PageSheet(Sheet):
         return RowRecord(said, row.place("path"), tuple(mentions))
 
     def said(self, row: Any) -> dict[str, Any]:
-        """Return what a pack says of a page, without what was read off it."""
+        """Return what the pack states about a page, without values read from the page itself."""
         blank: dict[str, Any] = {"updated_on": None, "translation_of": ""}
         read = {name: blank[name] for name, origin in ORIGINS.items() if getattr(row, origin)}
         return super().said(row) | read
@@ -73,7 +73,7 @@ class PageSheet(Sheet):
         return in_order(used.select_related("original"))
 
     def check(self, pack: PackContext, findings: Findings) -> None:
-        """Warn of facts whose source is no page."""
+        """Warn of facts whose source is not a page."""
         paths = {page.fields["path"] for page in pack.rows[self.file]}
         for page in pack.rows[self.file]:
             if (whole := page.fields["translation_of"]) and whole not in paths:
@@ -110,7 +110,7 @@ class PageSheet(Sheet):
         self, hospital: Hospital, records: Iterable[RowRecord], changes: Changes,
         files: Mapping[str, bytes], *, dry_run: bool,
     ) -> None:  # fmt: skip
-        """Register every page; search shows the old text of a changed one until it is ingested."""
+        """Register every page; search keeps the old text of a changed page until it is ingested."""
         existing = {row.path: row for row in Document.objects.filter(hospital=hospital)}
         for position, page in enumerate(records, start=1):
             path = page.fields["path"]
@@ -134,7 +134,7 @@ PAGES = PageSheet(
 
 
 def _problem(root: Path, path: str) -> str:
-    """Say why a page cannot be taken, or nothing."""
+    """Return why a page is refused; empty if it is accepted."""
     if path.startswith("/") or "\\" in path or ".." in PurePosixPath(path).parts:
         return f"“{path}” leaves the folder of pages"
     place = root / path
@@ -150,7 +150,7 @@ def _problem(root: Path, path: str) -> str:
 
 
 def _is_file(place: Path) -> bool:
-    """Return whether a file is there; a name that no disk takes is no file."""
+    """Return whether a file exists; an impossible file name is no file."""
     try:
         return place.is_file()
     except OSError:

@@ -1,4 +1,4 @@
-"""Passage: evidence, and why it ranks where it does; and which page is about a thing."""
+"""Passages with their ranking factors, and pages with the entities that they are about."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Boost(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The page or brochure that a passage stands in."""
+    """The page or brochure of a passage."""
 
     document_id: int
     title: str
@@ -43,12 +43,9 @@ class Source:
 
 @dataclass(frozen=True)
 class Passage:
-    """A chunk found for a question.
-
-    `similarity` and `base` are measured once; `weight` and `score` follow from them and are never
-    stored. So a stage that runs twice changes nothing, and the admin can show every factor that
-    put a passage where it is.
-    """
+    """A chunk found for a question. `similarity` and `base` are measured once; `weight` and `score`
+    are derived from them and never stored. So a stage may run twice without effect, and the admin
+    can show every factor of a passage's rank."""
 
     chunk_id: int
     text: str
@@ -84,10 +81,8 @@ class Passage:
     fused: float = 0.0
 
     def changed(self, **fields: Any) -> Passage:
-        """Return the passage with some fields changed.
-
-        Fifty passages are changed by each of several stages, and `dataclasses.replace`, which asks
-        for every field by its name, takes eight times as long.
+        """Return the passage with some fields changed, eight times as fast as
+        `dataclasses.replace`; several stages do this for fifty passages each.
 
         :raises TypeError: when a passage has no such field.
         """
@@ -99,12 +94,12 @@ class Passage:
 
     @property
     def lines(self) -> tuple[tuple[str, Place], ...]:
-        """The lines of its text, each with where it stands."""
+        """The lines of the text, each with its place."""
         return tuple(zip(self.text.splitlines(), self.placed, strict=True))
 
     @property
     def placed(self) -> tuple[Place, ...]:
-        """Where each line of its text stands."""
+        """The place of each line of the text."""
         return self.places or unpacked(self.text, self.section, None)
 
     def without(self, left_out: Callable[[str], object]) -> Passage:
@@ -115,7 +110,7 @@ class Passage:
 
     @property
     def weight(self) -> float:
-        """What the order is taken from: never clamped, so that the top is never tied."""
+        """The sort key: never clamped, so that the top is never tied."""
         if self.base is None:
             return -1.0
         factors = 1.0
@@ -125,7 +120,7 @@ class Passage:
 
     @property
     def score(self) -> float:
-        """What is shown, in [0, 1]."""
+        """The displayed score, in [0, 1]."""
         return max(0.0, min(1.0, self.weight))
 
 
@@ -136,7 +131,7 @@ def by_weight(passages: Iterable[Passage]) -> tuple[Passage, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A document as a citation needs it."""
+    """The fields of a document that a citation needs."""
 
     document_id: int
     title: str
@@ -154,7 +149,7 @@ class Page:
 
     @property
     def source(self) -> Source:
-        """The page as its passages have it; of its authority and kind nothing is said."""
+        """The source as its passages have it; without authority and kind."""
         return Source(
             self.document_id,
             self.title,
@@ -166,7 +161,7 @@ class Page:
 
 
 def rank_in(languages: Sequence[str], language: str) -> int:
-    """Return the place of a language among those that are preferred; behind all, of any other."""
+    """Return the rank of a language among the preferred ones; any other ranks last."""
     return languages.index(language) if language in languages else len(languages)
 
 
@@ -183,21 +178,20 @@ class Pages:
     def in_one_language(
         self, passages: Sequence[Passage], languages: Sequence[str]
     ) -> tuple[Passage, ...]:
-        """Return passages without those of pages that others of them have in a language that comes
-        before; where none of these has it, the best found counts."""
+        """Return passages with each page in one language only: the most preferred that was found,
+        else that of the best passage."""
         spoken: dict[str, str] = {}
         for p in sorted(passages, key=lambda p: rank_in(languages, p.source.language)):
             spoken.setdefault(self._whole(p.source), p.source.language)
         return tuple(p for p in passages if p.source.language == spoken[self._whole(p.source)])
 
     def _whole(self, source: Source) -> str:
-        """Return what a page and its translations have in common."""
+        """Return the key that a page shares with its translations."""
         page = self.by_path.get(source.path)
         return (page.translation_of if page else "") or source.path or str(source.document_id)
 
     def replaced(self, passages: Iterable[Passage]) -> Mapping[int, int]:
-        """Return the outdated pages among those of some passages, with those that took their place,
-        as far as these are among them too."""
+        """Return outdated pages with their successors, as far as passages of both are given."""
         found = {p.source.path: p.source.document_id for p in passages}
         pages = ((each, self.by_path.get(path)) for path, each in found.items())
         return {
@@ -207,12 +201,12 @@ class Pages:
         }
 
     def about(self, name: str, url: str) -> Page | None:
-        """Return the page of a thing: its own, else one that bears its name."""
+        """Return the page of an entity: its own, else one titled after it."""
         own = self.by_url.get(url) if url else None
         return own or self.by_title.get(fold(name))
 
     def contact(self, language: str) -> Page | None:
-        """Return where somebody finds whom to call when nothing else helps, if pages say so."""
+        """Return the page with the hospital's general contact details, if there is one."""
         spoken = (page for page in self.contacts if page.language == language)
         return next(spoken, next(iter(self.contacts), None))
 

@@ -1,15 +1,13 @@
-"""A query of the index, what it gives back, and the fusion of what its lanes find.
+"""Queries of the index, search results, and the fusion of both lanes.
 
-A lane gives its hit number r the score w / (k + r). The sum over the lanes is the fused score; the
-database computes it in the same statement (`index/sql/search.sql`). The base score follows from
-the fused rank, as 1 / (1 + decay * (rank - 1)). Fused ranks hardly differ in score (first and tenth
-place by 13 % at k = 60), so that every boost would outvote the search.
+A lane gives its hit number r the score w / (k + r). The sum over the lanes is the fused score,
+computed in the same SQL statement (`index/sql/search.sql`).
 
-Where the lanes' own scores are fused, as they are by default, the distance counts too: what is
-nearly as good as the best has nearly its base, whatever its rank, and boosts decide. Beyond that
-the rank does, so that a page on a subject that does not suit can still be overtaken.
-
-The base lies in (0, 1], is 1 for the first, never 0 for a hit, and equal for equals.
+The base score follows from the fused rank, as 1 / (1 + decay * (rank - 1)): fused scores hardly
+differ by rank (first and tenth by 13 % at k = 60), so every boost would outweigh the search. With
+score fusion, the default, distance counts too: near-equals of the best keep nearly its base at any
+rank, and boosts decide between them. Further down rank decides, so that a page on an unsuitable
+subject can still be overtaken. The base lies in (0, 1], is 1 for the first, and equal for equals.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from retrieval.tuning import RetrievalTuning
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One search. The hospital is not part of it: the database knows whom we serve."""
+    """One search. The hospital is not part of it: the database knows which one is served."""
 
     #: In the hospital's content language, enriched with names of the taxonomy.
     text: str
@@ -51,7 +49,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class QueryText:
-    """A question as it was asked, and in the pages' language for who does not hear the asker's."""
+    """A question as asked, and in the pages' language for encoders that do not know the asker's."""
 
     asked: str
     asked_in: str
@@ -61,7 +59,7 @@ class QueryText:
 
     @property
     def whole(self) -> str:
-        """Return the question; one that goes on behind what completes it, to be read as one."""
+        """Return the question; a follow-up comes after the text that completes it."""
         return f"{self.text} {self.asked}" if self.before else self.asked
 
 
@@ -82,8 +80,8 @@ BASE_DECAY, BASE_SHARPNESS = 0.35, 2.0
 
 
 def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> SearchResult:
-    """Return what two searches for one question found, each passage once: one that both found
-    counts for both, what the other found by a share."""
+    """Fuse the results of two searches for one question, each passage once: a passage of both gets
+    both scores, one of the other search a share."""
     bases: dict[int, float] = {}
     best: dict[int, Passage] = {}
     weighed = [(p, 1.0) for p in one.passages] + [(p, share) for p in other.passages]
@@ -104,7 +102,7 @@ def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> Sear
 
 
 def base_scores(fused: Sequence[float], *, decay: float) -> list[float]:
-    """Return the base scores of fused scores that stand best first."""
+    """Return base scores by rank for fused scores, best first."""
     bases: list[float] = []
     rank = 0
     for place, score in enumerate(fused):
@@ -115,7 +113,7 @@ def base_scores(fused: Sequence[float], *, decay: float) -> list[float]:
 
 
 def bases_by_score(fused: Sequence[float], *, decay: float, sharpness: float) -> list[float]:
-    """Return the base scores of fused scores that stand best first, near-equals near each other."""
+    """Return base scores by rank and distance for fused scores, best first."""
     best = max(fused, default=0.0)
     shares = [max(score, 0.0) / best if best > 0 else 0.0 for score in fused]
     by_rank = base_scores(fused, decay=decay)
@@ -125,7 +123,7 @@ def bases_by_score(fused: Sequence[float], *, decay: float, sharpness: float) ->
 def preferring(
     passages: Iterable[Passage], kinds: Collection[str], *, factor: float
 ) -> tuple[Passage, ...]:
-    """Return passages with a lower base where their page is of none of these kinds, best first."""
+    """Lower the base of passages whose page is of none of these kinds; return them best first."""
     return by_weight(
         passage
         if passage.base is None or passage.source.category in kinds

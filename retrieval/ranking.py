@@ -1,9 +1,11 @@
-"""Rank passages: boosts, the affinity of a subject to the question, and a reranker's scores.
+"""Rank passages: boosts, affinity of subject and question, and reranker scores.
 
-Similarity cannot tell "park my wheelchair" from "be reimbursed for my wheelchair": both say
-"rolstoel". The intent can. The affinity is a factor on each passage's weight, set and never
-multiplied, so that applying it twice equals applying it once (spec D19). Every boost is a factor
-recorded under its name. To add one, write the function and list it in `SIGNALS`.
+Similarity cannot tell "park my wheelchair" from "be reimbursed for my wheelchair": both contain
+"rolstoel". The intent can. Affinity is a factor on a passage's weight, set and never multiplied, so
+applying it twice equals applying it once (spec D19).
+
+Every boost is a factor recorded under its name. To add one, write the function and list it in
+`SIGNALS`.
 """
 
 from __future__ import annotations
@@ -59,7 +61,7 @@ def mismatch(
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What is known of the question."""
+    """What is known about the question."""
 
     intent: Intent = Intent.UNKNOWN
     #: Folded content words of the question, without stop words.
@@ -235,7 +237,7 @@ class Reranker(Protocol):
     """Scores texts against a question. Implementations raise only `zol.errors.RerankFailed`."""
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
-        """Return the relevance of each text; None for one that was not judged."""
+        """Return the relevance of each text; None if it was not judged."""
 
 
 def read_as(passage: Passage) -> str:
@@ -246,11 +248,9 @@ def read_as(passage: Passage) -> str:
 def reordered(
     passages: Sequence[Passage], relevance: Sequence[float | None]
 ) -> tuple[Passage, ...]:
-    """Return passages by relevance; those without a score follow in their old order.
-
-    The base scores are reassigned in the new order, the highest to the most relevant, so that none
-    leaves its bounds and later passages stay behind.
-    """
+    """Return passages by relevance; those without a score follow in their old order. The base
+    scores are reassigned in the new order, highest to most relevant, so that all stay within bounds
+    and later passages behind."""
     judged = list(zip(passages, relevance, strict=True))
     known = sorted(
         (pair for pair in judged if pair[1] is not None), key=lambda pair: -(pair[1] or 0.0)

@@ -1,6 +1,6 @@
-"""Rerank the best passages with a cross-encoder behind HTTP.
+"""Rerank the best passages with a cross-encoder over HTTP.
 
-Servers speak the common `/rerank` form: Jina, Cohere, vLLM, and TEI in a form of its own. Without
+Servers implement the common `/rerank` API: Jina, Cohere, vLLM, and TEI in a variant. Without
 `RERANK_URL` there is no reranker.
 """
 

@@ -1,9 +1,8 @@
-"""For whom and where a line of a page is: campus, ward, medicine and age.
+"""Scope of a page's line: campus, ward, medicine and age that it applies to.
 
-They are read off headings, captions, the names of columns and the cells of a row, never off prose,
-which speaks of other campuses too. Of each kind the nearest words count: a cell before its table's
-caption, that before the headings from the lowest up, and the page's title last. Scope ranks what
-is found and is said beside it; it filters nothing.
+Scope is read from headings, captions, column names and cells, never from prose, which mentions
+other campuses too. For each kind the nearest level counts: cell, table caption, headings from the
+lowest up, page title. Scope affects ranking and is shown beside a quotation; it filters nothing.
 """
 
 from __future__ import annotations
@@ -38,12 +37,13 @@ _RANGE = re.compile(r"\b(\d{1,2})\s*(?:[-\u2013]|[^\W\d]{1,3})\s*(\d{1,2})\s*([^
 
 
 class ScopeReader:
-    """The names of a hospital's campuses, wards and of medicines, prepared once for many pages."""
+    """The names of a hospital's campuses, wards and medicines, compiled once for many pages."""
 
     def __init__(
         self, names: Iterable[tuple[str, str, str, str]], medicines: Iterable[str], lexicon: Lexicon
     ) -> None:
-        """Take names as kind of entity, key, text and kind of alias (none of the name itself)."""
+        """Take names as (entity kind, key, text, alias kind); the alias kind of a main name is
+        empty."""
         self._lexicon = lexicon
         self._phrases: dict[tuple[str, ...], tuple[str, str]] = {}
         self._lengths: defaultdict[str, set[int]] = defaultdict(set)
@@ -61,7 +61,7 @@ class ScopeReader:
         self.named = lru_cache(maxsize=16_384)(self.read)
 
     def of(self, title: str, language: str) -> Callable[[Place, Sequence[str]], Scope]:
-        """Return what finds the scope of a line on a page, by its place and the cells of a row."""
+        """Return a function that finds a line's scope by its place and cells."""
         titled = self.named(title, language)
 
         @lru_cache(maxsize=1_024)
@@ -87,7 +87,7 @@ class ScopeReader:
         return next((each.name for each in found if each.kind == "treatment"), " ".join(said))
 
     def _is_unit(self, text: str, alias: str) -> bool:
-        """Return whether another name of a ward is that of a place, and of no person or subject."""
+        """Return whether a ward's alias names a place, not a person or subject."""
         if alias == AliasKind.ABBREVIATION:
             return True
         uses = self._lexicon.read(words(text), "nl")
@@ -98,7 +98,8 @@ class ScopeReader:
         return alias != AliasKind.PROFESSION and is_unit and is_name
 
     def read(self, text: str, language: str) -> Scope:
-        """Return what a text names, of names that share words the longest; `named` remembers it."""
+        """Return the entities that a text names, the longest of overlapping names; `named` caches
+        it."""
         said, found, at = words(text), [], 0
         while at < len(said):
             lengths = sorted(self._lengths.get(said[at], ()), reverse=True)
@@ -119,7 +120,7 @@ class ScopeReader:
         return next(filter(None, begun), None)
 
     def _ranges(self, text: str, language: str) -> Iterator[tuple[str, str]]:
-        """Yield the ages that a range of years is: "6-12 jaar"."""
+        """Yield the age ranges in a text: "6-12 jaar"."""
         for low, high, unit in _RANGE.findall(text):
             counted = {each.name for each in self._lexicon.written(unit, language)}
             if not counted & {"year", "month"} or int(low) >= int(high):
@@ -131,7 +132,7 @@ class ScopeReader:
 
 
 def _nearest(levels: Iterable[Scope]) -> Scope:
-    """Return what the nearest level that names a kind says of it, by kind and name."""
+    """Return the scope by the nearest level that names each kind."""
     found: dict[str, Scope] = {}
     for level in levels:
         for kind in {kind for kind, _ in level} - found.keys():
@@ -140,7 +141,7 @@ def _nearest(levels: Iterable[Scope]) -> Scope:
 
 
 def scope_of(snapshot: Snapshot) -> ScopeReader:
-    """Return what reads scope by a version; use it through `snapshot.derived(scope_of)`."""
+    """Return the scope reader of a version; use it through `snapshot.derived(scope_of)`."""
     names = (
         (str(kind), thing.key, text, alias)
         for kind in PLACES

@@ -1,4 +1,4 @@
-"""Rows of the corpus in, plain values out; how far answers were off the subject asked about."""
+"""Read the corpus as plain values, and the mismatches between answers and questions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def corpus_revision() -> int:
 
 
 def live_pages() -> Pages:
-    """Return the searchable pages of the served hospital, read anew when the corpus has changed."""
+    """Return the searchable pages of the served hospital, reloaded when the corpus has changed."""
     hospital_id, now = required_hospital_id(), monotonic()
     seen_at, revision, pages = _pages.get(hospital_id, (0.0, -1, Pages()))
     if revision >= 0 and now - seen_at < BELIEVED:
@@ -55,7 +55,7 @@ def live_pages() -> Pages:
 
 
 def pages_at_hand() -> Pages:
-    """Return the pages of the served hospital as they were last read; none before that."""
+    """Return the cached pages of the served hospital; none before the first load."""
     return _pages.get(required_hospital_id(), (0.0, -1, Pages()))[2]
 
 
@@ -76,7 +76,7 @@ def read_pages() -> Pages:
 
 
 def is_page(url: str) -> bool:
-    """Return whether an address is that of a searchable page of the served hospital."""
+    """Return whether an address belongs to a searchable page of the served hospital."""
     return _searchable().filter(document__url=url).exists()
 
 
@@ -85,8 +85,8 @@ def _searchable() -> QuerySet[Chunk]:
 
 
 def _contacts() -> tuple[Page, ...]:
-    """Return the pages that give the hospital's number, however it is written: about contact first,
-    then about whatever a department or a leaflet gives it for."""
+    """Return the pages that give the hospital's number in any format: contact pages first, then
+    those of departments and leaflets."""
     hospital = Hospital.objects.get(pk=required_hospital_id())
     code, own = phones.parted(hospital.phone, hospital.country)
     if not own:
@@ -101,7 +101,7 @@ def _contacts() -> tuple[Page, ...]:
 
 
 def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
-    """Yield the page of every chunk, as staff order them, at the first of its chunks."""
+    """Yield the page of every chunk in staff order, at its first chunk."""
     rows = (
         chunks.order_by("document_id", "ordinal", "pk")
         .distinct("document_id")
@@ -207,7 +207,7 @@ STEP, GAP, HEIGHT = 12, 3, 100
 
 @dataclass(frozen=True, slots=True)
 class MismatchFigures:
-    """Answers that belong together, and how far they were off."""
+    """A group of answers, and how far they were off."""
 
     answers: int
     #: Mean share of the best passages that were off the subject.
@@ -230,7 +230,7 @@ class MismatchRow(MismatchFigures):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A day as it is drawn."""
+    """A day in the chart."""
 
     x: int
     y: float
@@ -250,20 +250,20 @@ def overall(rows: QuerySet[CategoryMismatch]) -> MismatchFigures:
 
 
 def by_day(rows: QuerySet[CategoryMismatch]) -> tuple[Day, ...]:
-    """Return the last days on which something was measured, oldest first."""
+    """Return the last days with measurements, oldest first."""
     found = rows.order_by().annotate(day=TruncDate("created_at")).values("day")
     newest = found.annotate(**_MEASURES).order_by("-day")[:MOST_DAYS]
     return tuple(Day(**_rounded(each), day=each["day"]) for each in reversed(newest))
 
 
 def by_name(rows: QuerySet[CategoryMismatch], field: str) -> tuple[MismatchRow, ...]:
-    """Return what was measured for each value of a field, worst first."""
+    """Return the figures for each value of a field, worst first."""
     found = rows.order_by().values(field).annotate(**_MEASURES).order_by("-rate", field)
     return tuple(MismatchRow(**_rounded(each), name=each[field]) for each in found)
 
 
 def bars(days: tuple[Day, ...]) -> tuple[Bar, ...]:
-    """Return the bars of a chart; a day without any mismatch is a line on the ground."""
+    """Return the bars of a chart; a day without a mismatch is a line on the axis."""
     drawn = []
     for place, day in enumerate(days):
         height = max(1.0, round(day.rate * HEIGHT, 1))

@@ -1,4 +1,4 @@
-"""What may be done to the corpus: runs of ingestion, withdrawing pages, judging chunks anew."""
+"""Operations on the corpus: ingestion runs, withdrawal of pages, reclassification of chunks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TASK = "retrieval.tasks.ingest_document"
 def start_run(
     hospital: Hospital, documents: Iterable[Document], *, by: User | None, reason: str = ""
 ) -> IngestionRun:
-    """Begin ingesting documents; workers take them up once this transaction is committed."""
+    """Start an ingestion run; workers begin once this transaction commits."""
     with serving(hospital):
         ensure_index_matches(get_embedder())
         run = IngestionRun.objects.create(hospital=hospital, started_by=by, reason=reason[:200])
@@ -63,7 +63,7 @@ def start_run(
 
 @transaction.atomic
 def stop_run(run: IngestionRun) -> None:
-    """Take no more documents up; those being processed are finished."""
+    """Stop a run; documents in progress are finished."""
     with serving(run.hospital_id):
         IngestionRun.objects.filter(pk=run.pk, state=IngestionRun.State.RUNNING).update(
             state=IngestionRun.State.STOPPED
@@ -73,7 +73,7 @@ def stop_run(run: IngestionRun) -> None:
 
 @transaction.atomic
 def resume_run(run: IngestionRun) -> None:
-    """Go on with what a stopped run left, and try again what it gave up."""
+    """Resume a stopped run and retry its failed documents."""
     with serving(run.hospital_id):
         run.items.filter(state=State.DEAD).update(state=State.DISCOVERED, attempts=0)
         run.items.filter(state__in=WAITING).update(claimed_at=timezone.now())
@@ -94,7 +94,7 @@ def counts(run: IngestionRun) -> dict[str, int]:
 
 
 def ingest_item(item_id: int) -> None:
-    """Process one document of a run. Called twice, or by two workers, it is still done once."""
+    """Process one document of a run; safe to call twice or from two workers."""
     item = IngestionItem.objects.filter(pk=item_id, state__in=UNFINISHED).first()
     if item is None:
         return
@@ -132,7 +132,7 @@ def _process(claimed: Claim) -> None:
 
 @transaction.atomic
 def _give_up(claimed: Claim, reason: str) -> None:
-    """Note that a document cannot be ingested; what search had of it stays."""
+    """Record that a document cannot be ingested; its indexed text stays."""
     process.settle(claimed, State.DEAD, reason)
     document = Document.objects.select_for_update().get(pk=claimed.document_id)
     document.reason = reason[:500]
@@ -152,7 +152,7 @@ def _try_again(claimed: Claim, reason: str) -> None:
 
 
 def recover(hospital: Hospital | int) -> int:
-    """Take up again what dead workers left and what the broker lost; return how many."""
+    """Requeue what dead workers and the broker lost; return how many items."""
     hospital_id = hospital if isinstance(hospital, int) else hospital.pk
     with serving(hospital_id):
         left = [item.pk for item in process.abandoned(hospital_id) if _release(item)]
@@ -168,7 +168,7 @@ def recover(hospital: Hospital | int) -> int:
 
 @transaction.atomic
 def _release(item: IngestionItem) -> bool:
-    """Let an abandoned item wait again, unless it has ended its worker too often."""
+    """Requeue an abandoned item, unless it has crashed its worker too often."""
     claimed = Claim(item.pk, item.run_id, item.document_id, item.attempts)
     if item.attempts >= MOST_ATTEMPTS:
         _give_up(
@@ -181,12 +181,9 @@ def _release(item: IngestionItem) -> bool:
 
 
 def _lost(hospital_id: int) -> list[int]:
-    """Return the items that wait although no message is on its way to a worker.
-
-    A worker that dies takes along the message it held ready; the broker gives it back only after
-    an hour. When the queue is empty, what still waits has no message. Believing so wrongly does no
-    harm: a second message finds nothing to do.
-    """
+    """Return waiting items that have no message in the queue. A dead worker's prefetched messages
+    come back only after an hour, so an empty queue means that waiting items have none. A wrong
+    guess does no harm: a second message finds nothing to do."""
     age = _SETTLED if _is_queue_empty() else _LOST_AFTER
     long_ago = timezone.now() - age
     backed_off = timezone.now() - max(age, timedelta(seconds=BACK_OFF * 3**MOST_ATTEMPTS))
@@ -210,7 +207,7 @@ def _is_queue_empty() -> bool:
 
 
 def _hand_out(hospital_id: int, item_ids: Sequence[int], *, seconds: float = 0) -> None:
-    """Tell the workers of items, once everything about them is committed."""
+    """Send items to the workers after commit."""
 
     def send() -> None:
         for item_id in item_ids:
@@ -221,7 +218,7 @@ def _hand_out(hospital_id: int, item_ids: Sequence[int], *, seconds: float = 0) 
 
 
 def _finish_if_done(run_id: int) -> None:
-    """Finish a run of which nothing is left, exactly once."""
+    """Finish a run with no items left, exactly once."""
     if IngestionItem.objects.filter(run_id=run_id, state__in=UNFINISHED).exists():
         return
     finished = IngestionRun.objects.filter(
@@ -235,7 +232,7 @@ def _finish_if_done(run_id: int) -> None:
 
 @transaction.atomic
 def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
-    """Take documents out of search; their rows and chunks stay."""
+    """Remove documents from search; their rows and chunks stay."""
     if not documents:
         return
     with serving(hospital):
@@ -248,7 +245,7 @@ def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
 
 
 def is_disposable(document: Document) -> bool:
-    """Return whether a document could not be read, and search never had anything of it."""
+    """Return whether a document could not be read and never was in the index."""
     if document.status not in (Document.Status.FAILED, Document.Status.EMPTY):
         return False
     was_read = IngestionItem.objects.filter(document=document, state=State.PROCESSED)
@@ -257,7 +254,7 @@ def is_disposable(document: Document) -> bool:
 
 @transaction.atomic
 def delete_failed(documents: Sequence[Document]) -> None:
-    """Delete documents that never became searchable, and their bytes where no other has them."""
+    """Delete documents that never became searchable, and their bytes unless others use them."""
     for document in documents:
         if not is_disposable(document):
             raise BadInput(_("“%s” was searchable once: withdraw it.") % document)

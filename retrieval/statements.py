@@ -1,10 +1,9 @@
-"""Cutting a page's text into statements that can be quoted: sentences, list items and table rows.
+"""Cut a page's text into quotable statements: sentences, list items and table rows.
 
 The text is a chunk's: a line starting with ## is a heading (retrieval/ingestion/split.py), and
-zol/text.py says which are rows of a table.
-
-A question or a line that ends with a colon says nothing by itself, but what follows depends on it:
-"Fever? Come at once." is one statement, and items keep the line over their list.
+zol/text.py tells which lines are table rows. A question or a line ending with a colon is not
+quotable alone but introduces what follows: "Fever? Come at once." is one statement, and items keep
+the line over their list.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ FEWEST_LETTERS, FEWEST_OF_ITEM = 12, 3
 
 
 class Form(Enum):
-    """How a statement stands on its page."""
+    """The form of a statement on its page."""
 
     SENTENCE = "sentence"
     ITEM = "item"
@@ -45,7 +44,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One statement, and the words above it that say what it is about."""
+    """One statement, with its headings and openers."""
 
     text: str
     above: str = ""
@@ -70,12 +69,12 @@ class Line:
 
     @property
     def leads(self) -> tuple[str, ...]:
-        """The lines that open its list and those around it, outermost first."""
+        """The lines that open its list and the lists around it, outermost first."""
         return self.place.lead or ((self.lead,) if self.lead else ())
 
     @property
     def over(self) -> str:
-        """The headings and the caption that it stands under."""
+        """The headings and the caption above it."""
         return PATH.join(filter(None, (self.heading, self.place.caption)))
 
     @property
@@ -84,12 +83,12 @@ class Line:
 
 
 def quotable(text: str, places: Sequence[Place] = ()) -> tuple[Line, ...]:
-    """Return the statements of a text that say something by themselves; a place counts these."""
+    """Return the statements of a text that are quotable alone; a place counts these."""
     return tuple(filter(is_quotable, lines(text, places)))
 
 
 def heading_of(line: Line, section: str) -> str:
-    """Return what a statement stands under: the nearest heading, else the section's last part."""
+    """Return a statement's heading: the nearest one, else the section's last part."""
     return (line.heading or section).rpartition("\u203a")[2].strip()
 
 
@@ -98,7 +97,7 @@ Placed: TypeAlias = tuple[str, Place]
 
 
 def lines(text: str, places: Sequence[Place] = ()) -> Iterator[Line]:
-    """Yield the statements of a text in order; by what it tells itself where it has no fields."""
+    """Yield the statements of a text in order; without fields, derive structure from the text."""
     number = 0
     placed = zip(text.splitlines(), places or unpacked(text, "", None), strict=True)
     said = ((line, place) for line, place in placed if line.strip())
@@ -137,13 +136,13 @@ def _prose(written: Iterable[Placed], number: int) -> Iterator[Line]:
 
 
 def shown_mark(marked: re.Match[str] | None) -> str:
-    """Return what an item is shown with: its number, else a dash."""
+    """Return the mark of an item: its number, else a dash."""
     return f"{marked[1]}." if marked and marked[1] else "-"
 
 
 def _finished(written: Iterable[Placed]) -> Iterator[Placed]:
-    """Yield sentences, each with the questions and the colon that it completes; what nothing
-    completes stands alone at the end."""
+    """Yield sentences, each with the questions and colon line before it; one that nothing completes
+    comes alone at the end."""
     begun: list[str] = []
     place = Place()
     for line, here in written:
@@ -158,7 +157,7 @@ def _finished(written: Iterable[Placed]) -> Iterator[Placed]:
 
 
 def _rows(rows: list[Placed], number: int) -> Iterator[Line]:
-    """Yield the rows of a table, each cell with the name of its column."""
+    """Yield the rows of a table, each cell with its column name."""
     names: tuple[str, ...] = ()
     if first_names([line for line, _ in rows]):
         names, rows = cells_of(rows[0][0]), rows[1:]
@@ -179,7 +178,7 @@ def _alone(cells: Iterable[tuple[str, str]]) -> str:
 
 
 def first_names(rows: list[str]) -> bool:
-    """Return whether a table's first row names its columns though it is not marked as such."""
+    """Return whether a table's unmarked first row holds column names."""
     first, *others = map(cells_of, rows)
     return (
         len(others) > 1
@@ -199,7 +198,7 @@ def _row(names: Sequence[str], cells: Sequence[str]) -> str:
 
 
 def is_quotable(line: Line) -> bool:
-    """Whether a statement says something by itself: long enough, and no question or heading."""
+    """Return whether a statement is quotable alone: long enough, and no question or heading."""
     letters = sum(letter.isalnum() for letter in line.text)
     fewest = FEWEST_OF_ITEM if line.form is Form.ITEM else FEWEST_LETTERS
     is_whole = line.form is not Form.SENTENCE or line.text.endswith((".", "!", ")", "”"))

@@ -1,4 +1,4 @@
-"""Ingestion's tasks, on a queue of their own. Each may run twice without harm."""
+"""Celery tasks of ingestion, on their own queue. All are idempotent."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def ingest_document(hospital_id: int, item_id: int) -> None:
 
 @shared_task
 def recover_runs() -> None:
-    """Take up what dead workers left; the scheduler asks for it every minute."""
+    """Requeue what dead workers left; scheduled every minute."""
     for hospital in Hospital.objects.all():
         services.recover(hospital)
 
 
 @worker_ready.connect
 def recover_at_start(sender: Any, **more: Any) -> None:
-    """A worker that comes back looks at once for what its predecessor left."""
+    """Requeue what a worker's predecessor left, when the worker starts."""
     queues = {queue.name for queue in sender.task_consumer.queues}
     if recover_runs.app.conf.task_routes["retrieval.tasks.*"]["queue"] in queues:
         recover_runs.delay()

@@ -1,7 +1,7 @@
-"""Settings of retrieval that staff may change, and the published rows that steer search.
+"""Retrieval settings for staff, and the published rows that steer search.
 
-A field of `RetrievalTuning` is a row of the form in the admin: its name, its default and one
-sentence. All other numbers stand beside the code that uses them.
+A field of `RetrievalTuning` is a row of the admin form: its name, default and one sentence. All
+other numbers stand beside the code that uses them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ def _(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What staff read of a setting, and its bounds."""
+    """The help text and bounds of a setting."""
 
     told: str
     lowest: float = 0.0
     highest: float = 1.0
 
     def allows(self, value: float) -> bool:
-        """Return whether a number lies within the bounds; what is no number does not."""
+        """Return whether a value is a number within the bounds."""
         return self.lowest <= value <= self.highest
 
 
 def switch(told: str, *, on: bool = True) -> Any:
-    """Return the field of a stage or lane that staff, and evaluations, turn on and off."""
+    """Return the field of a stage or lane that staff and evaluations switch on or off."""
     return field(default=on, metadata={"setting": Setting(told)})
 
 
@@ -123,10 +123,8 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def tuned(overrides: Mapping[str, Any]) -> RetrievalTuning:
-    """Return the settings with overrides laid over them; 0 and False are values like any other.
-
-    A version that was published before a setting went may still have it: it counts nothing.
-    """
+    """Return the settings with overrides applied; 0 and False are valid values. Overrides of
+    removed settings, which old published versions may have, are ignored."""
     values = {name: value for name, value in overrides.items() if name in SETTINGS}
     return _TUNING.validate_python(asdict(RetrievalTuning()) | values)
 

@@ -1,4 +1,4 @@
-"""A price per kilowatt-hour does not answer what an hour costs."""
+"""Units of prices and durations: detect when an answer gives another unit than asked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TELLING = 3
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit as people say it, such as "per uur"."""
+    """A unit in words, such as "per uur"."""
 
     phrase: str
     name: str
@@ -32,7 +32,7 @@ class Unit:
 
     @property
     def begins(self) -> str:
-        """What stands in a text that says it: looked for first, since nearly none does."""
+        """The text that must occur before the pattern is tried: nearly no sentence has it."""
         return self.phrase.partition(" ")[0]
 
     @property
@@ -42,7 +42,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitGap:
-    """A question asks per one unit, what is shown prices per others: each in the asker's words."""
+    """A question asks for one unit, the quoted prices have others; each in the asker's words."""
 
     asked: str
     found: tuple[str, ...]
@@ -60,10 +60,8 @@ class Units:
         self._telling = _telling(known)
 
     def gap(self, question: str, shown: str, language: str) -> UnitGap | None:
-        """Return the gap between the unit asked about and those of the amounts shown.
-
-        None when there is none, and when an amount that is shown may be in the unit asked about.
-        """
+        """Return the gap between the unit asked for and those of the quoted amounts; None if there
+        is none, or if a quoted amount may be in the unit asked for."""
         asked = self._in(fold(question))
         if len(asked) != 1:
             return None
@@ -78,7 +76,7 @@ class Units:
         return UnitGap(said[0], tuple(said[1:])) if priced and all(said) else None
 
     def _in(self, folded: str) -> set[str]:
-        """Return the units that are said; of a phrase within a longer one, only the longer."""
+        """Return the units in a text; the longer of overlapping phrases."""
         found = set()
         for unit in self._units:
             if unit.begins in folded and unit.pattern.search(folded):
@@ -87,7 +85,7 @@ class Units:
         return found
 
     def _may_be(self, name: str, clause: str) -> bool:
-        """Return whether a clause speaks of a unit in any way: "dagmaximum (24 uur) · € 9"."""
+        """Return whether a clause mentions a unit in any form: "dagmaximum (24 uur) · € 9"."""
         told = self._telling.get(name, ())
         spoken = any(word.startswith(each) for word in words(clause) for each in told)
         return spoken or name in self._in(clause)
@@ -107,8 +105,7 @@ def _unit(row: Any) -> Unit:
 
 
 def _telling(units: Iterable[Unit]) -> dict[str, frozenset[str]]:
-    """Return the words that tell each unit, and no other as briefly: not "per", nor the "uur" of a
-    half hour."""
+    """Return the distinctive words of each unit: not "per", nor the "uur" of a half hour."""
     briefest: dict[str, dict[str, int]] = defaultdict(dict)
     for name, said in ((unit.name, words(unit.phrase)) for unit in units):
         for word in said:
@@ -124,6 +121,6 @@ def _telling(units: Iterable[Unit]) -> dict[str, frozenset[str]]:
 
 @cache
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """Match a phrase as whole words; one word may stand between: "per begonnen uur"."""
+    """Match a phrase as whole words, with up to one word between: "per begonnen uur"."""
     spoken = r"(?:\s+\w+)?\s+".join(map(re.escape, phrase.split()))
     return re.compile(rf"(?<!\w){spoken}(?!\w)")

@@ -1,4 +1,4 @@
-"""Addresses below `/api/v1/admin/`."""
+"""URLs below `/api/v1/admin/`."""
 
 from __future__ import annotations
 

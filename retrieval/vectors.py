@@ -1,4 +1,4 @@
-"""Rows of numbers that stand for texts, whoever made them."""
+"""Normalise embedding vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ Matrix: TypeAlias = NDArray[np.float32]
 
 
 def normalised(rows: Matrix) -> Matrix:
-    """Return vectors at length 1; one of zeros points somewhere, so that it has cosines."""
+    """Return vectors at length 1; a zero vector becomes an arbitrary unit vector, so that it has
+    cosines."""
     vectors = np.array(rows, dtype=np.float32)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     vectors[..., 0] += lengths[..., 0] == 0
@@ -20,7 +21,7 @@ def normalised(rows: Matrix) -> Matrix:
 
 
 def unit(rows: Matrix) -> Matrix:
-    """Return rows at length 1; one of zeros stays."""
+    """Return rows at length 1; a zero row stays."""
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     made: Matrix = (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
     return made

@@ -45,13 +45,14 @@ def passage(text: str = "", base: float | None = 0.5, **fields: Any) -> Passage:
 
 
 def thing(kind: Kind, name: str, *aliases: str, **data: Any) -> Thing:
-    """Return an entity; aliases may carry a language, as in "en:cardiology"."""
+    """Return an entity; an alias may carry a language, as in "en:cardiology"; a profession ends in *."""
     key = data.pop("key", "") or name.lower().replace(" ", "-")
     url = data.pop("url", f"https://ziekenhuis.test/{key}")
     spellings = []
     for alias in aliases:
         language, _, text = alias.rpartition(":")
-        spellings.append(Spelling(text, language or "nl", AliasKind.SYNONYM))
+        kind_of = AliasKind.PROFESSION if text.endswith("*") else AliasKind.SYNONYM
+        spellings.append(Spelling(text.removesuffix("*"), language or "nl", kind_of))
     return Thing(kind, key, name, url, tuple(spellings), data)
 
 

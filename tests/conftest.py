@@ -16,16 +16,18 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django.plugin import blocking_manager_key
 
 from tests import factories, side_by_side
 from tests.databases import databases, tables_template
+from tests.zol.staff import signed_in
 from zol.access.hosts import forget_hosts
 from zol.backoffice.work import Work
+from zol.celery import app
 from zol.devservices import services as embedded
-from zol.models import Hospital
+from zol.models import Hospital, Role
 from zol.postgres import locks
 from zol.runtime import bridge
 from zol.tenancy import serving
@@ -255,3 +257,15 @@ def work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def other_hospital(db: None) -> Hospital:
     """Another hospital in the same database, which is not being served."""
     return factories.hospital(slug="elders", name="Ziekenhuis Elders", short_name="ZE")
+
+
+@pytest.fixture
+def curator(hospital: Hospital) -> Client:
+    """A browser in which a curator of the hospital has signed in."""
+    return signed_in(hospital, Role.CURATOR)
+
+
+@pytest.fixture
+def broker_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are told in memory; each test does the work itself."""
+    monkeypatch.setattr(app.conf, "broker_url", "memory://")

@@ -109,6 +109,16 @@ def scripted_endpoint(script: Script = ()) -> Iterator[ScriptedEndpoint]:
         thread.join()
 
 
+def llm_at(
+    endpoint: ScriptedEndpoint, *tiers: str, name: str = "primary", **more: Any
+) -> dict[str, Any]:
+    """Return settings of a hospital whose models, one for each tier, are at an endpoint."""
+    here = {"name": name, "api_key": "", "base_url": endpoint.url}
+    named = tiers or ("fast", "standard", "primary", "escalation")
+    models = {tier: {"model": f"tiny-{tier}", "temperature": 0.2} for tier in named}
+    return {"endpoints": [here], "tiers": models | more}
+
+
 class _Handler(BaseHTTPRequestHandler):
     at: ScriptedEndpoint
     protocol_version = "HTTP/1.1"

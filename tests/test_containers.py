@@ -56,12 +56,9 @@ def begin(services, tmp_path):
             **more,
         }
         with log.open("wb") as words:
+            command = [sys.executable, *command[1:]]
             process = subprocess.Popen(
-                [sys.executable, *command[1:]],
-                cwd=ROOT,
-                env=environment,
-                stdout=words,
-                stderr=words,
+                command, cwd=ROOT, env=environment, stdout=words, stderr=words
             )
         started.append(process)
         return process, log
@@ -72,27 +69,17 @@ def begin(services, tmp_path):
         process.wait(timeout=LONGEST)
 
 
-def test_every_service_has_a_command_and_waits_for_the_tables():
+def test_every_service_has_a_command_waits_for_the_tables_and_every_queue_is_taken():
     assert set(OURS) == {"migrate", "web", *SAYS}
-    assert all(each["command"][0] == "python" for each in OURS.values())
     for name, each in OURS.items():
+        assert each["command"][0] == "python"
         assert name == "migrate" or "migrate" in each["depends_on"]
-
-
-def test_the_workers_take_every_queue_that_the_product_fills():
-    taken = [
-        each["command"][each["command"].index("-Q") + 1]
-        for each in OURS.values()
-        if "-Q" in each["command"]
-    ]
-    routed = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}
-
-    assert {*routed, settings.CELERY_TASK_DEFAULT_QUEUE} <= set(taken)
-
-
-def test_only_who_makes_the_tables_knows_the_owner_of_the_database():
-    for name, each in OURS.items():
+        # Only who makes the tables knows the owner of the database.
         assert ("zol_owner" in each["environment"]["DATABASE_URL"]) == (name == "migrate")
+    commands = [each["command"] for each in OURS.values() if "-Q" in each["command"]]
+    routed = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}
+    taken = {command[command.index("-Q") + 1] for command in commands}
+    assert {*routed, settings.CELERY_TASK_DEFAULT_QUEUE} <= taken
 
 
 @pytest.fixture
@@ -108,17 +95,11 @@ def guarded_redis(tmp_path):
     server.wait(timeout=LONGEST)
 
 
-def test_the_tables_are_made(begin):
-    process, log = begin("migrate")
-
-    assert process.wait(timeout=LONGEST) == 0, log.read_text()
-
-
 def test_the_web_answers_once_the_tables_are_there_without_the_owners_password(
     begin, guarded_redis
 ):
-    process, _ = begin("migrate")
-    process.wait(timeout=LONGEST)
+    process, made = begin("migrate")
+    assert process.wait(timeout=LONGEST) == 0, made.read_text()
     port, place = free_port(), database_url(settings.STATE_DIR).partition("@")[2]
     redis_url = f"redis://:geheim4711@{guarded_redis}"
     _, log = begin("web", PORT=str(port), DATABASE_URL=f"postgresql://{place}", REDIS_URL=redis_url)

@@ -1,4 +1,4 @@
-"""Conversations as they were, and the words by which questions are read and answers are said."""
+"""Admin of conversations, texts and the rows by which questions are understood."""
 
 # ruff: noqa: F401 (registers pages)
 from chat.admin import answers, conversations, curated, figures, home, safety, texts

@@ -11,7 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html_join
 from django.utils.translation import gettext, ngettext
@@ -26,7 +26,6 @@ from zol.text import web_address
 
 #: The spans over which the hit rate is told, in days.
 SPANS = (1, 7)
-PURGE = "chat_cachedanswer_purge"
 
 
 @admin.register(CachedAnswer)
@@ -40,6 +39,7 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
     ]  # fmt: skip
     readonly_fields = ["answered", "sources", "suggestions", "created_at"]
     change_list_template = "admin/chat/cachedanswer/change_list.html"
+    pages = {"purge": "purge/"}
 
     @admin.display(description=_("answer"))
     def answered(self, row: CachedAnswer) -> str:
@@ -54,15 +54,11 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
     def suggestions(self, row: CachedAnswer) -> str:
         return format_html_join("", "<p>{}</p>", ((each,) for each in row.follow_ups)) or "–"
 
-    def get_urls(self) -> list[Any]:
-        purge = self.admin_site.admin_view(self.purge)
-        return [path("purge/", purge, name=PURGE), *super().get_urls()]
-
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         more = {"rates": hit_rates(), "may_purge": may_purge(request)}
         return super().changelist_view(request, more | (extra_context or {}))
 
-    def purge(self, request: HttpRequest) -> HttpResponse:
+    def purge_view(self, request: HttpRequest) -> HttpResponse:
         """Empty the cache, and log who did."""
         if not may_purge(request):
             raise PermissionDenied

@@ -1,4 +1,4 @@
-"""What was asked and answered, with all that explains it. Nobody edits it."""
+"""Admin of conversations and answers, with their traces. Read-only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext
@@ -171,15 +171,12 @@ class ConversationAdmin(ReadOnlyAdmin):
     fields = ["id", "created_at", "language", "channel"]
     readonly_fields = fields
     inlines = [MessageInline]
+    pages = {"erase": "erase/"}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
         return super().get_queryset(request).annotate(message_count=Count("messages"))
 
-    def get_urls(self) -> list[Any]:
-        erase = self.admin_site.admin_view(self.erase)
-        return [path("erase/", erase, name="chat_conversation_erase"), *super().get_urls()]
-
-    def erase(self, request: HttpRequest) -> HttpResponse:
+    def erase_view(self, request: HttpRequest) -> HttpResponse:
         """Show what would be erased, and erase it after confirmation."""
         if not request.user.has_perm(ERASE):
             raise PermissionDenied

@@ -1,6 +1,6 @@
-"""Figures of a period beside those of the period before it, each with the list behind it.
+"""Figures of a period beside those of the period before it, each with a link to its list.
 
-Questions are found and counted in an index: no text of a patient is read.
+Questions are counted in an index: no patient's text is read.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Period:
 
     @property
     def lookup(self) -> dict[str, datetime]:
-        """Return what finds the rows of this period."""
+        """Return the lookup for the rows of this period."""
         ends = (datetime.combine(day, time.min) for day in (self.first, self.last + DAY))
         return dict(zip(LOOKUPS, map(timezone.make_aware, ends), strict=True))
 
@@ -96,7 +96,7 @@ class PeriodForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """A figure of the period and of the one before it; its cells show it and lead to its list."""
+    """A figure of the period and of the one before; its cells show it and link to its list."""
 
     title: Any
     values: Both
@@ -105,7 +105,7 @@ class FigureRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Counts that are drawn beside each other."""
+    """Counts drawn side by side."""
 
     title: Any
     rows: list[FigureRow]
@@ -125,7 +125,7 @@ def _seconds(value: float) -> str:
 
 
 def chosen_period(request: HttpRequest) -> dict[str, Any]:
-    """Return the period that somebody chose, with what offers another: `admin/_period.html`."""
+    """Return the chosen period, with the choice of others: `admin/_period.html`."""
     today = timezone.localdate()
     offered = {number: Period(today - DAY * (number - 1), today) for number in DAYS}
     usual = offered[USUAL]
@@ -135,7 +135,7 @@ def chosen_period(request: HttpRequest) -> dict[str, Any]:
 
 
 def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
-    """Show figures of a period, or give them as CSV, to who may read conversations."""
+    """Show figures of a period, or return them as CSV, to users who may read conversations."""
     if not request.user.has_perm(SEE_CONVERSATIONS):
         raise PermissionDenied
     chosen = chosen_period(request)
@@ -161,7 +161,7 @@ def _csv(period: Period, charts: list[Chart]) -> StreamingHttpResponse:
 
 
 def charts_of(period: Period) -> Iterator[Chart]:
-    """Yield what is counted of a period and the one before, the totals first."""
+    """Yield the counts of a period and the one before, the totals first."""
     asked, spans = Message.objects, (period, period.before)
     facets = ("language", "intent", "certainty", "behaviour", "state")
     turns = _counts(asked, period, *facets, cost=Sum("cost"))
@@ -212,7 +212,7 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
 
 
 def _counts(rows: Any, period: Period, *names: str, **measures: Any) -> Counts:
-    """Return how many rows of both periods have something in common, and measures of them."""
+    """Return the counts of both periods by the fields that rows share, and their measures."""
     found = rows.filter(**Period(period.before.first, period.last).lookup).order_by()
     is_old = Expression(Q(**period.before.lookup), BooleanField())
     kinds = found.annotate(is_old=is_old).values("is_old", *names)
@@ -220,7 +220,7 @@ def _counts(rows: Any, period: Period, *names: str, **measures: Any) -> Counts:
 
 
 def _sums(counts: Counts, *names: str, of: str = "number") -> dict[tuple[Any, ...], Both]:
-    """Return sums of both periods by what rows have in common."""
+    """Return sums of both periods by the fields that rows share."""
     found: dict[tuple[Any, ...], Both] = defaultdict(lambda: (0, 0))
     for each in counts:
         now, old = found[key := tuple(each[name] for name in names)]
@@ -234,7 +234,7 @@ def _total(counts: Counts, of: str = "number") -> Both:
 
 
 def _rows(counts: Counts, spans: tuple[Period, Period], model: Any, *names: str) -> list[FigureRow]:
-    """Return what was counted by some fields, most first; the first that tells names its row."""
+    """Return counts by some fields, highest first; the first field with a name labels the row."""
     rows = []
     for key, values in sorted(_sums(counts, *names).items(), key=lambda each: -sum(each[1])):
         told = dict(zip(names, key, strict=True))

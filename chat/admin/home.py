@@ -1,4 +1,4 @@
-"""The chat on the home page: safety and budget tasks, figures of the last days."""
+"""The chat on the admin's home page: safety and budget tasks, figures of the last days."""
 
 from __future__ import annotations
 

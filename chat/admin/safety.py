@@ -46,7 +46,7 @@ from zol.text import csv_lines
 
 
 class PhraseForm(HospitalForm):
-    """A phrase that has a word, and not one that is part of nearly all words."""
+    """A phrase with at least one word, and no fragment that nearly all words contain."""
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
@@ -59,7 +59,7 @@ class PhraseForm(HospitalForm):
 
 
 class WorksFilter(admin.SimpleListFilter):
-    """A filter for rows that cannot work."""
+    """A filter for rows that are broken."""
 
     title = _("works")
     parameter_name = "works"
@@ -107,7 +107,7 @@ class RedFlagAdmin(PhraseAdmin):
 
 @admin.register(EmergencySituation)
 class SituationAdmin(HospitalAdmin):
-    """The desk of each situation: the hospital's own number wins."""
+    """Admin of emergencies with their desks; the hospital's own number takes precedence."""
 
     list_display = ["name", "danger", "text", "desk", "phone"]
     search_fields = ["kind"]
@@ -164,6 +164,7 @@ class InterventionAdmin(EntityChoice):
     list_select_related = ["subject"]
     search_fields = ["questions", "reason", "text_nl"]
     readonly_fields = ["received"]
+    pages = {"received": "<int:pk>/received.csv"}
     fieldsets: list[Any] = [
         (None, {
             "fields": [
@@ -220,11 +221,6 @@ class InterventionAdmin(EntityChoice):
         )
         return format_html("<p>{}</p><ul>{}</ul>{}", _said(len(found)), listed, whole)
 
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.received_view)
-        name = "chat_intervention_received"
-        return [path("<int:pk>/received.csv", page, name=name), *super().get_urls()]
-
     def received_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Stream everybody who received an answer as CSV."""
         obj = get_object_or_404(self.get_queryset(request), pk=pk)
@@ -241,7 +237,7 @@ class InterventionAdmin(EntityChoice):
 
 
 def _said(count: int) -> Any:
-    """Return how many are listed, and how many were searched."""
+    """Return the number of answers listed, and of those searched."""
     values = {"count": count, "of": LOOKED_THROUGH}
     if count == LISTED:
         return _("The latest %(count)d:") % values

@@ -1,5 +1,7 @@
-"""The page *Situations*, a document to print and sign: emergencies, requests for advice and needs,
-each with what is answered, how people tell it and how often it was met.
+"""The page *Situations*, a document to print and sign.
+
+It lists emergencies, requests for advice and needs, each with its answer, example phrases and
+frequency.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ ADVICE_TEXT = "refuse_medical"
 
 @dataclass(slots=True)
 class Situation:
-    """A situation or need, with what is answered."""
+    """A situation or need, with its answer."""
 
     name: str
     #: Where its rows are edited.
@@ -72,7 +74,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class SituationMatch:
-    """A situation detected in a question: by what, and how surely."""
+    """A situation detected in a question: by which method, and how certain."""
 
     sort: str
     name: str

@@ -1,6 +1,4 @@
-"""An answer made ready to be read by staff: its stages with their time, candidates with every
-factor, and what it says beside another.
-"""
+"""Format an answer for staff: stages with timings, candidates with factors, and differences."""
 
 from __future__ import annotations
 
@@ -160,7 +158,7 @@ class TrialAnswer:
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        """Return what the answer says of itself, by name."""
+        """Return the answer's own properties by name."""
         message = self.message
         if message is None:
             return []
@@ -174,7 +172,7 @@ class TrialAnswer:
 
     @property
     def circumstances(self) -> list[tuple[str, str]]:
-        """Return how the answer was made, which may differ between equal answers."""
+        """Return how the answer was made; equal answers may differ in this."""
         message, trace = self.message, self.trace
         if message is None or trace is None:
             return []
@@ -197,7 +195,7 @@ class TrialAnswer:
 
     @property
     def said(self) -> dict[str, set[Any]]:
-        """Return everything that is compared with other answers."""
+        """Return everything that comparisons look at."""
         return {
             "facts": set(self.facts),
             "contact": set(self.contact),
@@ -207,7 +205,7 @@ class TrialAnswer:
         }
 
     def mark(self, common: dict[str, set[Any]]) -> None:
-        """Mark what not all answers share."""
+        """Mark values that differ between answers."""
         tree = _tree(self.page["html"])
         for block in tree.iter(*BLOCKS):
             if _plain(block) not in common["blocks"]:

@@ -85,20 +85,8 @@ def known_numbers(snapshot: Snapshot) -> frozenset[str]:
 
 _without_links = markdown_with(lambda address: False)
 _ALLOWED = {
-    "p",
-    "ul",
-    "ol",
-    "li",
-    "strong",
-    "em",
-    "blockquote",
-    "br",
-    "a",
-    "table",
-    "tr",
-    "td",
-    "th",
-}
+    "p", "ul", "ol", "li", "strong", "em", "blockquote", "br", "a", "table", "tr", "td", "th",
+}  # fmt: skip
 
 
 #: Digits of short numbers, such as 112 and 1733.

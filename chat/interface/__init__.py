@@ -1,4 +1,4 @@
-"""What the page itself says: labels, buttons, stages. One JSON file a language.
+"""Strings of the interface (labels, buttons, stages), in one JSON file for each language.
 
 Texts that staff approve (notices, refusals, disclaimers) are rows: `chat/phrases.py`.
 """

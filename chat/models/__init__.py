@@ -1,4 +1,4 @@
-"""Conversations and messages, and the rows from which questions are read and answers written."""
+"""Models of conversations, and of the rows by which questions are understood and answered."""
 
 from chat.models.calls import ModelBudget, ModelCall, ModelPrice
 from chat.models.conversations import CachedAnswer, CacheState, Conversation, Feedback, Message

@@ -1,4 +1,4 @@
-"""Requests to language models (never their words), the prices of models, and the day's budget."""
+"""Requests to language models (without their text), prices of models, and the daily budget."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.models.conversations import hospital
 from chat.models.language import DEFAULTS
+from retrieval.models.documents import hospital
 from zol.records.versioned import DefaultedRow
 
 
 class ModelPrice(DefaultedRow):
-    """The price of one model, as its provider publishes it. A model of one's own costs 0."""
+    """The price of one model, as its provider publishes it. A self-hosted model costs 0."""
 
     defaults = DEFAULTS / "model_prices.csv"
     identity = ("model",)
@@ -81,7 +81,7 @@ class ModelCall(models.Model):
 
 
 class ModelBudget(models.Model):
-    """What a hospital's models may use in a day; then the embedded engine answers."""
+    """A hospital's daily budget of models; once it is used up the embedded engine answers."""
 
     hospital = models.OneToOneField(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"

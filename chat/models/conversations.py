@@ -1,6 +1,6 @@
-"""Conversations, messages and feedback, and answers that are given again for a while (spec D10).
+"""Conversations, messages and feedback, and cached answers (spec D10).
 
-Personal data is redacted before it gets here.
+Personal data is redacted before it is stored here.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from chat.answering.certainty import UNSURE, Certainty
 from chat.behaviours import Behaviour, Channel, Mode
 from chat.safety.emergencies.alarm import Strength
 from chat.safety.emergencies.situations import Danger
+from retrieval.models.documents import hospital
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
@@ -65,14 +66,8 @@ MODES = [
 FIGURED = ["language", "intent", "certainty", "behaviour", "state", "finished_at", "cost"]
 
 
-def hospital() -> models.ForeignKey:
-    return models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
-
-
 class Conversation(models.Model):
-    """One visitor's session. Nobody needs an account."""
+    """One visitor's session. No account is needed."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     hospital = hospital()
@@ -94,7 +89,7 @@ class Conversation(models.Model):
 
 
 class Message(models.Model):
-    """A question and its answer, with all that explains it."""
+    """A question and its answer, with its trace."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("being answered")
@@ -168,7 +163,7 @@ class Message(models.Model):
 
 
 class Feedback(models.Model):
-    """What a visitor thought of an answer."""
+    """A visitor's feedback on an answer."""
 
     class Reason(models.TextChoices):
         NONE = "", _("no reason given")
@@ -202,9 +197,9 @@ class Feedback(models.Model):
 
 
 class CachedAnswer(models.Model):
-    """One answer, and all that a question must share to get it.
+    """A cached answer, with everything that a question must match to receive it.
 
-    It goes with the conversation in which it was given, if any: who is forgotten is not quoted.
+    Deleted with the conversation that it came from: a forgotten visitor is not quoted.
     """
 
     hospital = hospital()
@@ -253,7 +248,7 @@ class CachedAnswer(models.Model):
 
 
 class CacheState(models.Model):
-    """How often everything that was remembered has been thrown away."""
+    """A counter of cache purges."""
 
     hospital = models.OneToOneField(
         "zol.Hospital", models.CASCADE, editable=False, related_name="+"

@@ -1,6 +1,6 @@
-"""Curated answers and translations of sections of pages.
+"""Curated answers and translations of page sections.
 
-What each must be is checked in chat/sources/records.py and chat/sources/translations.py.
+Their validation is in chat/sources/records.py and chat/sources/translations.py.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KEPT = ("review_by", "checked_in")
 
 
 def house_of(hospital_id: int) -> CuratedContext:
-    """Return what the curated answers of a hospital are checked against, as it stands now."""
+    """Return the current data that a hospital's curated answers are validated against."""
     active = Entity.objects.filter(hospital_id=hospital_id, status=Entity.Status.ACTIVE)
     pages = Document.objects.filter(hospital_id=hospital_id)
     used = pages.exclude(status=Document.Status.WITHDRAWN).values_list("url", flat=True)
@@ -87,7 +87,7 @@ class CuratedAnswer(VersionedRow):
 
     @classmethod
     def published_fields(cls) -> tuple[str, ...]:
-        """Name the subject by its kind and key, as every version does."""
+        """Identify the subject by kind and key, as every version does."""
         return (
             "key", "need", "subject__kind", "subject__key", "conditions", "examples", "answer",
             "sources", "next_step", "valid_from", "valid_to", *KEPT,
@@ -99,7 +99,7 @@ class CuratedAnswer(VersionedRow):
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """The languages in which it is told and that nobody who speaks them well has read."""
+        """The languages of the answer that no proficient speaker has read."""
         return tuple(
             code for code, text in self.answer.items() if text and code not in self.checked_in
         )
@@ -116,7 +116,7 @@ class CuratedAnswer(VersionedRow):
 
 
 class PassageTranslation(VersionedRow):
-    """A section of a page in another language, shown instead of it to who asks in that."""
+    """A section of a page in another language, shown to askers in that language."""
 
     identity = ("page", "language", "source")
 
@@ -176,7 +176,7 @@ class PassageTranslation(VersionedRow):
 
 
 def digests_of(pages: Iterable[str]) -> dict[str, set[str]]:
-    """Return what the sections of pages are known by, as the pages are searched now."""
+    """Return the digests of the pages' sections, as currently searched."""
     found: dict[str, set[str]] = {page: set() for page in pages}
     chunks = Chunk.objects.filter(document__path__in=found).exclude(
         document__status=Document.Status.WITHDRAWN

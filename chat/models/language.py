@@ -1,4 +1,4 @@
-"""The words by which questions are understood and answers are said: rows, in every language."""
+"""Rows of language data: cues, examples, fixed texts, emergencies and prompts, per language."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def language() -> models.CharField:
 
 
 def any_language() -> list[tuple[str, Any]]:
-    """Return the languages, and what is written in none in particular."""
+    """Return the languages, and "any" for rows of no particular language."""
     return [*Language.choices(), ("any", _("any"))]
 
 
 class IntentExample(DefaultedRow):
-    """A question as people ask it, and what they wanted. Slots such as {doctor} stand for names."""
+    """An example question with its intent. Slots such as {doctor} stand for names."""
 
     defaults = DEFAULTS / "intent_examples.csv"
     identity = ("intent", "language", "text")
@@ -84,7 +84,7 @@ class IntentExample(DefaultedRow):
 
 
 class Cue(DefaultedRow):
-    """A word or phrase that gives something away about a question."""
+    """A word or phrase that is evidence about a question."""
 
     defaults = DEFAULTS / "cues.csv"
     identity = ("kind", "target", "language", "text")
@@ -116,7 +116,7 @@ class Cue(DefaultedRow):
 
 
 class RewriteTemplate(DefaultedRow):
-    """The one sentence that all questions of an intent about one thing become."""
+    """The sentence to which all questions of one intent and subject are rewritten."""
 
     defaults = DEFAULTS / "rewrite_templates.csv"
     identity = ("intent", "slot")
@@ -147,7 +147,7 @@ class RewriteTemplate(DefaultedRow):
 
 
 class FixedText(DefaultedRow):
-    """What we say ourselves. Placeholders such as {department} are filled in."""
+    """A fixed text of the product. Placeholders such as {department} are filled in."""
 
     defaults = DEFAULTS / "texts.csv"
     identity = ("kind", "language")
@@ -170,9 +170,9 @@ class FixedText(DefaultedRow):
 
 
 class RedFlagPhrase(DefaultedRow):
-    """A whole phrase that tells of an emergency and stops the turn, or a word that denies one.
+    """A phrase that reports an emergency and stops the turn, or a word that denies one.
 
-    A word that ends with * stands for every word that begins so; up to two other words may stand
+    A word ending in * matches every word with that beginning; up to two other words may come
     between two words of a phrase.
     """
 
@@ -213,7 +213,7 @@ class RedFlagPhrase(DefaultedRow):
 
 
 class EmergencySituation(DefaultedRow):
-    """A sort of emergency: what it counts as, the text that answers, and the desk to ring."""
+    """A kind of emergency: its severity, the text that answers, and the desk to call."""
 
     defaults = DEFAULTS / "situations.csv"
     identity = ("kind",)
@@ -256,7 +256,7 @@ class EmergencySituation(DefaultedRow):
 
 
 class CountryLine(DefaultedRow):
-    """An emergency or help line of a country, with where the number was found."""
+    """A national emergency or help line, with the source of its number."""
 
     defaults = DEFAULTS / "country_lines.csv"
     identity = ("country", "kind", "number")
@@ -294,7 +294,7 @@ class CountryLine(DefaultedRow):
 
 
 class InjectionPattern(DefaultedRow):
-    """A regular expression, over folded text, that only an attack matches."""
+    """A regular expression over folded text that only attacks match."""
 
     defaults = DEFAULTS / "injection_patterns.csv"
     identity = ("pattern",)
@@ -313,7 +313,7 @@ class InjectionPattern(DefaultedRow):
 
 
 class PromptSection(DefaultedRow):
-    """A named part of what a model is told."""
+    """A named section of the model's prompt."""
 
     defaults = DEFAULTS / "prompts.csv"
     identity = ("prompt", "section")

@@ -1,7 +1,7 @@
-"""What codes of rows are called: emergencies, advice, fixed texts and what cues point to.
+"""Staff's names for codes: emergencies, advice, fixed texts and targets of cues.
 
-Codes are what rules and pipelines know; staff read and choose these names. What a hospital added
-itself is called by its own words.
+Rules and pipelines use the codes; staff read and choose the names. What a hospital added goes by
+its code in words.
 """
 
 from __future__ import annotations
@@ -130,5 +130,5 @@ TARGETS: dict[str, Any] = {
 
 
 def name_in(names: dict[str, Any], code: str) -> Any:
-    """Return what a code is called; one that a hospital added, by its words."""
+    """Return the name of a code; for one that a hospital added, the code in words."""
     return names.get(code) or code.replace("_", " ")

@@ -1,4 +1,4 @@
-"""Interventions of staff, which hold within a minute without a release, and advice phrases."""
+"""Interventions, which take effect within a minute without a release, and advice phrases."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.interventions import Sort, lines_of
-from chat.models.conversations import hospital
 from chat.models.language import DEFAULTS, any_language
+from retrieval.models.documents import hospital
 from taxonomy.models import Entity
 from zol.records.versioned import DefaultedRow
 
@@ -20,7 +20,7 @@ FEWEST = 2
 
 
 class Intervention(models.Model):
-    """A question that is withheld or answered by hand from now on, or what is announced."""
+    """A question that is blocked or answered by hand from now on, or an announcement."""
 
     class Kind(models.TextChoices):
         BLOCK = Sort.BLOCK, _("block: do not answer this question")
@@ -110,14 +110,14 @@ class Intervention(models.Model):
             raise ValidationError(wrong)
 
     def state(self, today: date) -> Any:
-        """Return whether it is to come, holds now or is over."""
+        """Return whether it is scheduled, active or over."""
         last = min(self.valid_to or today, self.review_by or today)
         if not self.is_active or last < today:
             return _("over")
         return _("to come") if self.valid_from and self.valid_from > today else _("now")
 
     def texts(self) -> dict[str, str]:
-        """Return what is written, by language."""
+        """Return its texts by language."""
         codes = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
         return {code: getattr(self, f"text_{code}") for code in codes}
 
@@ -125,8 +125,8 @@ class Intervention(models.Model):
 class AdvicePhrase(DefaultedRow):
     """A phrase that asks for personal medical advice, or the name of a medicine.
 
-    A word that ends with * stands for every word that begins so; one that begins with * for every
-    word that ends so: "*statin*" is any word with "statin" in it.
+    A word ending in * matches every word with that beginning, one starting with * every word with
+    that ending: "*statin*" matches any word that contains "statin".
     """
 
     defaults = DEFAULTS / "advice.csv"

@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
+from django.conf import settings
 
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent

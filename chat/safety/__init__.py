@@ -1,1 +1,1 @@
-"""Checks that need no model: each a pure function of rows and text, with its evidence."""
+"""Safety checks without a model: functions of rows and text, with evidence."""

@@ -1,3 +1,3 @@
-"""Golden questions, the runs that ask them, and what failed patients."""
+"""Admin of golden questions, evaluation runs and failed answers."""
 
 from evaluation.admin import questions, runs  # noqa: F401  (they register themselves)

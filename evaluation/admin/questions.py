@@ -1,4 +1,4 @@
-"""Golden questions as plain form fields, and what failed patients."""
+"""Admin of golden questions as plain form fields, and of failed answers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Runs of golden questions: started, followed, stopped, resumed and compared; what each gave.
+"""Admin of evaluation runs: start, follow, stop, resume and compare them; read their results.
 
-What a question gave is written once, so only read here.
+Results are written once and read-only.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ class EvaluationRunAdmin(RunSteps):
         js = ["admin_zol/progress.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
-        """Defer the sign of life, so that changes of it do not refuse an action as stale."""
+        """Defer the heartbeat, so that its changes do not refuse an action as stale."""
         good = Count("results", filter=Q(results__passed=True))
         rows = super().get_queryset(request).annotate(good=good, asked=Count("results"))
         return rows.annotate(seen_at=F("alive_at")).defer("alive_at")

@@ -1,4 +1,4 @@
-"""What answers are measured by. To add a metric, write the function and list it here."""
+"""The metrics of answers. To add one, write the function and list it here."""
 
 from __future__ import annotations
 

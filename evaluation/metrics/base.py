@@ -1,7 +1,7 @@
-"""Scores: what a metric reads and says, how well passages are found, and whether a question passes.
+"""Scores: the outcome that metrics read, retrieval metrics, and whether a question passes.
 
-A labelled passage counts once, however many overlapping chunks hold it (α-nDCG of Clarke et al.
-2008 with α = 1). Where every label has a chunk of its own this is the nDCG of the literature.
+A labelled passage counts once, however many overlapping chunks contain it (α-nDCG of Clarke et al.
+2008 with α = 1). With one chunk per label this is the nDCG of the literature.
 """
 
 from __future__ import annotations

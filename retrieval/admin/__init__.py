@@ -1,4 +1,4 @@
-"""Documents, their chunks, how they came in, and how search is steered."""
+"""Admin of documents, chunks, ingestion and steering."""
 
 from retrieval.admin import chunks, documents, ingestion, settings, steering
 

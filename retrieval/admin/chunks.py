@@ -1,4 +1,4 @@
-"""Chunks: what search reads, as staff may correct it."""
+"""Admin of chunks, where staff correct the text that search reads."""
 
 from __future__ import annotations
 

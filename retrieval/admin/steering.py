@@ -1,4 +1,4 @@
-"""The rows that steer search, as lists."""
+"""Admin lists of the rows that steer search."""
 
 from __future__ import annotations
 

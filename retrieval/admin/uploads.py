@@ -1,4 +1,4 @@
-"""Files from the admin: their bytes are kept, rows are made of them, and ingestion is started."""
+"""Upload of files in the admin: store the bytes, create document rows, start ingestion."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FilesInput(forms.ClearableFileInput):
 
 
 class FilesField(forms.FileField):
-    """One or more readable files."""
+    """A form field for one or more readable files."""
 
     widget = FilesInput
 
@@ -101,7 +101,7 @@ class UploadForm(HospitalForm):
 
 
 class ReplaceForm(HospitalForm):
-    """A document that may be given another file."""
+    """A form for a document whose file may be replaced."""
 
     file = FilesField(
         label=_("new version of this file"),

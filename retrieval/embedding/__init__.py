@@ -1,4 +1,4 @@
-"""Providers of embeddings. To add one, write its file and list it here."""
+"""Embedding providers. To add one, write its file and list it here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the product asks of an embedding provider, and what all of them do alike."""
+"""The interface of embedding providers, and the code they share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from retrieval.vectors import Matrix
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Cosine thresholds, which each provider has its own of (spec D23)."""
+    """Cosine thresholds of one provider (spec D23)."""
 
     #: Below this a dense hit does not count.
     floor: float
@@ -59,8 +59,8 @@ class Embedder(Protocol):
 
 
 def size_of(asked: int, native: int) -> int:
-    """Return the size of vectors: `asked`, or the model's own (0). Larger ones are padded with
-    zeros, which no cosine sees; smaller ones are refused."""
+    """Return the vector size: `asked`, or the model's own if 0. Larger sizes are padded with zeros,
+    which leave cosines unchanged; smaller ones are refused."""
     if asked and asked < native:
         raise ImproperlyConfigured(
             f"EMBEDDING_DIMENSIONS is {asked}; this provider gives {native}: leave it out."
@@ -69,7 +69,7 @@ def size_of(asked: int, native: int) -> int:
 
 
 def squeezed(text: str) -> str:
-    """Return the lines of a text as sentences: encoders know no line breaks."""
+    """Return the lines of a text as sentences: encoders ignore line breaks."""
     return ". ".join(line.rstrip(". ") for line in text.split("\n") if line.strip())
 
 
@@ -106,4 +106,4 @@ class Remembering(ABC):
 
     @abstractmethod
     def _question_anew(self, text: str) -> Matrix:
-        """Embed a question."""
+        """Embed a question without the cache."""

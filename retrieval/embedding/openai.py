@@ -1,4 +1,4 @@
-"""Embeddings from any endpoint that speaks OpenAI's form."""
+"""Embeddings from any OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from zol.runtime.processor import computing
 
 #: Texts per request: well under every provider's limit, and a retry repeats little.
 BATCH = 64
+#: Seconds that a request may take.
+TIMEOUT = 20.0
 #: Families of models that were trained to be told what a text is for: (query, document).
 PREFIXES = {"nomic": ("search_query: ", "search_document: "), "e5": ("query: ", "passage: ")}
 
 
 class OpenAIEmbedder(Remembering):
-    """Asks for vectors of the configured size; retries and their pauses are the client's."""
+    """Requests vectors of the configured size; the client retries with backoff."""
 
     name = "openai"
     #: A second text would be a second request.
@@ -31,19 +33,12 @@ class OpenAIEmbedder(Remembering):
     calibration = Calibration(floor=0.40, low_similarity=0.35)
 
     def __init__(
-        self,
-        model: str,
-        dimensions: int,
-        *,
-        api_key: str,
-        base_url: str = "",
-        timeout: float = 20.0,
-        max_retries: int = 3,
+        self, model: str, dimensions: int, *, api_key: str, base_url: str = "", max_retries: int = 3
     ) -> None:
         super().__init__()
         self.model = model
         self.dimensions = dimensions
-        self._options = {"timeout": timeout, "max_retries": max_retries}
+        self._options = {"timeout": TIMEOUT, "max_retries": max_retries}
         self._key = api_key
         self._base_url = base_url
 

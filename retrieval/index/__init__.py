@@ -1,1 +1,1 @@
-"""The index of chunks: what is searched, how it is written, how it is rebuilt."""
+"""The search index: its tables, how it is written and rebuilt."""

@@ -1,6 +1,6 @@
-"""Check what the index of a hospital was made with before a process answers, and read it in binary.
+"""Check which embedding made an index before a process serves it, and read results in binary.
 
-Failures of reading raise one error, which stages have a fallback for.
+Failed reads raise one error, for which stages have a fallback.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""Writing the index, in place and anew.
+"""Write and rebuild the index.
 
-It is called inside the transaction that writes the chunks, as the application. The tables belong to
-the owner; the functions of `sql/writing.sql` write the served hospital's rows and no others. Chunks
-that are deleted, switched off or moved to another category take their rows along by themselves
-(triggers).
+Writes run as the application, inside the transaction that writes the chunks. The owner role owns
+the tables; the functions of `sql/writing.sql` write only the served hospital's rows. Triggers
+delete the index rows of chunks that are deleted, disabled or moved to another category.
 
-Anew while the old one serves: new vectors are gathered beside the old ones, a batch at a time. Then
-one transaction writes the terms anew, puts the new vectors in the place of the old and notes what
-made them: a search sees the old index until it commits, and the new one after.
+A rebuild leaves the old index in service: new vectors are collected beside the old ones in batches,
+then one transaction rewrites the terms, swaps the vectors and records the embedding. Searches see
+the old index until it commits.
 """
 
 from __future__ import annotations
@@ -65,11 +64,8 @@ def prepare(embedder: Embedder) -> None:
 
 
 def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
-    """Index chunks, replacing what the index has of them.
-
-    Their rows must be in the database. They may be of several documents; `document_id` is only
-    logged.
-    """
+    """Index chunks, replacing their earlier entries. Their rows must be in the database. They may
+    belong to several documents; `document_id` is only logged."""
     if not rows:
         return
     call("SELECT zol_prepare_index(%s)", [len(rows[0].embedding)])
@@ -95,7 +91,7 @@ def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEn
 
 
 def written(chunk: IndexedChunk) -> PassageText:
-    """Return a chunk as it is embedded: its statements, each heading once."""
+    """Return a chunk's statements as embedded, each heading once."""
     read: list[str] = []
     heading = ""
     for line in quotable(chunk.content):

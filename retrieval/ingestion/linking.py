@@ -1,9 +1,9 @@
-"""Categorise a piece of a document, link the names in it, and flag pages that address an assistant.
+"""Classify pieces of documents, link the names in them, and flag pages that address an assistant.
 
-A passage gets the category whose listed words it contains. Whole words and phrases count in full,
-folded; in Dutch and German a keyword also counts, for half, as the first or last part of a
-compound. The title and the section weigh more than the body. Without a signal, or with two equal
-ones, a passage is general. The reader process imports this module: no framework and no models.
+A passage gets the category whose keywords it contains. Whole words and phrases count in full,
+folded; in Dutch and German a keyword also counts half as the first or last part of a compound. The
+title and the section weigh more than the body. Without a match, or with a tie, a passage is
+general. The reader process imports this module: no framework and no models.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ LONGEST_SEARCH = 1.0
 
 
 def compiled(patterns: Iterable[str]) -> tuple[Any, ...]:
-    """Compile the patterns; log those that are no regular expressions."""
+    """Compile the patterns; log invalid ones."""
     found = []
     for pattern in patterns:
         try:

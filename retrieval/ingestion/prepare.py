@@ -1,11 +1,9 @@
-"""A document's bytes as drafts of its chunks: everything that needs no database.
+"""Prepare a document: draft its chunks from its bytes, without a database.
 
-A document is read, cut and linked in a process of its own, each within limits of time and memory.
-
-With each chunk are searched the questions that it answers, taken from its own words: a heading or
-sentence that is a question already is the best one there is; without one, the document's title with
-the heading stands for it. No language's grammar is assumed. A page's summary is two or three of its
-own sentences.
+A separate process reads, splits and links a document, within limits of time and memory. Each chunk
+is searched with the questions that it answers, taken from its own words: a heading or sentence that
+is a question, else the document's title with the heading. No grammar of any language is assumed. A
+page's summary is two or three of its own sentences.
 """
 
 from __future__ import annotations
@@ -60,7 +58,7 @@ def _asked(title: str, section: str, text: str, language: str) -> Iterator[str]:
 
 
 def _about(title: str, question: str) -> str:
-    """Return a question that names its subject, which a heading leaves to its page."""
+    """Return a question with its subject, which a heading leaves to its page."""
     known = set(words(question))
     return question if known & set(words(title)) else f"{question} ({title})"
 
@@ -131,7 +129,7 @@ class PreparedDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDescription:
-    """What is known of a document besides its bytes."""
+    """What is known about a document besides its bytes."""
 
     title: str
     media_type: str
@@ -144,10 +142,9 @@ class DocumentDescription:
 def prepare(
     data: bytes, about: DocumentDescription, known: str, tell: Callable[[str], None]
 ) -> PreparedDocument:
-    """Read, split and enrich a document by what `knowledge` says; tell how far OCR is, and at last
-    what it doubts.
+    """Read, split and enrich a document in the reader process; report OCR progress and doubts.
 
-    Raises `UnreadableDocument` when a step takes more time or memory than one document may.
+    :raises UnreadableDocument: when a step exceeds its limit of time or memory.
     """
     refuse_unread(data, about.media_type)
     work = f"{__name__}:prepare_here"
@@ -169,7 +166,7 @@ def _said(draft: Draft) -> dict[str, Any]:
 
 
 def prepare_here(data: bytes, asked: Mapping[str, str], known: str, say: Say) -> Mapping[str, Any]:
-    """Do the same in the process for it, step by step, for `prepare` to make a document of."""
+    """Prepare a document step by step inside the reader process."""
     about, knows = DocumentDescription(**asked), understood(known)
     blocks = read_here(data, about.media_type, about.ocr, say)
     say({"step": "Cutting"})
@@ -208,7 +205,7 @@ def _draft(piece: DocumentPiece, about: DocumentDescription, known: IngestionKno
 def classified(
     known: IngestionKnowledge, text: str, title: str, section: str, override: str
 ) -> tuple[str, dict[str, Any]]:
-    """Return category and evidence; what staff said of the document goes before the keywords."""
+    """Return category and evidence; the category set by staff overrides the keywords."""
     if override:
         return override, {"override": override}
     verdict = known.classifier.classify(text, title=title, section=section)

@@ -191,7 +191,7 @@ def claim(item_id: int) -> Claim | None:
 
 
 def tell(claimed: Claim, said: str) -> None:
-    """Show the progress of a slow item to staff."""
+    """Report the progress of a slow item to staff."""
     _held(claimed).update(reason=said[:500], claimed_at=timezone.now())
 
 
@@ -241,10 +241,8 @@ def process(
     settle: Callable[[Ending, str], None],
     tell: Callable[[str], None],
 ) -> None:
-    """Bring a document into the index; skip one whose content hash has not changed.
-
-    `settle` stores the outcome in the same transaction; `tell` reports progress before that.
-    """
+    """Ingest a document; skip it if its content hash is unchanged. `settle` stores the outcome in
+    the same transaction; `tell` reports progress before that."""
     ensure_index_matches(embedder)
     content_hash = hash_of(document)
     is_settled = document.status in (Document.Status.READY, Document.Status.EMPTY)

@@ -1,8 +1,8 @@
-"""Blocks to pieces of a size that can be quoted and embedded.
+"""Split blocks into pieces small enough to quote and embed.
 
-A piece stays within one section; small sections that follow each other share one. Sentences and
-table rows are never cut unless one alone is over the ceiling, and rows keep the names of their
-columns. A piece that follows in a section repeats the end of the one before.
+A piece stays within one section; adjacent small sections share one. Sentences and table rows are
+only cut if one alone exceeds the ceiling, and rows keep their column names. A piece that continues
+a section repeats the end of the one before.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DocumentPiece:
 
 @dataclass(frozen=True)
 class _Unit:
-    """What is never cut: a sentence, an item, a row."""
+    """An indivisible unit: a sentence, an item or a row."""
 
     text: str
     page: int
@@ -57,7 +57,7 @@ class _Unit:
         return count_tokens(self.text)
 
     def tokens_after(self, header: str) -> int:
-        """Return its tokens in a piece, where its header is said unless it was the last one."""
+        """Return its token count in a piece; its header counts unless it was the last one."""
         is_named = self.header and self.header != header
         return self.tokens + (count_tokens(self.header) if is_named else 0)
 
@@ -138,14 +138,14 @@ def _within_ceiling(text: str) -> Iterator[str]:
     yield " ".join(words)
 
 
-def _short_words(word: str, longest: int = TARGET) -> Iterator[str]:
-    """Yield a word, or its parts when it is absurdly long."""
-    for start in range(0, len(word), longest):
-        yield word[start : start + longest]
+def _short_words(word: str) -> Iterator[str]:
+    """Yield a word, or parts of one that is absurdly long."""
+    for start in range(0, len(word), TARGET):
+        yield word[start : start + TARGET]
 
 
 def _share(sections: Iterable[_Section]) -> Iterator[_Section]:
-    """Let a small section share with the next; the next one's heading becomes a line of text."""
+    """Merge a small section with the next; the next one's heading becomes a line of text."""
     kept: _Section | None = None
     for section in sections:
         if kept is None:
@@ -161,7 +161,7 @@ def _share(sections: Iterable[_Section]) -> Iterator[_Section]:
 
 
 def _heading(section: _Section) -> _Unit:
-    """Return a section's heading as a line that can be told from its sentences."""
+    """Return a section's heading as a marked line."""
     first = section.units[0]
     place = Place(first.place.path, anchor=first.place.anchor)
     return _Unit(f"{HEADING}{section.path[-1]}", first.page, place=place)
@@ -191,7 +191,7 @@ def _piece(units: Sequence[_Unit], path: str) -> DocumentPiece:
 
 
 def _repeated(taken: Sequence[_Unit], following: _Unit) -> list[_Unit]:
-    """Return the end of a piece that the next one begins with; a table repeats its header only."""
+    """Return the overlap with the next piece; a table repeats its header only."""
     found: list[_Unit] = []
     size = 0
     for unit in reversed(taken):
@@ -203,7 +203,7 @@ def _repeated(taken: Sequence[_Unit], following: _Unit) -> list[_Unit]:
 
 
 def _lines(units: Sequence[_Unit]) -> list[tuple[str, Place]]:
-    """Return the lines of a piece, each with the place of what it begins with."""
+    """Return the lines of a piece, each with the place of its first unit."""
     lines: list[tuple[str, Place]] = []
     header = ""
     for unit in units:

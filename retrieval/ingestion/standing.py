@@ -1,6 +1,6 @@
-"""Relate the pages of a hospital: translations, and pages that seem to replace others.
+"""Relate pages of a hospital: translations, and pages that seem to replace others.
 
-Relations are found again when a run of ingestion ends; staff have the last word.
+Relations are computed at the end of each ingestion run; staff decide in the end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RELATED = ["replaced_by", "replaced_because", "translation_of", "translation_fro
 
 @transaction.atomic
 def relate_pages() -> None:
-    """Tell anew how the searchable pages of the served hospital stand to each other."""
+    """Recompute the relations between the searchable pages of the served hospital."""
     pages = list(_searchable().order_by("position", "pk"))
     before = [_said(page) for page in pages]
     _join_translations(pages)
@@ -38,7 +38,7 @@ def relate_pages() -> None:
 
 @transaction.atomic
 def keep(documents: Sequence[Document]) -> None:
-    """Let pages stand beside those that seem to have taken their place, from now on."""
+    """Keep pages beside those that seem to replace them, permanently."""
     for page in documents:
         if page.replaced_by:
             page.kept_beside = [*page.kept_beside, page.replaced_by]
@@ -56,7 +56,7 @@ def _said(page: Document) -> tuple[str, ...]:
 
 
 def _join_translations(pages: Sequence[Document]) -> None:
-    """Join pages that link to each other as translations; the first of them is translated."""
+    """Join pages that link to each other as translations; the first is the original."""
     by_url = {page.url.rstrip("/"): page for page in pages if page.url}
     for page in pages:
         for code, url in page.alternates.items():
@@ -72,7 +72,7 @@ def _join_translations(pages: Sequence[Document]) -> None:
 
 
 def _propose(pages: Sequence[Document]) -> None:
-    """Propose of each outdated twin the page that seems to have taken its place."""
+    """Propose a successor for each outdated twin."""
     finder = _snapshot().derived(finder_of)
     pairs = finder.pairs([PageHead(p.path, p.title, p.language, p.summary) for p in pages])
     named = {path for pair in pairs for path in pair}

@@ -1,8 +1,7 @@
-"""Replacing a document in one transaction: search sees the old one or the new one, never half.
+"""Replace a document in one transaction: search sees the old or the new one, never a mix.
 
-What people did to its chunks survives. A chunk whose source is unchanged stays, with its edits. An
-edited chunk whose source changed stays too, in the place of the piece that resembles it most, and
-is marked. Everything else is replaced.
+Staff edits survive. A chunk whose source is unchanged stays, with its edits. An edited chunk whose
+source changed takes the place of the most similar piece and is marked. All others are replaced.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ READ = (Origin.TEXT, Origin.FILE, Origin.NAME)
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """A chunk as it stands, as far as ingestion minds."""
+    """The parts of a stored chunk that planning compares."""
 
     pk: int
     content: str
@@ -48,7 +47,7 @@ class Existing:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One chunk of the document to be, in order: a draft, an existing chunk, or both."""
+    """One chunk of the new document, in order: a draft, an existing chunk, or both."""
 
     draft: Draft | None
     existing: Existing | None = None
@@ -60,10 +59,8 @@ class Place:
 def plan(
     existing: Sequence[Existing], drafts: Sequence[Draft], *, is_same_source: bool = False
 ) -> tuple[Place, ...]:
-    """Return what stands where in the document to be; chunks in no place are to be deleted.
-
-    No text changed under anybody's edit where only ingestion reads the same source another way.
-    """
+    """Return the chunks of the new document in order; chunks in no place are to be deleted. A
+    source that ingestion merely reads differently does not count as changed under an edit."""
     matched = _same_source(existing, drafts)
     taken = {chunk.pk for chunk in matched.values()}
     loose = [chunk for chunk in existing if chunk.pk not in taken]
@@ -135,12 +132,12 @@ TRIES = 5
 
 
 class ConcurrentEdit(Exception):
-    """Somebody edited the document between planning and writing; plan again."""
+    """Raised if somebody edits the document between planning and writing; plan again."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentOutcome:
-    """What a document has become."""
+    """The state of a document after ingestion."""
 
     status: Document.Status
     content_hash: str
@@ -160,7 +157,8 @@ def replace(
     *,
     settle: Callable[[], None],
 ) -> None:
-    """Make a document's chunks and index rows those prepared; `settle` joins the transaction."""
+    """Replace a document's chunks and index rows by the prepared ones; `settle` joins the
+    transaction."""
     for attempt in range(1, TRIES + 1):
         existing = read_existing(document.pk)
         places = plan(existing, prepared.drafts, is_same_source=outcome.is_same_source)
@@ -204,7 +202,7 @@ def read_existing(document_id: int) -> tuple[Existing, ...]:
 
 
 def _indexed(place: Place, title: str, chunk_id: int = 0) -> IndexedChunk:
-    """Return what search will read of a place."""
+    """Return a place as search will read it."""
     told = place.existing if place.keeps_text and place.existing else place.draft
     assert told is not None, "a place holds a draft or keeps a text"  # noqa: S101 (for types)
     return IndexedChunk(
@@ -283,7 +281,7 @@ def _fill(row: Chunk, place: Place, document: Document, ordinal: int) -> None:
 
 
 def bump_revision(hospital_id: int) -> None:
-    """Make every answer that was remembered of the corpus unreachable."""
+    """Invalidate every cached answer of the corpus."""
     changed = CorpusState.objects.filter(hospital_id=hospital_id).update(revision=F("revision") + 1)
     if not changed:
         CorpusState.objects.create(hospital_id=hospital_id, revision=1)

@@ -1,7 +1,7 @@
-"""Outdated twins: pages that seem to have been succeeded by a newer one on the same thing.
+"""Find outdated twins: pages that a newer page on the same subject seems to replace.
 
-Two pages are twins by their title or by their text, never by age; the older one is then proposed to
-staff. Pages for another campus, ward, medicine or age look alike, and are none.
+Two pages are twins by title or by text, never by age; the older one is then proposed to staff.
+Pages for another campus, ward, medicine or age group look alike but are no twins.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2}){0,2}|v?\d")
 
 
 class PageHead(NamedTuple):
-    """A page as it is compared with all others."""
+    """The fields of a page that are compared with every other page."""
 
     path: str
     title: str
@@ -56,7 +56,7 @@ class PageHead(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page with all that it says."""
+    """A page with its full text."""
 
     path: str
     title: str
@@ -72,7 +72,7 @@ class PageText:
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """A page and the one that seems to have taken its place, and why."""
+    """A page, its likely successor, and the reason."""
 
     older: str
     newer: str
@@ -81,7 +81,7 @@ class Twins:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What tells a page from others."""
+    """The features that distinguish a page."""
 
     page: PageText
     subject: frozenset[str]
@@ -95,7 +95,7 @@ class _Seen:
     is_edition: bool
 
     def shares(self, other: _Seen) -> float:
-        """Return which share of the smaller one's words two pages have in common."""
+        """Return the share of the shorter page's words that both pages have."""
         smaller = min(len(self.words), len(other.words))
         return len(self.words & other.words) / smaller if smaller else 0.0
 
@@ -105,7 +105,7 @@ def _things(subject: frozenset[str]) -> frozenset[str]:
 
 
 class TwinFinder:
-    """What finds twins among the pages of a hospital. Immutable once built."""
+    """Finds twins among the pages of a hospital. Immutable."""
 
     def __init__(
         self,
@@ -115,13 +115,13 @@ class TwinFinder:
         owners: Mapping[str, str],
         country: str,
     ) -> None:
-        """Take names of things by their words, and whose each telephone number is."""
+        """Take the words of entity names, and the owner of each telephone number."""
         self._scope, self._lexicon, self._owners = scope, lexicon, owners
         self._things, self._country = things, country
         self._longest = max(map(len, things), default=0)
 
     def subject_of(self, title: str, language: str) -> frozenset[str]:
-        """Return what a title is about: things, concepts, and words that nobody knows."""
+        """Return the subject of a title: entities, concepts, and unknown words."""
         said, found, at = words(title), set(), 0
         while at < len(said):
             sizes = range(min(self._longest, len(said) - at), 0, -1)
@@ -141,8 +141,8 @@ class TwinFinder:
         return set() if is_version else {concepts[0].name if concepts else word}
 
     def pairs(self, pages: Sequence[PageHead]) -> set[tuple[str, str]]:
-        """Return the paths of pages in one language that may be twins: of one subject by their
-        titles, or with rare words in common."""
+        """Return the paths of candidate pairs in one language: the same subject in the title, or
+        shared rare words."""
         groups: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
         having: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for page in pages:
@@ -163,8 +163,8 @@ class TwinFinder:
     def find(
         self, pages: Mapping[str, PageText], pairs: Iterable[tuple[str, str]], kept: Kept
     ) -> Iterator[Twins]:
-        """Yield of each page that seems succeeded the newest that succeeds it; not those that staff
-        keep beside each other."""
+        """Yield each outdated page with its newest successor, except pages that staff keep beside
+        each other."""
         seen = {path: self._seen(page) for path, page in pages.items()}
         found: dict[str, tuple[date, Twins]] = {}
         for pair in pairs:
@@ -196,7 +196,7 @@ class TwinFinder:
         )
 
     def _because(self, older: _Seen, newer: _Seen) -> str:
-        """Return why a page seems succeeded by another, as staff are told; else nothing."""
+        """Return why a page seems outdated, worded for staff; empty if it does not."""
         gone = older.numbers - newer.numbers - self._owners.keys() if newer.numbers else frozenset()
         same = _same(older, newer, is_out=bool(gone) or older.is_edition)
         if not same or is_other(older, newer) or self._is_of_another(older, newer):
@@ -215,14 +215,14 @@ class TwinFinder:
         return f"{same}{age}{withdrawn}" if is_older else ""
 
     def _is_of_another(self, older: _Seen, newer: _Seen) -> bool:
-        """Return whether two pages give the numbers of two services."""
+        """Return whether the pages give the numbers of two different services."""
         one, other = ({self._owners[n] for n in each.numbers & self._owners.keys()}
                       for each in (older, newer))  # fmt: skip
         return bool(one and other) and one.isdisjoint(other)
 
 
 def is_other(one: _Seen, other: _Seen) -> bool:
-    """Return whether two pages are for another campus, ward, medicine or age."""
+    """Return whether two pages are for different campuses, wards, medicines or ages."""
     for kind in {kind for kind, _ in one.named | other.named}:
         # A page that does not say so is for adults.
         titled = [_names(page.scope, kind) - {"adult"} for page in (one, other)]
@@ -239,8 +239,8 @@ def _names(scope: Iterable[tuple[str, str]], kind: str) -> set[str]:
 
 
 def _same(older: _Seen, newer: _Seen, *, is_out: bool) -> str:
-    """Return by what two pages are about the same thing; nothing where they are not. Where the
-    older one tells that it is out of use, less is enough."""
+    """Return why two pages share a subject; empty if they do not. A page marked as out of use needs
+    less evidence."""
     shared, smaller = older.shares(newer), min(len(older.words), len(newer.words))
     things = _things(older.subject), _things(newer.subject)
     if older.subject and older.subject == newer.subject:
@@ -258,7 +258,7 @@ def _same(older: _Seen, newer: _Seen, *, is_out: bool) -> str:
 
 
 def _tells_of(one: _Seen, other: _Seen) -> bool:
-    """Return whether each of two pages speaks of half of what the other's title says at least."""
+    """Return whether each page contains at least half the words of the other's title."""
     for page, title in ((one, other.page.title), (other, one.page.title)):
         said = page.words | word_set(page.page.title)
         asked = [word for word in words(title) if len(word) >= TELLING and not _YEAR.match(word)]
@@ -270,7 +270,7 @@ def _tells_of(one: _Seen, other: _Seen) -> bool:
 
 
 def finder_of(snapshot: Snapshot) -> TwinFinder:
-    """Return what finds twins by a version; use it through `snapshot.derived(finder_of)`."""
+    """Return the twin finder of a version; use it through `snapshot.derived(finder_of)`."""
     country = snapshot.profile.country
     things = snapshot.vocabulary.things
     named = {
@@ -288,7 +288,7 @@ def finder_of(snapshot: Snapshot) -> TwinFinder:
 
 
 def most(places: Iterable[Scope], share: float = 0.5) -> Scope:
-    """Return the scope of at least a share of lines."""
+    """Return the scope that at least a share of the lines has."""
     counted: Counter[tuple[str, str]] = Counter()
     lines = 0
     for scope in places:

@@ -1,4 +1,4 @@
-"""Pages, their chunks, how they came in, and how search is steered."""
+"""Models of documents, chunks, ingestion and steering."""
 
 from retrieval.models.documents import (
     Chunk,

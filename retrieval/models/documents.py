@@ -1,4 +1,4 @@
-"""Documents and their chunks. What search reads of them stands in narrow tables beside."""
+"""Models of documents and their chunks. The search index lies in narrow tables beside them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def original_path(original: Original, filename: str) -> str:
 
 
 class Original(models.Model):
-    """The bytes of a page or brochure as they came in, kept once by their hash."""
+    """The bytes of a page or brochure, stored once by hash."""
 
     hospital = hospital()
     sha256 = models.CharField(max_length=64)
@@ -60,7 +60,7 @@ class Original(models.Model):
 
 
 class Origin(models.TextChoices):
-    """Where it was read when a page was written, or which page it translates."""
+    """Where a page's date of writing, or the page it translates, was read."""
 
     TEXT = "text", _("a line of the page")
     FILE = "file", _("the file itself")
@@ -259,7 +259,7 @@ class ChunkStatements(models.Model):
 
 
 class CorpusState(models.Model):
-    """What the index of a hospital was made with, and how often it changed."""
+    """The embedding of a hospital's index, and the revision of its corpus."""
 
     hospital = models.OneToOneField("zol.Hospital", models.CASCADE, related_name="+")
     revision = models.PositiveBigIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""Ingestion runs, whose rows, not the broker, recovery reads; and what is measured of retrieval."""
+"""Models of ingestion runs, which recovery reads instead of the broker, and of measurements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from retrieval.models.steering import intent_choices
 
 
 class IngestionRun(models.Model):
-    """One pass over a set of documents; can be stopped, resumed and repeated."""
+    """A run over a set of documents; can be stopped, resumed and repeated."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
@@ -73,7 +73,7 @@ class IngestionItem(models.Model):
 
 
 class CategoryMismatch(models.Model):
-    """How far the best passages of an answer were from the subject asked about (spec D7)."""
+    """How far the best passages of an answer were off the subject asked about (spec D7)."""
 
     hospital = hospital()
     conversation_id = models.UUIDField(null=True)

@@ -1,4 +1,4 @@
-"""How search is steered: rows that staff edit and releases carry."""
+"""Models of the rows that steer search; staff edit them, releases publish them."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ ROW_NAMES: dict[str, Any] = {
 
 
 def row_name(row: str) -> Any:
-    """Return what a row of the matrix is called; one that a hospital added, by its words."""
+    """Return the name of a matrix row; for a row that a hospital added, its code in words."""
     return ROW_NAMES.get(row) or row.replace("_", " ")
 
 
 def shown(value: Any) -> str:
-    """Return a number as staff read it."""
+    """Return a number formatted for staff."""
     if isinstance(value, bool):
         return gettext("on") if value else gettext("off")
     return f"{value:g}"
@@ -72,7 +72,7 @@ def intent_choices() -> list[tuple[str, Any]]:
 
 
 class ContentCategory(DefaultedRow):
-    """A subject that a passage can have, and what a model is told when it dominates."""
+    """A subject of passages, with the guard for the model's prompt when it dominates."""
 
     defaults = DEFAULTS / "categories.csv"
     identity = ("category",)
@@ -103,7 +103,7 @@ class ContentCategory(DefaultedRow):
 
 
 class CategoryKeyword(DefaultedRow):
-    """A word that says what a passage is about."""
+    """A word that indicates the category of a passage."""
 
     defaults = DEFAULTS / "category_keywords.csv"
     identity = ("category", "language", "keyword")
@@ -131,7 +131,7 @@ class CategoryKeyword(DefaultedRow):
 
 
 class SteeringRoute(DefaultedRow):
-    """Which row of the affinity matrix an intent or a topic reads. A topic overrides the intent."""
+    """The row of the affinity matrix for an intent or topic. A topic overrides the intent."""
 
     defaults = DEFAULTS / "steering_routes.csv"
     identity = ("intent", "topic")
@@ -155,7 +155,7 @@ class SteeringRoute(DefaultedRow):
 
 
 class AffinityCell(DefaultedRow):
-    """How well a category suits a steering row: above 1 lifts, below 1 lowers."""
+    """The affinity of a category for a steering row: above 1 boosts, below 1 dampens."""
 
     defaults = DEFAULTS / "affinity.csv"
     identity = ("row", "category")
@@ -182,7 +182,7 @@ class AffinityCell(DefaultedRow):
 
 
 class CategoryFilter(DefaultedRow):
-    """The kinds of pages that are searched for an intent."""
+    """A category of pages that is searched for an intent."""
 
     defaults = DEFAULTS / "category_filters.csv"
     identity = ("intent", "document_category")
@@ -212,7 +212,7 @@ class CategoryFilter(DefaultedRow):
 
 
 class EntityKindBoost(DefaultedRow):
-    """The kinds of entities whose mention in a passage suits an intent."""
+    """A kind of entity whose mention in a passage suits an intent."""
 
     defaults = DEFAULTS / "entity_type_boosts.csv"
     identity = ("intent", "entity_type")
@@ -230,7 +230,7 @@ class EntityKindBoost(DefaultedRow):
 
 
 class UnitPhrase(DefaultedRow):
-    """How people ask for a price or duration per unit."""
+    """A phrase that asks for a price or duration per unit."""
 
     defaults = DEFAULTS / "units.csv"
     identity = ("language", "question_phrase")
@@ -250,7 +250,7 @@ class UnitPhrase(DefaultedRow):
 
 
 class RetrievalSetting(VersionedRow):
-    """A number of retrieval that was changed; what is not stored has its default."""
+    """A retrieval setting that was changed; others have their defaults."""
 
     identity = ("name",)
 
@@ -270,10 +270,10 @@ class RetrievalSetting(VersionedRow):
 
     @classmethod
     def change(cls, values: Mapping[str, Any], by: Any) -> None:
-        """Store numbers of the served hospital, and write down who changed what; a default is not
-        stored, and nothing where one is refused.
+        """Store settings of the served hospital and log who changed them. Defaults are not stored;
+        if one value is refused, none is stored.
 
-        :raises ValidationError: by the name of the number.
+        :raises ValidationError: by the name of the setting.
         """
         defaults, hospital_id = asdict(RetrievalTuning()), required_hospital_id()
         with transaction.atomic():

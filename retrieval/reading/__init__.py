@@ -1,4 +1,4 @@
-"""Reading: bytes of any kind to blocks of text."""
+"""Reading: turn the bytes of any document into blocks of text."""
 
 from __future__ import annotations
 
@@ -27,15 +27,14 @@ def read(
     """Return the blocks of a document in reading order; none if it has no text.
 
     It takes at most `longest` seconds and the memory of one reader process. `ocr` names the
-    languages of pages that are pictures; reading those takes longer, and `tell` reports progress
-    and doubts.
+    languages of scanned pages, which take longer; `tell` reports progress and doubts.
     """
     refuse_unread(data, media_type)
     return reader.read(data, media_type, longest=longest, ocr=ocr, tell=tell)
 
 
 def refuse_unread(data: bytes, media_type: str) -> None:
-    """Raise `UnreadableDocument` for an unsupported kind of file or one that is too large."""
+    """Raise `UnreadableDocument` for an unsupported or too large file."""
     if media_type not in READERS:
         raise UnreadableDocument(f"{media_type or 'This kind of file'} cannot be read")
     limit = LARGEST.get(media_type, LARGEST_TEXT)

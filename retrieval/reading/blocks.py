@@ -1,6 +1,6 @@
-"""Blocks left of a document once its layout is gone: headings, paragraphs, items, table rows.
+"""Blocks of a document without its layout: headings, paragraphs, items, table rows.
 
-Between two blocks of a page stands text whose parts are set apart as the page shows them.
+`TextRun` joins the text of inline elements as a page shows it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of text that stands on its own in a document."""
+    """A self-contained piece of text in a document."""
 
     sort: Sort
     text: str
@@ -71,14 +71,14 @@ class Block:
 
 
 def clean(text: str) -> str:
-    """Return a text on one line, without what cannot be stored and signs that say nothing."""
+    """Return a text on one line, without control characters and decorative signs."""
     if text.isascii() and text.isprintable():  # Most cells are; then there is nothing to write out.
         return squash(_DEBRIS.sub(" ", text) if "(cid:" in text else text)
     return squash(_CONTROL.sub(" ", _DEBRIS.sub(" ", written_out(without_idle_signs(text)))))
 
 
 def in_one_line(text: str) -> str:
-    """Return the lines of a cell on one, so that no figure of one runs on into the next."""
+    """Join the lines of a cell, keeping the figures of two lines apart."""
     if "\n" not in text:
         return clean(text)
     parts = [said for part in _PARAGRAPHS.split(text) if (said := joined(part.split("\n")))]
@@ -90,7 +90,7 @@ def in_one_line(text: str) -> str:
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Return the lines of a paragraph on one; a comma keeps two figures apart."""
+    """Join the lines of a paragraph; a comma keeps two figures apart."""
     said: list[str] = []
     for line in filter(None, map(clean, lines)):
         if said and said[-1][-1].isdigit() and line[0].isdigit():
@@ -100,12 +100,12 @@ def joined(lines: Iterable[str]) -> str:
 
 
 def item(text: str, number: int = 0, *, page: int = 0) -> Block:
-    """Return an item of a list, with its number if the list has numbers."""
+    """Return a list item, with its number if the list is numbered."""
     return Block(Sort.ITEM, text, page=page, mark=f"{number}. " if number else BULLET)
 
 
 def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Return the blocks that say something; a label at the very end has lost its value."""
+    """Drop empty blocks, and a label at the very end, which has no value."""
     found = [block for block in blocks if block.text]
     while found and _is_label(found[-1]):
         found.pop()
@@ -113,7 +113,7 @@ def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def _named(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Yield rows and notes what their table is called, and items what opens their list."""
+    """Yield rows and notes with their table's caption, and items with the opener of their list."""
     caption = heads = ""
     #: By depth, what opens the list that goes on there, and its last item.
     leads: dict[int, str] = {}
@@ -139,7 +139,7 @@ def _named(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _above(blocks: Sequence[Block], at: int) -> str:
-    """Return the words right above a table or list that say what it is, if there are any."""
+    """Return the caption or opener right above a table or list; empty if there is none."""
     before = blocks[at - 1] if at else None
     if before is None or before.sort is not Sort.TEXT or before.level == NOTE:
         return ""
@@ -150,7 +150,7 @@ def _above(blocks: Sequence[Block], at: int) -> str:
 
 
 def _end(blocks: Sequence[Block], at: int) -> int:
-    """Return the place behind the table that begins at one."""
+    """Return the index after the table that begins at one."""
     end = at + 1
     while end < len(blocks) and blocks[end].sort is Sort.ROW and not blocks[end].begins:
         end += 1
@@ -158,7 +158,7 @@ def _end(blocks: Sequence[Block], at: int) -> int:
 
 
 def _first_row(blocks: Sequence[Block], at: int) -> str:
-    """Return the first row of a table if it names the columns without being marked so."""
+    """Return the first row of a table if it looks like column names but is not marked so."""
     rows = blocks[at : _end(blocks, at)]
     if any(row.header for row in rows) or not first_names([row.text for row in rows]):
         return ""
@@ -166,7 +166,7 @@ def _first_row(blocks: Sequence[Block], at: int) -> str:
 
 
 def _below(blocks: Sequence[Block], at: int) -> str:
-    """Return the caption right below a table, unless it stands over another one."""
+    """Return the caption right below a table, unless it belongs to another one."""
     if at and blocks[at - 1].sort is Sort.TEXT and blocks[at - 1].caption:
         return ""
     end = _end(blocks, at)
@@ -179,7 +179,8 @@ def _caption(block: Block) -> str:
 
 
 def _is_label(block: Block) -> bool:
-    """Whether a text names what should follow. Of a PDF, only letters tell: they may say it all."""
+    """Return whether a text labels what follows. Headings of a PDF do not count: only their type
+    tells, and they may be complete."""
     if any(map(str.isdigit, block.text)):
         return False
     is_heading = block.sort is Sort.HEADING and not block.page
@@ -198,7 +199,7 @@ _EMPTY_LINES = re.compile(r"\n *\n[\n ]*")
 
 
 class TextRun:
-    """Text that grows with the elements that it is read from."""
+    """Text collected from inline elements."""
 
     def __init__(self, text: str | None = None) -> None:
         self._text: list[str] = []
@@ -215,7 +216,7 @@ class TextRun:
         return self._last.isdecimal()
 
     def say(self, text: str | None) -> None:
-        """Add text; what two elements say without a space between them is set apart."""
+        """Add text; insert a separator between elements that have no space between them."""
         if not text:
             return
         said = _SPACE.sub(" ", text)
@@ -233,23 +234,23 @@ class TextRun:
         self._ended, self._begun = tag, ""
 
     def part(self, by: str) -> None:
-        """Set what comes apart from what was said."""
+        """Separate the next text from the last."""
         self._text.append(by)
         self._last = self._ended = self._begun = ""
         self._size = 0
 
     def part_line(self) -> None:
-        """Set what comes on a line of its own."""
+        """Start a new line."""
         if "".join(self._text[-1:]).rstrip(" ")[-1:] != "\n":
             self.part("\n")
 
     def raise_(self, text: str) -> None:
-        """Add what stands raised beside what was said."""
+        """Add superscript text."""
         self._text.append(raised(text))
         self._last = self._ended = self._begun = ""
 
     def paragraphs(self) -> Iterator[Block]:
-        """Yield the paragraphs, which an empty line separates."""
+        """Yield the paragraphs, split at empty lines."""
         for part in _EMPTY_LINES.split("".join(self._text)):
             if said := joined(part.split("\n")):
                 yield Block(Sort.TEXT, said)
@@ -266,10 +267,8 @@ class TextRun:
         return self._size > 1 or self._last.isdecimal() or first.isdecimal()
 
     def _is_one_number(self, said: str) -> bool:
-        """Return whether one figure alone in its element goes on: "<b>1</b>000", "5", "0".
-
-        Minutes that are set apart from their hour only by how they look do not: "8", "30".
-        """
+        """Return whether a lone figure continues a number: "<b>1</b>000", "5", "0". Minutes set
+        apart from their hour only by style do not: "8", "30"."""
         if self._size != 1 or not self._ended:
             return False
         figures = _FIGURES.match(said)[0]  # type: ignore[index]

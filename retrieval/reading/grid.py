@@ -1,4 +1,4 @@
-"""Tables of HTML, Word and PDF as one grid: every place of it holds what stands there on the page.
+"""Tables of HTML, Word and PDF as one grid without spans.
 
 A reader gives the rows of a table as cells, and takes the blocks that the grid makes of them:
 
@@ -52,7 +52,7 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class TableSection:
-    """Rows that stand under the same names."""
+    """Rows under the same column names."""
 
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -80,12 +80,12 @@ class Grid:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns that the table ends with."""
+        """The column names at the end of the table."""
         return self.parts[-1].names if self.parts else ()
 
     def blocks(self, *, page: int = 0, caption: str = "", goes_on: bool = False) -> Iterator[Block]:
-        """Yield the title, the rows with the names of their columns, and the notes; of a table that
-        goes on from the page before, its rows are not the first."""
+        """Yield the title, the rows with their column names, and the notes. If `goes_on`, the table
+        began on the page before, and no row is its first."""
         for title in self.titles:
             yield Block(Sort.TEXT, title, page=page, caption=title)
         called = " ".join(dict.fromkeys(filter(None, (caption, *self.titles))))
@@ -100,13 +100,13 @@ class Grid:
             yield Block(Sort.TEXT, note, NOTE, page)
 
     def said(self) -> str:
-        """Return the table in the words of one cell: "room: € 40; parking: € 8"."""
+        """Return the table as the text of one cell: "room: € 40; parking: € 8"."""
         rows = (_said(part.names, row) for part in self.parts for row in part.rows)
         return "; ".join(filter(None, (*self.titles, *rows, *self.notes)))
 
 
 class _Sort(Enum):
-    """What a row of a table is there for."""
+    """The role of a table row."""
 
     NAMES = auto()
     ROW = auto()
@@ -147,7 +147,7 @@ def grid_of(rows: Iterable[Sequence[GridCell]]) -> Grid:
 
 
 def continued(before: Grid, after: Grid) -> Grid | None:
-    """Return the rows of a second table under the names of the first; nothing if it is another."""
+    """Return the rows of a second table under the first one's names; None if the columns differ."""
     width = before.width - before.is_grouped
     names = before.names[-width:]
     if width < 2 or after.width - after.is_grouped != width:
@@ -171,7 +171,7 @@ def continued(before: Grid, after: Grid) -> Grid | None:
 
 
 def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether a row is one of those that the names of the columns were joined from."""
+    """Return whether a row repeats one of the header rows."""
     pairs = [(cell, name) for cell, name in zip(row, names, strict=False) if cell]
     return bool(pairs) and all(cell in {name, *name.split(OVER)} for cell, name in pairs)
 
@@ -207,7 +207,7 @@ def _filled(rows: Sequence[Sequence[GridCell]]) -> _Placed:
 def _place(
     cell: GridCell, down: dict[int, tuple[GridCell, int]], line: list[GridCell], below: int
 ) -> None:
-    """Put a cell at its columns of a row, as far as no cell of a row above reaches there."""
+    """Place a cell in its columns of a row, unless a cell of a row above reaches there."""
     if cell.row_span:
         below = min(below, cell.row_span - 1)
     # What would be too long to repeat is said once.
@@ -221,7 +221,7 @@ def _place(
 
 
 def _reach(down: dict[int, tuple[GridCell, int]], line: list[GridCell]) -> None:
-    """Add to a row the cells that reach into it from above, up to the next free column."""
+    """Add to a row the cells that span into it from above, up to the next free column."""
     while reaching := down.pop(len(line), None):
         cell, left = reaching
         if left > 1:
@@ -230,7 +230,7 @@ def _reach(down: dict[int, tuple[GridCell, int]], line: list[GridCell]) -> None:
 
 
 def _distinct(placed: _Placed) -> _Placed:
-    """Return rows of one length, without those and the columns that say nothing of their own."""
+    """Return rows of equal length, without empty or duplicate rows and columns."""
     width = max(map(len, placed), default=0)
     if width * len(placed) > MOST_PLACES:
         raise UnreadableDocument("A table has more places than are read of any table")
@@ -254,7 +254,7 @@ def _is_same(row: list[GridCell], other: list[GridCell]) -> bool:
 
 
 def _sorts(placed: _Placed) -> list[_Sort]:
-    """Return what each row is there for."""
+    """Return the role of each row."""
     sorts = [_sort(row) for row in placed]
     if _Sort.ROW not in sorts:  # What stands over nothing names nothing.
         marked = [at for at, sort in enumerate(sorts) if sort is _Sort.NAMES]
@@ -277,12 +277,12 @@ def _sort(row: list[GridCell]) -> _Sort:
 
 
 def _is_group(text: str) -> bool:
-    """Return whether words over the whole width say what the rows below them are about."""
+    """Return whether a full-width text is a group heading for the rows below it."""
     return len(text) <= LONGEST_GROUP and not text.endswith(_SENTENCE)
 
 
 def _is_title(sorts: Sequence[_Sort]) -> bool:
-    """Return whether the first row stands over all of the table."""
+    """Return whether the first row is the table's title."""
     first, *rest = sorts
     if first is not _Sort.GROUP:
         return first is _Sort.NOTE
@@ -293,7 +293,7 @@ def _is_title(sorts: Sequence[_Sort]) -> bool:
 
 
 def _name(column: Sequence[GridCell]) -> str:
-    """Return the names above each other as one."""
+    """Join stacked column names."""
     return OVER.join(dict.fromkeys(cell.text for cell in column if cell.text))
 
 
@@ -304,7 +304,7 @@ def _table(part: TableSection, page: int) -> Iterator[Block]:
 
 
 def _list(part: TableSection, page: int) -> Iterator[Block]:
-    """Yield what stands in a single column: items, or paragraphs if they are sentences."""
+    """Yield the blocks of a single column: items, or paragraphs if they are sentences."""
     yield from (Block(Sort.TEXT, name, page=page) for name in part.names if name)
     is_list = len(part.rows) > 1 and not any(row[0].endswith(_SENTENCE) for row in part.rows)
     for row in part.rows:
@@ -312,7 +312,7 @@ def _list(part: TableSection, page: int) -> Iterator[Block]:
 
 
 def _said(names: Sequence[str], row: Sequence[str]) -> str:
-    """Return a row as words: its first cell, then the others with the names of their columns."""
+    """Return a row as text: its first cell, then the others with their column names."""
     first, *others = row
     named = [*names[1:], *[""] * len(others)]
     said = [" ".join(filter(None, pair)) for pair in zip(named, others, strict=False) if pair[1]]

@@ -1,5 +1,4 @@
-"""What a file tells of itself beside its content: when it was written, where its translations are,
-and whether a script fills it."""
+"""Metadata of a file: its date, links to its translations, and whether a script fills it."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ _FRAME = "//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt'] | //app-r
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What a file tells of itself."""
+    """The metadata of a file."""
 
     #: The day of its last change (ISO 8601) as its own data have it; empty where they have none.
     changed_on: str = ""
@@ -51,7 +50,7 @@ class FileFacts:
 
 
 def facts_of(data: bytes, media_type: str, blocks: Iterable[Block]) -> FileFacts:
-    """Return what a file tells of itself, of which these blocks were read."""
+    """Return the metadata of a file from which these blocks were read."""
     read, today = [block.text for block in blocks], datetime.now(UTC).date()
     if media_type == "text/html":
         return _of_page(as_text(data), sum(len(each.split()) for each in read), today)
@@ -89,7 +88,7 @@ def _of_page(text: str, size: int, today: date) -> FileFacts:
 
 
 def _alternates(tree: html.HtmlElement) -> Iterator[tuple[str, str]]:
-    """Yield the translations that a page links to in its head or in a switch of languages."""
+    """Yield the translations that a page links to in its head or language switch."""
     base = next(iter(tree.xpath("//base/@href | //link[@rel='canonical']/@href")), "")
     for link in tree.xpath("//link[@rel='alternate'][@hreflang] | //a[@href]"):
         code = (link.get("hreflang") or "").lower().partition("-")[0]
@@ -100,7 +99,7 @@ def _alternates(tree: html.HtmlElement) -> Iterator[tuple[str, str]]:
 
 
 def _spoken(said: str, marked: str) -> str:
-    """Return the language that a link is called by: its code or its own name."""
+    """Return the language that a link's text names, by code or own name."""
     names = {name.casefold(): code for code, name in Language.choices()}
     code = marked.lower().partition("-")[0]
     said = said.casefold()
@@ -114,7 +113,7 @@ def _dated(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _of_pdf(data: bytes) -> tuple[str, list[str]]:
-    """Return when a PDF was changed, and the lines of its first and last page."""
+    """Return the modification date of a PDF, and the lines of its first and last page."""
     import pdfplumber  # noqa: PLC0415 (only where there is a PDF)
 
     with pdfplumber.open(BytesIO(data)) as document:

@@ -1,9 +1,9 @@
 """Read web pages, Markdown and plain text as blocks.
 
-A page is read as it is shown: `visible` removes hidden elements, `toggles` turns what opens a panel
-into its heading, menus, frames and boxes beside the content are left out by how the page is made
-(in any language), and `walk` makes blocks. Boxes beside the content stay if they give contact
-details under a heading of their own.
+A page is read as it is displayed: `visible` removes hidden elements, `toggles` turns panel buttons
+into headings, menus, frames and boxes beside the content are removed by their markup (in any
+language), and `walk` makes blocks. Boxes beside the content stay if they give contact details under
+their own heading.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ def read_html(data: bytes) -> tuple[Block, ...]:
 
 
 def as_text(data: bytes) -> str:
-    """Return a page as the text that it is written as."""
+    """Return a page's source as text."""
     return _DECLARATION.sub("", decoded(data, _old(data[:_HEAD])))
 
 
 def blocks_of(tree: html.HtmlElement) -> Iterator[Block]:
-    """Yield the blocks of all of a tree that a reader sees."""
+    """Yield all visible blocks of a tree."""
     yield from Walk(_as_seen(tree)).blocks(tree)
 
 
 def decoded(data: bytes, old: str = _WESTERN) -> str:
-    """Return the text of a file: UTF-16 if it says so, UTF-8 where it can be, else an old one."""
+    """Decode a file: UTF-16 if it says so, else UTF-8, else a legacy encoding."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     try:
@@ -66,7 +66,7 @@ def decoded(data: bytes, old: str = _WESTERN) -> str:
 
 
 def _old(head: bytes) -> str:
-    """Return how a page that is no UTF-8 is written, by what it says or else its language."""
+    """Return the legacy encoding of a page, as declared or by its language."""
     said, language = _CHARSET.search(head), _LANGUAGE.search(head)
     old = _OLD.get(language[1].lower(), _WESTERN) if language else _WESTERN
     try:
@@ -77,7 +77,7 @@ def _old(head: bytes) -> str:
 
 
 def _as_seen(tree: html.HtmlElement) -> Styles:
-    """Make a page what its visitors see, and return its styles."""
+    """Reduce a page to what visitors see, and return its styles."""
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     styles = Styles(tree)
     only_visible(tree, styles)
@@ -113,13 +113,13 @@ _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
 
 
 def read_text(data: bytes) -> tuple[Block, ...]:
-    """Return the paragraphs of a text, which empty lines separate."""
+    """Return the paragraphs of a text, split at empty lines."""
     paragraphs = re.split(r"\n\s*\n", decoded(data))
     return tidy(Block(Sort.TEXT, clean(paragraph)) for paragraph in paragraphs)
 
 
 def read_markdown(data: bytes) -> tuple[Block, ...]:
-    """Return the blocks of a Markdown text as those of the page that it describes."""
+    """Return the blocks of a Markdown text, read as the HTML that it describes."""
     title, text = _without_front_matter(decoded(data))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     rendered = parser.render(_with_notes(text))
@@ -131,7 +131,7 @@ def read_markdown(data: bytes) -> tuple[Block, ...]:
 
 
 def _with_notes(text: str) -> str:
-    """Write each note in brackets where it is first referred to: what it says counts there."""
+    """Insert each footnote in brackets at its first reference."""
     notes = dict(_NOTE.findall(text))
 
     def said(place: re.Match[str]) -> str:
@@ -143,7 +143,7 @@ def _with_notes(text: str) -> str:
 
 
 def _without_front_matter(text: str) -> tuple[str, str]:
-    """Return the title that stands in a text's front matter, and the text below it."""
+    """Return the title in a text's front matter, and the text below it."""
     found = _FRONT_MATTER.match(text)
     if found is None:
         return "", text
@@ -176,11 +176,8 @@ _WITHIN = ("tel:", "mailto:", "#")
 def content_and_beside(
     tree: html.HtmlElement, titles: Sequence[html.HtmlElement]
 ) -> tuple[html.HtmlElement, list[html.HtmlElement]]:
-    """Return the content of a page, and what stands beside it; nothing else is left in them.
-
-    The content is what a page marks as its main part. In one that marks none it begins with its
-    title.
-    """
+    """Return the content of a page and the boxes beside it; drop everything else. The content is
+    the marked main part; without one it begins with the title."""
     _drop_path(tree, titles)
     _drop_ways_up(tree)
     body = tree.find("body") if tree.find("body") is not None else tree
@@ -197,7 +194,7 @@ def content_and_beside(
 
 
 def reached(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Yield each heading under which it says how somebody is reached, and what stands there."""
+    """Yield each heading with contact details below it, and those details."""
     parts: list[list[Block]] = []
     for block in blocks:
         if block.sort is Sort.HEADING:
@@ -210,13 +207,13 @@ def reached(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _marked(tree: html.HtmlElement) -> html.HtmlElement | None:
-    """Return what a page itself marks as its content."""
+    """Return the part that a page marks as its content."""
     marked = (each for path in MAIN for each in tree.xpath(path))
     return next((each for each in marked if len(each.text_content().split()) >= FEWEST), None)
 
 
 def _beside(tree: html.HtmlElement, main: html.HtmlElement | None) -> list[html.HtmlElement]:
-    """Take out and return what is marked as beside the content, or follows what is marked as it."""
+    """Remove and return what is marked as beside the content, or follows that."""
     around = [] if main is None else [main, *main.iterancestors()]
     found = [each for element in around for each in element.itersiblings(etree.Element)]
     found += [
@@ -230,7 +227,7 @@ def _beside(tree: html.HtmlElement, main: html.HtmlElement | None) -> list[html.
 
 
 def _drop_path(tree: html.HtmlElement, titles: Sequence[html.HtmlElement]) -> None:
-    """Drop the links that lead down to a page, with its title behind them."""
+    """Drop the breadcrumbs, with the page's title at their end."""
     title = squash(titles[0].text_content()) if titles else ""
     for element in list(tree.iter("div", "p", "ol", "ul")) if title else ():
         said = squash(element.text_content())
@@ -241,7 +238,7 @@ def _drop_path(tree: html.HtmlElement, titles: Sequence[html.HtmlElement]) -> No
 
 
 def _drop_ways_up(tree: html.HtmlElement) -> None:
-    """Drop links that stay where they are, but for those by which something opens."""
+    """Drop links within the page, except those that open a panel."""
     for link in tree.xpath("//a[starts-with(@href, '#')]"):
         target = link.get("href")[1:]
         goes_up = not target or any(each.get("id") == target for each in link.iterancestors())
@@ -250,7 +247,7 @@ def _drop_ways_up(tree: html.HtmlElement) -> None:
 
 
 def _drop_links(region: html.HtmlElement) -> None:
-    """Drop what is hardly more than links to other pages."""
+    """Drop elements that are hardly more than links to other pages."""
     for element in list(region.iter(*BLOCKS, "font", "span")):
         if element is region or element.getparent() is None:
             continue
@@ -262,7 +259,7 @@ def _drop_links(region: html.HtmlElement) -> None:
 
 
 def _drop_teasers(region: html.HtmlElement) -> None:
-    """Drop lists of other pages with what they are about, at the end of one that says more."""
+    """Drop lists of teasers at the end of a page that has other content."""
     whole = _letters([region])
     for element in reversed(list(region.iter(*BLOCKS))):
         if element is region or element.getparent() is None or not _holds_teasers(element):
@@ -284,7 +281,7 @@ def _is_teaser(element: etree._Element) -> bool:
 
 
 def _is_last(element: etree._Element, region: html.HtmlElement) -> bool:
-    """Return whether nothing is said in a region behind an element."""
+    """Return whether no text follows an element in its region."""
     while element is not region:
         behind = (each.text_content() for each in element.itersiblings(etree.Element))
         if (element.tail or "").strip() or any(said.strip() for said in behind):
@@ -294,7 +291,7 @@ def _is_last(element: etree._Element, region: html.HtmlElement) -> bool:
 
 
 def _drop_with_heading(element: html.HtmlElement) -> None:
-    """Drop an element with the heading over nothing else, and what it leaves empty."""
+    """Drop an element with a heading that has nothing else below it, and emptied parents."""
     parent, before, behind = element.getparent(), element.getprevious(), element.getnext()
     is_all = behind is None or behind.tag in HEADINGS
     drop(element, Why.LINKS)
@@ -305,7 +302,7 @@ def _drop_with_heading(element: html.HtmlElement) -> None:
 
 
 def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
-    """Drop what stands before the part that begins with the title, unless that says more."""
+    """Drop what precedes the part with the title, unless it is longer."""
     before = [
         each
         for element in title.iterancestors()
@@ -318,7 +315,7 @@ def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
 
 
 def _drop_date(region: html.HtmlElement) -> None:
-    """Drop the day on which a page was written, if that is the last that it says."""
+    """Drop the publication date at the end of a page."""
     for time in list(region.iter("time"))[-1:]:
         holder = time.getparent()
         is_short = len(holder.text_content().split()) <= LONGEST_DATE
@@ -327,7 +324,7 @@ def _drop_date(region: html.HtmlElement) -> None:
 
 
 def _links(element: etree._Element) -> list[etree._Element]:
-    """Return the links to other pages in an element."""
+    """Return an element's links to other pages."""
     return [a for a in element.iter("a") if not (a.get("href") or "").startswith(_WITHIN)]
 
 

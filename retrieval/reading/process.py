@@ -1,4 +1,4 @@
-"""The process that documents are read in, one after another (`zol.runtime.confined`).
+"""The process that reads documents, one after another (`zol.runtime.confined`).
 
 To read another kind of document, write its reader and name it in `READERS`.
 """
@@ -43,7 +43,7 @@ MOST_LETTERS = 2_000_000
 def reader_of(
     media_type: str, languages: str = "", tell: Callable[[str], None] = print
 ) -> Callable[[bytes], tuple[Block, ...]]:
-    """Return what reads a media type, pictures of a PDF in some languages if any are named."""
+    """Return the reader of a media type, with OCR if languages are named."""
     module, name = READERS[media_type]
     found: Callable[..., tuple[Block, ...]] = getattr(
         import_module(f"retrieval.reading.{module}"), name
@@ -55,7 +55,7 @@ def reader_of(
 
 
 def read_here(data: bytes, media_type: str, ocr: str, say: Say) -> tuple[Block, ...]:
-    """Return a document's blocks, in the process for it: nothing limits its time and memory."""
+    """Return a document's blocks, inside the reader process: without limits of time and memory."""
     blocks = reader_of(media_type, ocr, lambda words: say({"told": words}))(data)
     letters = sum(len(b.text) + len(b.header) + len(b.caption) + len(b.lead) for b in blocks)
     if letters > MOST_LETTERS:
@@ -68,7 +68,7 @@ def work(data: bytes, asked: Mapping[str, str], _known: str, say: Say) -> list[A
 
 
 def compare(data: bytes, asked: Mapping[str, str], _known: str, say: Say) -> list[Any]:
-    """Return a document's blocks, and what is left out of them with the reason."""
+    """Return a document's blocks, and the parts left out with the reasons."""
     LEFT_OUT.set([])
     blocks = work(data, asked, _known, say)
     left_out, _ = LEFT_OUT.get(), LEFT_OUT.set(None)
@@ -76,7 +76,7 @@ def compare(data: bytes, asked: Mapping[str, str], _known: str, say: Say) -> lis
 
 
 class Reader(Confined):
-    """The process of documents."""
+    """The reader process."""
 
     def read(
         self,
@@ -87,10 +87,8 @@ class Reader(Confined):
         ocr: str = "",
         tell: Callable[[str], None] = nobody,
     ) -> tuple[Block, ...]:
-        """Return a document's blocks; raise `UnreadableDocument` with the reason, in time.
-
-        `ocr` and `tell` are those of `retrieval.reading.read`.
-        """
+        """Return a document's blocks; raise `UnreadableDocument` with the reason, in time. `ocr`
+        and `tell` are those of `retrieval.reading.read`."""
         asked = {"media_type": media_type, "ocr": ocr}
         blocks = self.ask(f"{__name__}:work", data, asked, longest=longest, tell=tell)
         return tuple(Block(Sort(sort), *rest) for sort, *rest in blocks)

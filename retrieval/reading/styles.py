@@ -1,4 +1,4 @@
-"""Read the inline styles of a page that decide what is read: hidden, struck out, raised, boxed.
+"""Read the styles of a page that affect reading: hidden, struck out, raised, boxed.
 
 Only styles that the page itself declares are known, no external style sheets.
 """
@@ -51,7 +51,7 @@ _Rank = tuple[bool, tuple[int, ...], int]
 
 
 class Styles:
-    """The declared styles of a page's elements, as "name:value;" in small letters."""
+    """The declared styles of a page's elements, as "name:value;" in lower case."""
 
     def __init__(self, tree: html.HtmlElement) -> None:
         self._ranked: dict[etree._Element, dict[str, tuple[_Rank, str]]] = {}
@@ -69,7 +69,7 @@ class Styles:
         weight: tuple[int, ...],
         place: int,
     ) -> None:
-        """Keep of each property what outranks the others."""
+        """Keep the declaration of highest precedence for each property."""
         own = self._ranked.setdefault(element, {})
         for name, (value, is_important) in declared.items():
             rank = (is_important, weight, place)
@@ -77,16 +77,16 @@ class Styles:
                 own[name] = (rank, value)
 
     def value(self, element: etree._Element, name: str) -> str:
-        """Return what is declared of one property; empty if nothing is."""
+        """Return the declared value of a property; empty if none."""
         own = self._ranked.get(element)
         return own[name][1] if own and name in own else ""
 
     def sets_beside(self, element: etree._Element) -> bool:
-        """Return whether an element is a box that stands beside its neighbours."""
+        """Return whether an element is a box beside its neighbours."""
         return self.value(element, "display") in BESIDE or self.value(element, "float") in FLOATS
 
     def hides(self, element: etree._Element) -> bool:
-        """Return whether an element is kept from visitors."""
+        """Return whether an element is hidden from visitors."""
         plain = self._plain(element)
         if not plain:
             return False
@@ -98,7 +98,7 @@ class Styles:
         return bool(_STRUCK.search(self._plain(element)))
 
     def raises(self, element: etree._Element) -> bool:
-        """Return whether an element is set higher than its line, and smaller."""
+        """Return whether an element is superscript: raised and smaller."""
         value = self.value(element, "vertical-align")
         is_higher = bool(_HIGHER.match(value)) and bool(self.value(element, "font-size"))
         return (value == "super" or is_higher) and not self.value(element, "display")
@@ -119,7 +119,7 @@ class Styles:
 def _rules(
     tree: html.HtmlElement,
 ) -> Iterator[tuple[Iterable[etree._Element], tuple[int, ...], dict[str, tuple[str, bool]]]]:
-    """Give the elements that each selector of the page chooses, its weight and its declarations."""
+    """Yield the elements that each selector chooses, its specificity and its declarations."""
     sheets = [
         element.text or ""
         for element in tree.iter("style")
@@ -150,12 +150,12 @@ def _rules(
 
 
 def _is_closed(sheet: str) -> bool:
-    """Whether a sheet's rules end, which a parser would seek in vain in one without an end."""
+    """Return whether a sheet's braces are balanced: the parser is slow on an unclosed one."""
     return sheet.count("{") - sheet.count("}") <= DEEPEST
 
 
 def _qualified(sheet: str) -> Iterator[tuple[str, dict[str, tuple[str, bool]]]]:
-    """Yield the selectors and declarations of the rules that hold on a screen."""
+    """Yield the selectors and declarations of the rules that apply to screens."""
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
         if rule.type == "at-rule" and rule.lower_at_keyword in {"media", "supports", "layer"}:
             said = tinycss2.serialize(rule.prelude)
@@ -166,7 +166,7 @@ def _qualified(sheet: str) -> Iterator[tuple[str, dict[str, tuple[str, bool]]]]:
 
 
 def _declared(written: object) -> dict[str, tuple[str, bool]]:
-    """Return the declarations that are looked at, and whether they are important."""
+    """Return the relevant declarations, and whether they are important."""
     if not written:
         return {}
     return {

@@ -25,7 +25,7 @@ _BOXES = {"div", "p", "ul", "ol", "section", "table", "dl", "article"}
 
 
 def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
-    """Turn what opens a part of the page into its heading; other buttons are left out."""
+    """Turn buttons that open a part of the page into its heading; drop other buttons."""
     panels = {each.get("id"): each for each in tree.xpath("//*[@id]")}
     pressed = list(dict.fromkeys((*tree.xpath(PRESSED), *_links_within(tree, panels, styles))))
     texts = Counter(squash(each.text_content()) for each in pressed)
@@ -52,7 +52,7 @@ def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
 
 
 def drop_questions(tree: html.HtmlElement) -> None:
-    """Take out what is asked with buttons to answer it: whether the page was of use."""
+    """Drop feedback questions with buttons, such as "was this page useful?"."""
     for holder in dict.fromkeys(each.getparent() for each in tree.iter("button")):
         buttons = list(holder.iterchildren("button"))
         said = len(squash(holder.text_content()))
@@ -65,7 +65,7 @@ def drop_questions(tree: html.HtmlElement) -> None:
 def _links_within(
     tree: html.HtmlElement, panels: Mapping[str, etree._Element], styles: Styles
 ) -> list[etree._Element]:
-    """Return the links that serve as tabs; a list of links to what stands below is left out."""
+    """Return the links that serve as tabs; drop a table of contents."""
     tabs = []
     for listed in tree.xpath("//ul | //ol"):
         links = listed.xpath(".//a[starts-with(@href, '#')]")
@@ -85,7 +85,7 @@ def _links_within(
 
 
 def _panel(element: etree._Element, panels: Mapping[str, etree._Element]) -> etree._Element | None:
-    """Return what an element opens by name, if it is a part of the content."""
+    """Return the panel that an element opens by id, if it is part of the content."""
     for attribute in OPENS:
         found = panels.get((element.get(attribute) or "").lstrip("#"))
         if found is None or found in element.iterancestors():
@@ -97,8 +97,7 @@ def _panel(element: etree._Element, panels: Mapping[str, etree._Element]) -> etr
 
 
 def _name_next(element: etree._Element, said: str, level: str) -> None:
-    """Turn what opens what stands behind it into a heading; a button that opens nothing is left
-    out."""
+    """Turn the button before a panel into its heading; drop a button that opens nothing."""
     if _opens_next(element, said):
         _retag(element, level)
     elif element.tag == "button" or element.get("role") == "tab":
@@ -106,7 +105,7 @@ def _name_next(element: etree._Element, said: str, level: str) -> None:
 
 
 def _opens_next(element: etree._Element, said: str) -> bool:
-    """Return whether what stands behind a button is what it opens."""
+    """Return whether a button opens what follows it."""
     parent = element.getparent()
     behind = element.getnext()
     if behind is not None:
@@ -119,7 +118,7 @@ def _opens_next(element: etree._Element, said: str) -> bool:
 
 
 def _levels(tree: html.HtmlElement) -> dict[etree._Element, str]:
-    """Return for each element the heading right below the one that it stands under."""
+    """Return for each element the heading level below its own section's."""
     levels, level = {}, 1
     for element in tree.iter(etree.Element):
         if element.tag in HEADINGS:
@@ -137,7 +136,7 @@ def _retag(element: etree._Element, tag: str) -> None:
 
 
 def _name(panel: etree._Element, said: str, level: str) -> None:
-    """Put a heading at the beginning of a panel, unless it begins with the same words."""
+    """Put a heading at the beginning of a panel, unless its text begins with it."""
     first = next(panel.iter(*HEADINGS), None)
     if first is not None and squash(first.text_content()) == said:
         return

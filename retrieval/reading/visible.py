@@ -1,9 +1,9 @@
-"""A page without what is no content: what nobody sees, what no longer counts, what surrounds it.
+"""Reduce a page to its content: drop what is hidden, obsolete or page furniture.
 
-What a visitor opens, a panel of an accordion or a tab, is content though it is hidden at first.
-Small raised figures are minutes, cents, powers and the numbers of notes, which are no part of the
-number before them: a reader gives them as `raised(text)`, within the text around them; `clean` of
-blocks.py writes them out, as a text only shows what they mean beside its neighbours.
+Panels of accordions and tabs are content though they are hidden at first. Small raised figures are
+minutes, cents, powers and note numbers, not part of the number before them: a reader passes them as
+`raised(text)` within the surrounding text, and `clean` of blocks.py writes them out, since their
+meaning depends on their neighbours.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _POWER_BEFORE = re.compile(r"[\u00d7x\u00b7*]\s*10$")
 
 
 def raised(text: str) -> str:
-    """Return a raised text with the marks that `written_out` looks for."""
+    """Return a raised text with the marks that `written_out` replaces."""
     return f"{_FROM}{text.strip()}{_TO}" if text.strip() else text
 
 
 def written_out(text: str) -> str:
-    """Return a text with what is raised in it as people say it: "8:30", "€ 11,50", "40 (1)"."""
+    """Return a text with its raised parts written out: "8:30", "€ 11,50", "40 (1)"."""
     text = _UNICODE.sub(lambda found: raised(found[0].translate(_FIGURES)), text)
     if _FROM not in text:
         return text
@@ -63,7 +63,7 @@ def written_out(text: str) -> str:
 
 
 def _written(before: str, small: str, after: str) -> str:
-    """Return how a raised text is written behind what stands before it."""
+    """Return a raised text written out after what precedes it."""
     if (said := _beside(before, small)) is not None:
         return said
     if small in _POWERS and _UNIT.search(before):
@@ -78,7 +78,7 @@ def _written(before: str, small: str, after: str) -> str:
 
 
 def _beside(before: str, small: str) -> str | None:
-    """Return what is read beside what stands before it: a fraction, a charge, minutes, letters."""
+    """Return raised text as part of what precedes it: a fraction, a charge, minutes, letters."""
     if _FRACTION.fullmatch(small) and before[-1:].isdigit():
         return f" {small}"
     if _CHARGE.fullmatch(small) and _ELEMENT.search(before):
@@ -112,7 +112,7 @@ def _note(before: str, small: str) -> str:
 
 
 class Why(StrEnum):
-    """Why a part of a document is left out."""
+    """A reason for leaving out a part of a document."""
 
     SCRIPT = "script"
     HIDDEN = "hidden"
@@ -135,7 +135,7 @@ LEFT_OUT: ContextVar[list[tuple[str, Why]] | None] = ContextVar("LEFT_OUT", defa
 
 
 def note(text: str, why: Why) -> None:
-    """Remember that a text is left out, if somebody asks for that."""
+    """Record that a text is left out, if a caller asked for that."""
     noted = LEFT_OUT.get()
     if noted is not None and (said := squash(text)):
         noted.append((said, why))
@@ -187,7 +187,7 @@ MOST_OF_FORM = 60
 
 
 def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
-    """Take from a page what no visitor reads as its content."""
+    """Drop everything that visitors do not read as content."""
     opened = _opened(tree)
     for label in tree.xpath(LABELS):
         drop(label, Why.FORM)
@@ -203,7 +203,7 @@ def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
 
 
 def _unseen(element: etree._Element, styles: Styles, *, is_opened: bool) -> Why | None:
-    """Return why no visitor reads an element itself; nothing where they do."""
+    """Return why visitors do not read an element; empty if they do."""
     if element.tag in SILENT:
         return Why.SCRIPT
     if element.tag in STRUCK or styles.strikes(element):
@@ -212,7 +212,7 @@ def _unseen(element: etree._Element, styles: Styles, *, is_opened: bool) -> Why 
 
 
 def _furniture(element: etree._Element) -> Why:
-    """Return which part of the frame of a page an element is."""
+    """Return which part of the page frame an element is."""
     named = f"{element.get('id', '')} {element.get('class', '')}".lower()
     role = element.get("role", "")
     if "cookie" in named or "consent" in named:
@@ -223,7 +223,7 @@ def _furniture(element: etree._Element) -> Why:
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
-    """Return whether no visitor sees an element, unless something opens it."""
+    """Return whether an element is hidden and nothing opens it."""
     return (
         element.get("hidden", "until-found") != "until-found"
         or element.get("aria-hidden") == "true"
@@ -232,7 +232,7 @@ def is_hidden(element: etree._Element, styles: Styles) -> bool:
 
 
 def _opened(tree: html.HtmlElement) -> set[etree._Element]:
-    """Return what a visitor opens with a button, a tab or a link, and what this names."""
+    """Return the elements that a button, tab or link opens."""
     targets = {
         name.lstrip("#")
         for path in ("//@aria-controls", "//@data-target", "//@data-bs-target", "//a/@href")
@@ -247,7 +247,7 @@ def _opened(tree: html.HtmlElement) -> set[etree._Element]:
 
 
 def drop(element: html.HtmlElement, why: Why) -> None:
-    """Take an element out of its page; what follows it stays."""
+    """Drop an element from its page; the text after it stays."""
     if element.getparent() is not None and element.tag not in {"body", "html"}:
         if LEFT_OUT.get() is not None and element.getroottree().getroot().tag == "html":
             # A boundary of an element is one of its words.
@@ -256,7 +256,7 @@ def drop(element: html.HtmlElement, why: Why) -> None:
 
 
 def _drop_headers(tree: html.HtmlElement) -> None:
-    """Take the heads of a page out, except its only title."""
+    """Drop page headers, except the only title."""
     headers = tree.xpath(HEADERS)
     titles = tree.xpath("//h1")
     for header in headers:
@@ -275,7 +275,7 @@ def _drop_headers(tree: html.HtmlElement) -> None:
 
 
 def mark_tables(tree: etree._Element, styles: Styles) -> None:
-    """Turn boxes that are a table for those who see or hear the page into one."""
+    """Turn boxes with the role of a table into one."""
     for table in list(tree.iter("div", "section", "span", "ul")):
         is_table = table.get("role") in {"table", "grid"}
         if not is_table and styles.value(table, "display") != "table":

@@ -1,4 +1,4 @@
-"""A tree of HTML as blocks: each stretch of text on its own, as it stands on the page."""
+"""Walk an HTML tree and yield its blocks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _COLUMNS = re.compile(r"^repeat\(\s*(\d{1,2})\s*,")
 
 
 class Walk:
-    """What makes blocks of the elements of a page."""
+    """Makes blocks of the elements of a page."""
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
@@ -57,7 +57,7 @@ class Walk:
         self._figure = ""
 
     def blocks(self, element: etree._Element) -> Iterator[Block]:
-        """Yield the blocks of what stands in an element."""
+        """Yield the blocks inside an element."""
         run = TextRun(element.text)
         columns = self._columns(element)
         for place, child in enumerate(element):
@@ -75,7 +75,7 @@ class Walk:
         yield from run.paragraphs()
 
     def block(self, element: etree._Element) -> Iterator[Block]:
-        """Yield the blocks of an element that is one or holds some."""
+        """Yield the blocks of an element that is or contains one."""
         match element.tag:
             case tag if tag in HEADINGS:
                 self._level = HEADINGS[tag]
@@ -105,7 +105,7 @@ class Walk:
         return any(each is not element for each in element.iter(*BLOCKS))
 
     def _columns(self, element: etree._Element) -> int:
-        """Return how many boxes of an element are read as one line; 0 if it has no such boxes."""
+        """Return how many of an element's boxes form one line; 0 if none."""
         display = self._styles.value(element, "display")
         if display not in ROWS or "column" in self._styles.value(element, "flex-direction"):
             return 0
@@ -124,7 +124,7 @@ class Walk:
         return int(repeated[1]) if repeated else len(said.split())
 
     def _read_on(self, run: TextRun, element: etree._Element) -> None:
-        """Add an element to the text that it stands in."""
+        """Add an inline element to the current text."""
         if element.tag == "br":
             run.part("\n")
             return
@@ -155,13 +155,13 @@ class Walk:
             run.say(child.tail)
 
     def _is_raised(self, element: etree._Element, said: str, run: TextRun) -> bool:
-        """Return whether an element holds a few small figures or letters that stand raised."""
+        """Return whether an element is a short superscript."""
         if len(said) <= LONGEST_RAISED and self._styles.raises(element):
             return True
         return element.tag == "small" and run.ends_in_figure and bool(_CENTS.fullmatch(said))
 
     def _said(self, element: etree._Element) -> str:
-        """Return what an element holds as paragraphs."""
+        """Return an element's contents as paragraphs."""
         before, self._is_in_cell = self._is_in_cell, True
         found = [
             f"{block.mark}{block.text}" if block.mark not in {"", BULLET} else block.text
@@ -190,7 +190,7 @@ class Walk:
         self._depth -= 1
 
     def _item(self, element: etree._Element, number: int) -> Iterator[Block]:
-        """Yield the text of an item as one, and then what else stands in it."""
+        """Yield the text of an item, then its nested blocks."""
         found = list(self.blocks(element))
         own = [block.text for block in takewhile(lambda block: block.sort is Sort.TEXT, found)]
         if own:
@@ -198,7 +198,7 @@ class Walk:
         yield from found[len(own) :]
 
     def _definitions(self, element: etree._Element) -> Iterator[Block]:
-        """Yield names with their values; a question and a name over a text are headings."""
+        """Yield terms with their values; a question or a name over a text becomes a heading."""
         parts = [*element.iterchildren("dt", "dd", "div")]
         parts = [
             each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])
@@ -262,8 +262,8 @@ class Walk:
 
 
 def _anchor(heading: etree._Element) -> str:
-    """Return by what name an address leads to a heading: its own, that of a link in or right before
-    it, or of the part that it begins."""
+    """Return a heading's anchor: its own, that of a link in or right before it, or of the part that
+    it begins."""
     before, parent = heading.getprevious(), heading.getparent()
     named = [heading, *heading.iter("a")]
     if before is not None and before.tag == "a" and not before.text_content().strip():
@@ -285,7 +285,7 @@ def _rows(table: etree._Element) -> list[etree._Element]:
 
 
 def _left(rows: Sequence[etree._Element]) -> list[int]:
-    """Return of each row how many its group has from there on."""
+    """Return for each row the number of rows left in its group."""
     counts: Counter[etree._Element] = Counter()
     left = []
     for row in reversed(rows):
@@ -295,7 +295,7 @@ def _left(rows: Sequence[etree._Element]) -> list[int]:
 
 
 def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._Element]]) -> bool:
-    """Return whether a table is no table to those who read it."""
+    """Return whether a table serves only for layout."""
     if table.get("role") in {"presentation", "none"}:
         return True
     every = [cell for row in cells for cell in row]
@@ -309,7 +309,7 @@ def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._
 
 
 def _names_in_bold(cells: Sequence[Sequence[etree._Element]]) -> bool:
-    """Return whether the first row, and not every one, is set in bold: it names the columns."""
+    """Return whether the first row is bold and not all are: it holds the column names."""
     first, *others = cells or [[]]
     if len(first) < 2 or not others or any(cell.tag == "th" for row in cells for cell in row):
         return False
@@ -323,6 +323,6 @@ def _is_bold(cell: etree._Element) -> bool:
 
 
 def _number(cell: etree._Element, name: str) -> int:
-    """Return a span; 0 for one that is no number."""
+    """Return a span; 0 if it is not a number."""
     said = (cell.get(name) or "1").strip()
     return min(int(said), 65_534) if said.isdecimal() and len(said) < 7 else 1

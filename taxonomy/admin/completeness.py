@@ -72,40 +72,22 @@ VALUES = (
     (Examination, _("Examinations with a wrong SNOMED CT concept")),
 )
 CHECKS = (
-    Check(
-        "doctors",
-        _("Departments without doctors"),
-        Department,
-        staffed(without_subject(Predicate.WORKS_IN)),
-    ),
-    Check(
-        "campus", _("Departments without campus"), Department, without_object(Predicate.LOCATED_AT)
-    ),
-    Check(
-        "department", _("Doctors without department"), Doctor, without_object(Predicate.WORKS_IN)
-    ),
+    Check("doctors", _("Departments without doctors"), Department,
+          staffed(without_subject(Predicate.WORKS_IN))),
+    Check("campus", _("Departments without campus"), Department,
+          without_object(Predicate.LOCATED_AT)),
+    Check("department", _("Doctors without department"), Doctor,
+          without_object(Predicate.WORKS_IN)),
     Check("campus", _("Doctors without campus"), Doctor, without_object(Predicate.LOCATED_AT)),
     Check("schedule", _("Doctors with a schedule that cannot be read"), Doctor, refused),
     *(Check("values", title, model, refused) for model, title in VALUES),
-    Check(
-        "department",
-        _("Conditions without department"),
-        Condition,
-        without_subject(Predicate.HANDLES),
-    ),
-    Check(
-        "department",
-        _("Treatments without department"),
-        Treatment,
-        without_subject(Predicate.OFFERS),
-    ),
-    Check(
-        "department",
-        _("Examinations without department"),
-        Examination,
-        without_subject(Predicate.PERFORMS),
-    ),
-)
+    Check("department", _("Conditions without department"), Condition,
+          without_subject(Predicate.HANDLES)),
+    Check("department", _("Treatments without department"), Treatment,
+          without_subject(Predicate.OFFERS)),
+    Check("department", _("Examinations without department"), Examination,
+          without_subject(Predicate.PERFORMS)),
+)  # fmt: skip
 
 
 def overdue(rows: Rows) -> Rows:

@@ -41,26 +41,13 @@ What = AuditEntry.What
 VIEW, ADD, EDIT = "taxonomy.view_release", "taxonomy.add_release", "taxonomy.change_release"
 #: States from which a release can be taken back to be worked on.
 RETURNABLE = (
-    ReleaseState.IN_REVIEW,
-    ReleaseState.APPROVED,
-    ReleaseState.SCHEDULED,
-    ReleaseState.REJECTED,
-)
-#: What a draft knows nothing of.
+    ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED, ReleaseState.REJECTED,
+)  # fmt: skip
+#: Fields of a submission, which a draft does not have.
 OF_A_SUBMISSION = (
-    "version",
-    "base",
-    "submitted_by",
-    "submitted_at",
-    "approved_by",
-    "approved_at",
-    "goes_live_at",
-    "scheduled_by",
-    "preview",
-    "previewed_at",
-    "broken",
-    "broken_by",
-)
+    "version", "base", "submitted_by", "submitted_at", "approved_by", "approved_at",
+    "goes_live_at", "scheduled_by", "preview", "previewed_at", "broken", "broken_by",
+)  # fmt: skip
 
 
 def open_release(*, by: Any, title: str, note: str = "") -> Release:

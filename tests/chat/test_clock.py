@@ -16,9 +16,8 @@ from chat.models import Intervention
 from chat.selectors import forget_interventions
 from chat.services import take_turn
 from chat.turn import Turn
-from chat.wiring import tools
 from tests.zol.staff import signed_in
-from zol.clock import hospital_now, moment_of
+from zol.clock import moment_of
 from zol.errors import BadInput
 from zol.models import Role
 
@@ -54,12 +53,6 @@ def test_a_rule_of_dates_holds_at_the_time_that_is_asked_about(curated):
 
     assert answer_at(last_minute) == ANSWER
     assert answer_at(last_minute + timedelta(minutes=1)) != ANSWER
-
-
-@pytest.mark.django_db
-def test_a_page_grows_old_by_the_same_clock(mini):
-    assert tools().today == hospital_now().date()
-    assert tools(at=moment_of("2035-01-02")).today == date(2035, 1, 2)
 
 
 @pytest.mark.django_db

@@ -11,7 +11,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
 
-from chat.answer_cache.store import forget_answers
 from retrieval.models import Document
 from taxonomy.publishing.live import forget_live_versions
 from tests.answering import HOST
@@ -79,22 +78,6 @@ def test_a_database_that_left_after_the_hospital_was_known_is_told_with_its_numb
         reply = ask(client, path)
         assert reply.status_code == 503
         assert "011 00 10 00" in reply.content.decode()
-
-
-def test_a_page_answers_from_what_it_has_in_memory_or_says_what_is_wrong(client, away):
-    ask(client, "/zoek?q=oogarts")
-    away()
-
-    assert ask(client, "/zoek?q=oogarts").status_code in (200, 503)
-
-
-def test_a_connection_that_broke_unnoticed_is_no_bug(client, away):
-    """As after a restart of PostgreSQL: the process still holds what it takes for a connection."""
-    forget_answers()
-    connections["default"].ensure_connection()
-    connections["default"].connection.close()
-
-    assert ask(client, "/api/v1/chat").status_code in (200, 503)
 
 
 def test_readiness_says_which_check_fails_and_recovers(client, away):

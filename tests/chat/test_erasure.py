@@ -27,14 +27,8 @@ pytestmark = pytest.mark.django_db
 WORD = "Zwaluwnest"
 QUESTION = f"Mag mijn zus haar {WORD} meenemen?"
 PAGE = "/admin/chat/conversation/erase/"
-SIDE = {
-    "passed": None,
-    "answer": "",
-    "citations": [],
-    "routing": [],
-    "behaviour": "answer",
-    "failure": "",
-}
+SIDE = {"passed": None, "behaviour": "answer"} | dict.fromkeys(("answer", "failure"), "")
+SIDE |= {"citations": [], "routing": []}
 WHY = "Asked in writing, file 12"
 
 
@@ -126,12 +120,8 @@ def test_what_was_shown_is_gone_from_the_whole_database(hospital, talks, sought)
     entry = AuditEntry.objects.get(what=AuditEntry.What.ERASED)
     assert (entry.who, entry.why) == ("quality", WHY)
     assert "1 messages" in entry.after
-    assert entry.subject in {
-        "words",
-        "reference",
-        str(day_of_kept := asked.get("day", "")),
-        f"{day_of_kept}, words",
-    }
+    day = str(asked.get("day", ""))
+    assert entry.subject in {"words", "reference", day, f"{day}, words"}
 
 
 def test_a_golden_question_that_staff_wrote_anew_stays(hospital, talks):
@@ -159,11 +149,8 @@ def test_what_came_after_it_was_shown_is_shown_first(hospital, talks):
     ("asked", "said"),
     [
         ({}, "Give a reference, a day or words."),
-        ({"words": "  "}, "Give a reference, a day or words."),
         ({"words": "olifant"}, "There is no such conversation."),
-        ({"reference": "00000000"}, "There is no such conversation."),
         ({"reference": "abc"}, "A reference has eight signs or more"),
-        ({"reference": "nietbestaand"}, "A reference has eight signs or more"),
         ({"day": "morgen"}, "Enter a valid date."),
         ({"words": WORD, "why": ""}, "This field is required."),
         ({"words": WORD, "why": f"Het {WORD.lower()} moet weg", "erase": "x"}, None),
@@ -203,15 +190,8 @@ def test_the_command_tells_first_and_erases_with_yes(hospital, talks):
     with pytest.raises(CommandError, match=r"1 messages.* would go: add --yes"):
         call_command(*words, "--by", "els")
     assert Conversation.objects.count() == 2
-    call_command(
-        *words,
-        "--by",
-        "els",
-        "--day",
-        str(date.today() - timedelta(days=3)),
-        "--yes",
-        stdout=(said := StringIO()),
-    )
+    day = str(date.today() - timedelta(days=3))
+    call_command(*words, "--by", "els", "--day", day, "--yes", stdout=(said := StringIO()))
 
     assert said.getvalue().startswith("Erased: 1 conversations")
     assert tables_with(WORD) == set()

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from functools import partial
 
 import psycopg
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.db import OperationalError, connections
 
 from chat import services
@@ -19,13 +17,12 @@ from chat.answer_cache.store import forget_answers
 from chat.models import Conversation, Message
 from chat.pipeline import PIPELINE, run
 from chat.turn import StageResult
-from tests.answering import HOST, PATIENCE
+from tests.chat import asgi
+from tests.chat.asgi import of_rows
 from zol.errors import LLMTimeout, LLMUnavailable, SearchFailed, UnusableReply
-from zol.models import Hospital
 from zol.runtime.bridge import done_by
-from zol.tenancy import serving
 
-HEADERS = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
+pytestmark = pytest.mark.usefixtures("application")
 QUESTION = "Welke oogartsen werken hier?"
 #: What our adapters say when the world fails: declared, and every fallback must live with it.
 EXPECTED = (SearchFailed, LLMTimeout, LLMUnavailable, UnusableReply)
@@ -49,13 +46,6 @@ def learning_nothing(step):
     return replace(step, action=stage)
 
 
-@pytest.fixture(autouse=True)
-def application(mini):
-    import zol.asgi
-
-    return zol.asgi.application
-
-
 @pytest.fixture
 def pipeline_with(monkeypatch):
     """Let turns go through the real stages, but for one."""
@@ -69,48 +59,33 @@ def pipeline_with(monkeypatch):
 
 @pytest.fixture
 async def socket(mini):
-    from zol.asgi import application
-
-    made = WebsocketCommunicator(application, "/ws/chat/", headers=HEADERS)
-    connected, _ = await made.connect(timeout=PATIENCE)
-    assert connected
-    await done_by(partial(served, Conversation.objects.all().delete))
+    made = await asgi.connected()
+    await of_rows(Conversation.objects.all().delete)
     yield made
     await made.disconnect()
 
 
-async def asked(socket, question=QUESTION):
+async def asked(socket):
     """Ask; return every frame until the turn is over, and check that nothing comes after it."""
-    await done_by(partial(served, forget_answers))
-    await socket.send_json_to({"type": "ask", "question": question, "language": "nl"})
-    found = []
-    while not found or found[-1]["type"] not in ("answer", "error"):
-        found.append(await socket.receive_json_from(timeout=PATIENCE))
+    await of_rows(forget_answers)
+    found = await asgi.asked(socket, QUESTION)
     assert await socket.receive_nothing(timeout=0.05)
     return found
 
 
-def served(work):
-    with serving(Hospital.objects.get(slug="azm-mini")):
-        return work()
-
-
 async def kept():
-    return await done_by(partial(served, lambda: list(Message.objects.order_by("created_at"))))
+    return await of_rows(lambda: list(Message.objects.order_by("created_at")))
 
 
 def is_told_once(frames):
     """Nothing is told twice, neither while it is written nor in the finished answer."""
     *_, last = frames
     assert [frame["type"] for frame in frames].count("accepted") == 1
-    for text in (last["text"], while_written(frames)):
+    written = "".join(frame["text"] for frame in frames if frame["type"] == "token")
+    for text in (last["text"], written):
         paragraphs = [part for part in text.split("\n\n") if part.strip()]
         assert len(paragraphs) == len(set(paragraphs))
     assert last["text"].strip()
-
-
-def while_written(frames):
-    return "".join(frame["text"] for frame in frames if frame["type"] == "token")
 
 
 def named(errors):
@@ -133,7 +108,7 @@ async def test_a_stage_that_fails_as_declared_costs_nobody_the_answer(socket, pi
         assert message.state == Message.State.FINISHED, step.name
         assert list(failures) == [step.name]
         assert error.__name__ in failures[step.name]
-    assert await done_by(partial(served, Conversation.objects.count)) == 1
+    assert await of_rows(Conversation.objects.count) == 1
 
 
 @pytest.mark.parametrize("error", named((*UNEXPECTED, SearchFailed)))

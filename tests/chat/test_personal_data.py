@@ -15,28 +15,24 @@ import pytest
 import redis
 from asgiref.sync import sync_to_async
 from celery.signals import before_task_publish
-from channels.testing import HttpCommunicator, WebsocketCommunicator
 from django.conf import settings as product
 from django.db import connections
 
 from chat.models import Conversation, Message
-from tests.answering import HOST, PATIENCE
-from tests.scripted import Line, scripted_endpoint
+from tests.chat.asgi import asked, called, connected, told
+from tests.scripted import Line, llm_at, scripted_endpoint
 from zol.tenancy import serving
 
+pytestmark = pytest.mark.usefixtures("application")
 #: A question, and what must be nowhere afterwards. All of it is made up, and written as no
 #: figure of a trace is.
 PLANTED = (
     ("nl", "ik ben Wout Vandersypen, 85.07.30-033.28, wat zijn de bezoekuren?",
      ("Vandersypen", "85.07.30-033.28")),
-    ("nl", "mijn naam is griet vandersypen, bel mij op +32 (0)470/91.82.73, waar kan ik parkeren",
-     ("vandersypen", "91.82.73")),
     ("nl", "patiëntnummer 774-19-360: kan ik mijn factuur betalen met BE68 5390 0754 7034",
      ("774-19-360", "BE68 5390")),
     ("nl", "op welke kamer ligt Jozef Vanwijnsberghe? Bel mij op 0477 / 19 38 57",
      ("Vanwijnsberghe", "19 38 57")),
-    ("nl", "afspraak voor Hilde Snoeckx annuleren, mijn zoon is van 12/04/2015",
-     ("Snoeckx", "12/04/2015")),
     ("nl", "Luc Kiekens van de receptie heeft mij bestolen, waar kan ik een klacht indienen",
      ("Kiekens",)),
     ("en", "my name is Harriet Blenkinsop, born on 12 March 1961, where can I park?",
@@ -45,10 +41,8 @@ PLANTED = (
      ("blenkinsop", "07700 900187")),
     ("fr", "je m'appelle Solange Tricoteux, née le 03/04/1957, heures de visite ?",
      ("Tricoteux", "03/04/1957")),
-    ("fr", "mon gsm 0478 61 52 43, numéro de dossier 551-92-847, où se garer", ("61 52 43", "551-92-847")),
     ("de", "ich heiße Gundula Haferkamp, geboren am 14.11.1949, Besuchszeiten?",
      ("Haferkamp", "14.11.1949")),
-    ("de", "Versichertennummer 882-64-519, Handy +49 151 23984756, wo kann ich parken", ("882-64-519", "151 23984756")),
     ("tr", "benim adım Gülsüm Karabıyıkoğlu, doğum tarihim 21.09.1970, ziyaret saatleri",
      ("Karabıyıkoğlu", "21.09.1970")),
     ("tr", "TC kimlik 10000000146, telefonum 0532 918 27 36, nereye park edebilirim",
@@ -59,15 +53,12 @@ PLANTED = (
      ("RSSMRA85T10A562S", "333 9182736")),
     ("ro", "mă numesc Smaranda Ghinescu, născută la 5 mai 1952, program de vizită",
      ("Ghinescu", "5 mai 1952")),
-    ("ro", "CNP 1800101221144, sunați-mă la 0721 918 273, unde parchez", ("1800101221144", "918 273")),
     ("el", "με λένε Πολυξένη Καραμπουρνιώτη, γεννήθηκα 17/06/1958, ώρες επισκεπτηρίου",
      ("Καραμπουρνιώτη", "17/06/1958")),
-    ("el", "ΑΜΚΑ 01018012342, κινητό 697 918 2736, πού παρκάρω", ("01018012342", "918 2736")),
 )  # fmt: skip
 SECRETS = tuple({secret for _, _, secrets in PLANTED for secret in secrets})
 #: What is no one's: it must be found, or the search would prove nothing.
 CANARY = "[telefoon]"
-HEADERS = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
 #: Types of columns that hold no words.
 WORDLESS = (
     "vector", "halfvec", "sparsevec", "int2", "int4", "int8", "float4", "float8", "numeric",
@@ -145,20 +136,10 @@ def payloads():
         before_task_publish.disconnect(note)
 
 
-async def socket_says(*frames):
-    """Send frames over one socket, each once the one before was answered; return what came."""
-    from zol.asgi import application
-
-    socket = WebsocketCommunicator(application, "/ws/chat/", headers=HEADERS)
-    await socket.connect(timeout=PATIENCE)
-    came = []
-    for frame in frames:
-        await socket.send_json_to(frame)
-        while (
-            not came or came[-1]["type"] not in {"answer", "error", "rated"} or came[-1].get("read")
-        ):
-            came.append(await socket.receive_json_from(timeout=60))
-        came[-1]["read"] = True
+async def socket_says(*asks):
+    """Ask over one socket, each once the one before was answered; return what came."""
+    socket = await connected()
+    came = [frame for ask in asks for frame in await asked(socket, **ask)]
     await socket.disconnect()
     return came
 
@@ -166,10 +147,10 @@ async def socket_says(*frames):
 async def said_everywhere(planted=PLANTED) -> None:
     """Ask every planted question over the socket, as JSON, as a stream and as a page."""
     for language, question, _secrets in planted:
-        ask = {"type": "ask", "question": question, "language": language}
+        ask = {"question": question, "language": language}
         await socket_says(ask, {**ask, "question": f"en de kosten? {question}"})
         for accepted in ("application/json", "text/event-stream"):
-            answer = await posted({"question": question, "language": language}, accepted)
+            answer = await posted(ask, accepted)
             assert answer["status"] == 200, answer["body"]
             assert b"citations" in answer["body"]
         page = await called("GET", "/zoek?" + urlencode({"q": question, "language": language}))
@@ -181,28 +162,13 @@ async def posted(asked, accepted="application/json"):
     return await called("POST", "/api/v1/chat", json.dumps(asked).encode(), headers)
 
 
-async def called(method, path, body=b"", headers=()):
-    """Return the whole reply to a request of the running application."""
-    from zol.asgi import application
-
-    length = (b"content-length", str(len(body)).encode())
-    asked = HttpCommunicator(application, method, path, body, [*HEADERS[:1], length, *headers])
-    await asked.send_input({"type": "http.request", "body": body})
-    reply = {**await asked.receive_output(60), "body": b""}
-    while (part := await asked.receive_output(60)).get("more_body"):
-        reply["body"] += part.get("body", b"")
-    reply["body"] += part.get("body", b"")
-    await asked.wait()
-    return reply
-
-
 async def rated_with(secret: str) -> None:
     """Put personal data where none is expected: in the reason, the id and the categories."""
-    came = await socket_says(
-        {"type": "ask", "question": "Waar kan ik parkeren?", "id": secret, "language": secret}
-    )
-    message = next(frame["message"] for frame in came if frame["type"] == "accepted")
-    await socket_says({"type": "feedback", "message": message, "good": False, "reason": secret})
+    socket = await connected()
+    ask = {"id": secret, "language": secret}
+    message = (await asked(socket, "Waar kan ik parkeren?", **ask))[0]["message"]
+    await told(socket, "rated", type="feedback", message=message, good=False, reason=secret)
+    await socket.disconnect()
     for more in ({"categories": [secret]}, {"language": secret}, {"mode": secret}):
         await posted({"question": "Waar kan ik parkeren?", **more})
 
@@ -224,14 +190,6 @@ def assert_nowhere(records: list[str], handed: list[str]) -> None:
         assert secret.casefold() not in said, secret
 
 
-@pytest.fixture(autouse=True)
-def application(mini):
-    """The application looks at the database's indexes before it serves."""
-    import zol.asgi
-
-    return zol.asgi.application
-
-
 async def test_nothing_personal_is_found_anywhere_afterwards(mini, caplog):
     caplog.set_level(logging.DEBUG)
     with payloads() as handed:
@@ -244,13 +202,8 @@ async def test_nothing_personal_is_found_anywhere_afterwards(mini, caplog):
 async def test_a_model_is_sent_nothing_personal_either(mini, caplog, settings):
     caplog.set_level(logging.DEBUG)
     with scripted_endpoint() as endpoint, payloads() as handed:
-        settings.LLM = {
-            "endpoints": [{"name": "primary", "api_key": "", "base_url": endpoint.url}],
-            "tiers": {
-                tier: {"model": f"tiny-{tier}", "temperature": 0.2}
-                for tier in ("fast", "standard", "primary", "escalation", "judge", "guardrail")
-            },
-        }
+        tiers = ("fast", "standard", "primary", "escalation", "judge", "guardrail")
+        settings.LLM = llm_at(endpoint, *tiers)
         endpoint.play(lambda request: Line("Dat staat in de bronnen [1]."))
         await said_everywhere(PLANTED[1::2])
         sent = json.dumps(endpoint.requests, ensure_ascii=False)

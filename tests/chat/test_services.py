@@ -33,22 +33,6 @@ def test_the_entrance_is_found_and_not_the_reimbursement(mini):
     assert ctx.citations[0].url == "https://www.azm-mini.example/praktisch/bereikbaarheid"
 
 
-def test_all_doctors_of_a_department_are_listed(mini):
-    ctx = ask("Welke oogartsen werken hier?")
-
-    assert "Luc Van der Aa" in ctx.answer
-    assert "Emre Çalışkan" in ctx.answer
-    assert "Lotte" not in ctx.answer
-
-
-def test_another_language_gets_its_own_words_and_the_same_facts(mini):
-    ctx = ask("Quel service traite l’asthme ?")
-
-    assert ctx.understanding.language == "fr"
-    assert "Longziekten" in ctx.answer
-    assert "Vous pouvez" in ctx.answer or "vous" in ctx.answer
-
-
 def test_hours_of_the_card_are_said_in_the_language_of_who_asks(mini):
     ctx = ask("Wie erreiche ich die Lungenheilkunde?", language="de")
 
@@ -57,15 +41,7 @@ def test_hours_of_the_card_are_said_in_the_language_of_who_asks(mini):
 
 
 @pytest.mark.parametrize(
-    "question",
-    [
-        "Onde posso estacionar o meu automóvel?",
-        "¿Quién trata las cataratas?",
-        "Gdzie mogę zaparkować samochód przy szpitalu?",
-        "Які години відвідування?",
-        "أين يقع قسم العيون؟",
-        "医院的探视时间是几点？",
-    ],
+    "question", ["Onde posso estacionar o meu automóvel?", "医院的探视时间是几点？"]
 )
 def test_a_question_in_a_language_that_is_not_spoken_here_is_answered_in_two(mini, question):
     ctx = ask(question)
@@ -84,21 +60,7 @@ def test_facts_are_told_in_both_languages_and_quoted_once(mini):
     assert len(quoted) == len(set(quoted))
 
 
-def test_an_answer_is_remembered_with_its_citations_version_and_trace(conversation):
-    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
-
-    stored = Message.objects.get(pk=message.pk)
-    assert stored.state == Message.State.FINISHED
-    assert stored.answer == message.answer
-    assert stored.citations
-    assert all(f"[{citation['n']}]" in stored.answer for citation in stored.citations)
-    assert stored.version == 1
-    assert {"intent_classification", "retrieval", "generation"} <= {
-        s["stage"] for s in stored.trace["stages"]
-    }
-
-
-def test_what_an_answer_cost_is_kept_with_it(conversation, monkeypatch):
+def test_an_answer_is_kept_with_its_citations_version_trace_and_cost(conversation, monkeypatch):
     take_turn = services.take_turn
     monkeypatch.setattr(
         services, "take_turn", lambda *a, **k: replace(take_turn(*a, **k), cost=0.25)
@@ -106,7 +68,15 @@ def test_what_an_answer_cost_is_kept_with_it(conversation, monkeypatch):
 
     message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
 
-    assert Message.objects.get(pk=message.pk).cost == 0.25
+    stored = Message.objects.get(pk=message.pk)
+    assert stored.state == Message.State.FINISHED
+    assert stored.answer == message.answer
+    assert stored.citations
+    assert all(f"[{citation['n']}]" in stored.answer for citation in stored.citations)
+    assert (stored.version, stored.cost) == (1, 0.25)
+    assert {"intent_classification", "retrieval", "generation"} <= {
+        s["stage"] for s in stored.trace["stages"]
+    }
 
 
 def test_a_follow_up_is_understood_from_what_was_asked_before(conversation):
@@ -117,37 +87,15 @@ def test_a_follow_up_is_understood_from_what_was_asked_before(conversation):
     assert "Heide" in message.answer
 
 
-def test_personal_data_is_never_stored(conversation):
-    question = "Mijn rijksregisternummer is 85.07.30-033.28, wat zijn de bezoekuren?"
-
-    message = services.answer(conversation, question)
-
-    stored = Message.objects.get(pk=message.pk)
-    assert "85.07.30" not in stored.question
-    assert "85.07.30" not in str(stored.trace)
-
-
-def test_how_far_the_passages_were_off_is_recorded(conversation):
+def test_the_last_thumb_counts_and_a_forgotten_conversation_leaves_nothing(conversation):
     message = services.answer(conversation, "Kan ik met mijn rolstoel binnen in campus Oever?")
-
-    row = CategoryMismatch.objects.get(message_id=message.pk)
-    assert row.steering_row == "navigation_or_practical_info"
-    assert 0.0 <= row.mismatch_rate <= 1.0
-
-
-def test_the_last_thumb_counts(conversation):
-    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
-
     services.rate(message, is_good=True)
     services.rate(message, is_good=False, reason="wrong")
-
+    measured = CategoryMismatch.objects.get(message_id=message.pk)
     feedback = Feedback.objects.get(message=message)
+    assert measured.steering_row == "navigation_or_practical_info"
+    assert 0.0 <= measured.mismatch_rate <= 1.0
     assert (feedback.is_good, feedback.reason) == (False, "wrong")
-
-
-def test_a_forgotten_conversation_leaves_nothing(conversation):
-    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
-    services.rate(message, is_good=True)
 
     services.forget(conversation)
 

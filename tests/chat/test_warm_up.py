@@ -45,19 +45,15 @@ def test_the_first_question_finds_everything_derived(rehearsed):
     assert set(live_snapshot()._derived) == before
 
 
-def test_dictionary_and_encoder_are_read(rehearsed):
-    assert dictionary._known.cache_info().currsize == 1
-    assert "_encoder" in vars(embedding.get_embedder())
-
-
-def test_every_language_is_rehearsed(mini):
-    assert {turn.language for turn in rehearsal.questions(live_snapshot())} == set(LANGUAGES)
-
-
-def test_nothing_is_kept_of_it(mini, request):
+def test_dictionary_and_encoder_are_read_every_language_is_rehearsed_and_nothing_is_kept(
+    mini, request
+):
     before = Message.objects.count()
     request.getfixturevalue("rehearsed")
 
+    assert dictionary._known.cache_info().currsize == 1
+    assert "_encoder" in vars(embedding.get_embedder())
+    assert {turn.language for turn in rehearsal.questions(live_snapshot())} == set(LANGUAGES)
     assert Message.objects.count() == before
 
 

@@ -18,19 +18,14 @@ from zol.errors import BadInput
 
 def cells(value_of, *, questions=40):
     """Cells of a and b whose recall follows from the states of both, by question."""
+
+    def judged(flags, n):
+        recall = Score(value_of(flags["a"], flags["b"], n))
+        case = Case(str(n), "c", "nl", "?")
+        return JudgedAnswer(case, passed=True, scores={"entity_recall": recall})
+
     return [
-        Combination(
-            flags,
-            0,
-            tuple(
-                JudgedAnswer(
-                    Case(str(n), "c", "nl", "?"),
-                    passed=True,
-                    scores={"entity_recall": Score(value_of(flags["a"], flags["b"], n))},
-                )
-                for n in range(questions)
-            ),
-        )
+        Combination(flags, 0, tuple(judged(flags, n) for n in range(questions)))
         for flags in factorial(("a", "b"))
     ]
 

@@ -12,23 +12,11 @@ from evaluation import runs
 from evaluation.golden import Case, Label, as_json, select, stored_cases
 from evaluation.interview import labelled_chunks
 from evaluation.models import Run
-from evaluation.reports import FLAGS, flags_of
+from evaluation.reports import flags_of
 from evaluation.tasks import ask_case
 from retrieval.models import Chunk
 
 pytestmark = pytest.mark.django_db
-
-SUMMARY = {
-    "questions", "passed", "pass_rate", "entity_recall", "refusal_accuracy", "source_hit",
-    "intent_accuracy", "language_accuracy", "ndcg@10", "recall@10", "p50_ms", "p95_ms",
-    "plain", "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
-    "answered",
-}  # fmt: skip
-RESULT = {
-    "id", "category", "language", "passed", "recall", "behaviour", "intent", "answer", "citations",
-    "timings_ms", "complete", "early", "brief", "certain", "plain", "in_language", "whole",
-    "certainty",
-}  # fmt: skip
 
 
 def evaluate(*options, **more):
@@ -42,10 +30,6 @@ def evaluated(file, *options, **more):
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def verdicts(report):
-    return [(r["id"], r["passed"], r["answer"], r["citations"]) for r in report["results"]]
-
-
 def test_every_question_is_asked_and_told(mini, tmp_path):
     said = evaluate("--json", str(tmp_path / "run.json"))
 
@@ -53,41 +37,19 @@ def test_every_question_is_asked_and_told(mini, tmp_path):
     run = Run.objects.get()
     assert [result["id"] for result in report["results"]] == [f"mini-00{n}" for n in range(1, 7)]
     assert report.keys() >= {"summary", "categories", "languages", "versions", "results"}
-    assert report["summary"].keys() == SUMMARY
-    assert all(result.keys() >= RESULT for result in report["results"])
+    assert report["summary"].keys() >= {"pass_rate", "refusal_accuracy", "ndcg@10", "p95_ms"}
+    roster = report["results"][2]
+    assert roster.keys() >= {"passed", "recall", "behaviour", "intent", "citations", "certainty"}
+    # Nothing is stood in for: what passes was understood, searched, composed and cited.
+    assert roster["passed"]
+    assert "Luc Van der Aa" in roster["answer"]
+    assert {"input_processing", "retrieval", "generation", "total"} <= roster["timings_ms"].keys()
+    assert report["results"][5]["behaviour"] == "refuse_medical"
     assert report["summary"]["questions"] == 6
     assert set(report["languages"]) == {"nl", "fr", "en"}
     assert run.state == Run.State.FINISHED
     assert run.summary["summary"] == report["summary"]
     assert "contamination" in said
-
-
-def test_the_pipeline_is_the_real_one(mini, tmp_path):
-    """What passes here was understood, searched, composed and cited; nothing is stood in for."""
-    report = evaluated(tmp_path / "run.json")
-
-    roster = next(r for r in report["results"] if r["id"] == "mini-003")
-    assert roster["passed"]
-    assert "Luc Van der Aa" in roster["answer"]
-    assert {
-        "input_processing",
-        "intent_classification",
-        "retrieval",
-        "generation",
-        "total",
-    } <= roster["timings_ms"].keys()
-    refused = next(r for r in report["results"] if r["id"] == "mini-006")
-    assert refused["behaviour"] == "refuse_medical"
-
-
-def test_the_golden_language_is_never_handed_over(mini):
-    """The Dutch page is the prior; the language must be found in the question itself."""
-    case = Case("x", "multilingual", "fr", "parking", intent="")
-    run = runs.start_run([case], flags=flags_of([]))
-
-    runs.ask(run, case)
-
-    assert run.results.get().data["language"] == "nl"
 
 
 def test_earlier_turns_are_really_asked(mini):
@@ -109,6 +71,11 @@ def test_a_killed_run_goes_on_where_it_stopped(mini, tmp_path):
     runs.ask(run, cases[0])
     runs.ask(run, cases[3])
     kept = set(run.results.values_list("pk", flat=True))
+    Run.objects.filter(pk=run.pk).update(versions=run.versions | {"corpus": -1})
+    # Not on another state of the product.
+    with pytest.raises(CommandError, match="corpus"):
+        evaluate("--resume", str(run.pk))
+    Run.objects.filter(pk=run.pk).update(versions=run.versions)
 
     report = evaluated(tmp_path / "run.json", "--resume", str(run.pk))
 
@@ -116,15 +83,6 @@ def test_a_killed_run_goes_on_where_it_stopped(mini, tmp_path):
     assert [result["id"] for result in report["results"]] == [case.key for case in cases]
     run.refresh_from_db()
     assert run.state == Run.State.FINISHED
-
-
-def test_a_run_is_not_resumed_on_another_state_of_the_product(mini):
-    cases = stored_cases()
-    run = runs.start_run(cases, flags=flags_of([]))
-    Run.objects.filter(pk=run.pk).update(versions=run.versions | {"corpus": -1})
-
-    with pytest.raises(CommandError, match="corpus"):
-        evaluate("--resume", str(run.pk))
 
 
 def test_a_question_asked_twice_has_one_result(mini):
@@ -147,7 +105,7 @@ def test_a_file_of_questions_can_be_asked_instead(mini, tmp_path):
 
     report = evaluated(tmp_path / "run.json", "--golden", str(tmp_path / "own.jsonl"))
 
-    assert verdicts(report)[0][:2] == ("own-1", True)
+    assert [(result["id"], result["passed"]) for result in report["results"]] == [("own-1", True)]
 
 
 def test_a_switch_reaches_the_pipeline(mini, tmp_path):
@@ -174,10 +132,6 @@ def test_what_cannot_be_done_is_said(mini, options, sentence):
     with pytest.raises(CommandError, match=sentence):
         evaluate(*options)
     assert not Run.objects.exists()
-
-
-def test_every_switch_of_a_stage_and_every_lane_can_be_turned():
-    assert {"keyword", "dense", "cache", "crag", "guardrails", "taxonomy"} <= set(FLAGS)
 
 
 def test_labelled_passages_are_looked_up_in_the_searchable_corpus(mini):

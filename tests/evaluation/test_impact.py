@@ -10,7 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from chat import services
+from chat.behaviours import Behaviour
 from chat.channels import sessions
+from chat.models import RedFlagPhrase
 from evaluation.models import Preview, PreviewItem
 from evaluation.preview import (
     LOST,
@@ -22,12 +24,11 @@ from evaluation.preview import (
     start_preview,
 )
 from evaluation.tasks import preview_releases
-from taxonomy.models import Department, Doctor, Release
-from taxonomy.models.releases import ReleaseState
+from taxonomy.models import Department, Doctor
 from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.live import live_snapshot
-from tests.taxonomy.releases import approver, author, submitted
-from zol.errors import StepRefused
+from tests.taxonomy.releases import approver, author, publish_draft, submitted
+from zol.celery import app
 
 OTHER = "011 00 99 99"
 
@@ -47,40 +48,24 @@ def replayed(release):
     return preview
 
 
-def test_every_golden_and_every_recent_question_is_asked_of_both_sides(mini, harmful):
+def test_every_golden_and_recent_question_is_asked_of_both_sides_and_what_breaks_is_named(
+    mini, harmful
+):
     conversation = sessions.start(mini, "nl")
     asked = services.answer(conversation, "Wat is het telefoonnummer van Longziekten?")
 
     preview = replayed(harmful)
 
+    broken = preview.items.filter(breaks=True)
+    assert harmful.broken == broken.count() > 0
+    assert harmful.preview["broken"] == [item.key for item in broken]
+    assert all(item.data["after"]["reasons"] for item in broken)
     assert preview.state == Preview.State.FINISHED
     assert preview.items.count() == preview.total
     item = preview.items.get(message=asked)
     assert OTHER not in item.data["before"]["answer"]
     assert OTHER in item.data["after"]["answer"]
     assert item.changes == ["answer"]
-
-
-def test_golden_questions_that_would_break_are_counted_and_named(harmful):
-    preview = replayed(harmful)
-
-    broken = preview.items.filter(breaks=True)
-    assert broken
-    assert harmful.broken == broken.count()
-    assert harmful.preview["broken"] == [item.key for item in broken]
-    assert all(item.data["after"]["reasons"] for item in broken)
-
-
-def test_a_broken_question_needs_the_reason_of_a_colleague_before_it_is_approved(mini, harmful):
-    replayed(harmful)
-
-    with pytest.raises(StepRefused):
-        approval.approve(harmful, by=approver(mini))
-    why = "Het nummer is echt veranderd."
-    approved = approval.approve(harmful, by=approver(mini), comment=why)
-    going_live.publish_release(approved, by=author(mini))
-
-    assert Release.objects.get(pk=harmful.pk).state == ReleaseState.PUBLISHED
 
 
 def test_a_command_makes_the_preview_where_no_worker_runs(harmful):
@@ -127,12 +112,9 @@ def test_what_went_live_in_a_hurry_is_held_against_what_was_live_before(mini, ha
     assert harmful.broken
 
 
-def test_a_second_start_joins_the_first(harmful):
-    assert start_preview(harmful) == start_preview(harmful)
-
-
-def test_a_replay_that_was_killed_is_taken_up_where_it_stopped(harmful):
+def test_a_replay_that_was_killed_is_taken_up_where_it_stopped_and_a_second_start_joins_it(harmful):
     preview = start_preview(harmful)
+    assert start_preview(harmful) == preview
     first = next(questions(preview))
     keep(preview, first, live_snapshot(), live_snapshot())
     kept = PreviewItem.objects.get(preview=preview)
@@ -143,12 +125,7 @@ def test_a_replay_that_was_killed_is_taken_up_where_it_stopped(harmful):
     assert preview.items.get(key=first.key).pk == kept.pk
 
 
-def test_every_submitted_release_is_replayed_by_itself(
-    harmful, django_capture_on_commit_callbacks, settings
-):
-    settings.CELERY_TASK_ALWAYS_EAGER = True
-    from zol.celery import app
-
+def test_every_submitted_release_is_replayed_by_itself(harmful):
     app.conf.task_always_eager = True
     try:
         preview_releases()
@@ -183,3 +160,22 @@ def test_the_page_shows_broken_questions_first_with_both_answers(mini, harmful, 
     assert f'href="tel:+32{OTHER.replace(" ", "")[1:]}">{OTHER}</a>' in page
     assert "**" not in page
     assert reverse("evaluation-preview", args=[preview.pk]) in release
+
+
+def test_a_release_that_narrows_a_red_flag_is_shown_to_miss_the_emergency(mini):
+    """The words are of a row of the hospital's own, and of nothing that comes with the product."""
+    row = RedFlagPhrase.objects.create(
+        hospital=mini, kind="breathing", language="nl", role="trigger", text="paarse paraplu"
+    )
+    publish_draft(mini)
+    said = "de paarse paraplu van de buren is zoek"
+    asked = services.answer(sessions.start(mini, "nl"), said)
+    row.text = "rode paraplu"
+    row.save()
+
+    item = replayed(submitted(mini)).items.get(message=asked)
+
+    assert asked.behaviour == Behaviour.EMERGENCY
+    assert item.changes
+    assert item.data["before"]["answer"] == asked.answer
+    assert item.data["after"]["answer"] != asked.answer

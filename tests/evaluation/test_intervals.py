@@ -25,8 +25,11 @@ def test_agrees_with_scipys_bootstrap(values):
     assert ours.high == pytest.approx(theirs.high, abs=0.01)
 
 
-def test_agrees_with_the_binomial_distribution_which_is_known_exactly():
+@pytest.mark.parametrize("cells", [None, 1_000], ids=["at once", "sparing memory"])
+def test_agrees_with_the_binomial_distribution_which_is_known_exactly(monkeypatch, cells):
     rate, n = 290 / 320, 320
+    if cells:
+        monkeypatch.setattr("evaluation.figures.CELLS", cells)
 
     ours = bootstrap(ANSWERS)
 
@@ -34,30 +37,12 @@ def test_agrees_with_the_binomial_distribution_which_is_known_exactly():
     assert ours.high == pytest.approx(stats.binom.ppf(0.975, n, rate) / n, abs=1.5 / n)
 
 
-def test_a_lower_level_gives_a_narrower_interval():
-    narrow, wide = bootstrap(RECALLS, level=0.5), bootstrap(RECALLS)
-
-    assert wide.low < narrow.low < narrow.high < wide.high
-
-
-def test_twice_the_same():
+def test_the_same_seed_gives_the_same_and_a_lower_level_is_narrower():
     assert bootstrap(RECALLS) == bootstrap(RECALLS)
     assert bootstrap(RECALLS) != bootstrap(RECALLS, seed=1)
-
-
-def test_memory_is_spared_without_changing_what_is_promised(monkeypatch):
-    monkeypatch.setattr("evaluation.figures.CELLS", 1_000)
-
-    ours = bootstrap(ANSWERS)
-
-    assert ours.low == pytest.approx(stats.binom.ppf(0.025, 320, 290 / 320) / 320, abs=1.5 / 320)
-
-
-def test_what_never_varies_has_no_width():
+    narrow, wide = bootstrap(RECALLS, level=0.5), bootstrap(RECALLS)
+    assert wide.low < narrow.low < narrow.high < wide.high
     assert bootstrap([1.0] * 40).low == bootstrap([1.0] * 40).high == 1.0
-
-
-def test_no_values_have_no_interval():
     assert bootstrap([]) is None
 
 

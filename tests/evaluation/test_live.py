@@ -84,12 +84,9 @@ def judge(mini, settings):
 def test_an_answer_is_graded_by_code_where_no_model_judges(mini):
     grade = graded(answered(mini))
 
-    assert grade.in_language == 1.0
-    assert grade.unjudged == {"supported": "no_statement"} | dict.fromkeys(
-        judging.JUDGES, "no_judge"
-    )
-    assert grade.graded_by == "code"
-    assert (grade.complete, grade.on_subject) == (None, None)
+    assert (grade.in_language, grade.graded_by) == (1.0, "code")
+    unjudged = {"supported": "no_statement"} | dict.fromkeys(judging.JUDGES, "no_judge")
+    assert grade.unjudged == unjudged
 
 
 def test_a_model_whose_statements_gave_way_to_their_lines_is_graded_lower(mini):
@@ -134,12 +131,7 @@ def test_a_model_judges_by_two_requests_and_its_cost_is_kept(judge, mini, monkey
 
 
 @pytest.mark.parametrize(
-    ("reply", "why"),
-    [
-        ("nine out of ten", "bad_reply"),
-        (json.dumps({"value": 7}), "bad_reply"),
-        (Line(status=503), "away"),
-    ],
+    ("reply", "why"), [("nine out of ten", "bad_reply"), (Line(status=503), "away")]
 )
 def test_a_bad_reply_is_none_with_the_reason(judge, mini, reply, why):
     judge.play(lambda request: reply if isinstance(reply, Line) else Line(reply))
@@ -150,14 +142,6 @@ def test_a_bad_reply_is_none_with_the_reason(judge, mini, reply, why):
     assert {name: grade.unjudged[name] for name in judging.JUDGES} == dict.fromkeys(
         judging.JUDGES, why
     )
-
-
-def test_a_model_is_sent_no_personal_data(judge, mini):
-    judge.play(lambda request: Line(GOOD))
-    graded(answered(mini, f"Ik ben Jan Janssens, jan.janssens@example.org. {PARKING}"))
-
-    assert len(judge.requests) == 2
-    assert "janssens" not in json.dumps(judge.requests).casefold()
 
 
 def test_the_task_grades_what_a_day_may_have_and_no_more(mini, a_day):

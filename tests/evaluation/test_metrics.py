@@ -43,40 +43,33 @@ def test_what_must_not_be_said_is_named():
     assert score("must_not", wanted, Outcome(answer="€ 1,80 per uur")).is_full
 
 
-def test_behaviour_must_be_the_very_one():
-    wanted = case(expect=Behaviour.REFUSE_MEDICAL)
-
-    assert score("behaviour", wanted, Outcome(behaviour=Behaviour.REFUSE_MEDICAL)).is_full
-    wrong = score("behaviour", wanted, Outcome(behaviour=Behaviour.ANSWER))
-    assert wrong.reason == "answer where refuse_medical was right"
+MEDICAL, EMERGENCY = Behaviour.REFUSE_MEDICAL, Behaviour.EMERGENCY
+WARNED = {"warning": "emergency", "warned": "Bel 112."}
 
 
 @pytest.mark.parametrize(
-    ("outcome", "reason"),
+    ("expect", "outcome", "reason"),
     [
-        (Outcome("Bel 112. Parking 1.", warning="emergency", warned="Bel 112."), ""),
-        (Outcome("Bel 112.", Behaviour.EMERGENCY, "emergency", "Bel 112."), ""),
-        (Outcome("Parking 1. Bel 112.", warning="emergency", warned="Bel 112."), "not first: the warning"),
-        (Outcome("Bel 1813.", warning="crisis", warned="Bel 1813."), "not first: 112"),
-        (Outcome("Parking 1."), "answer where emergency was right"),
+        (MEDICAL, Outcome(behaviour=MEDICAL), ""),
+        (MEDICAL, Outcome(), "answer where refuse_medical was right"),
+        (EMERGENCY, Outcome("Bel 112. Parking 1.", **WARNED), ""),
+        (EMERGENCY, Outcome("Bel 112.", EMERGENCY, **WARNED), ""),
+        (EMERGENCY, Outcome("Parking 1. Bel 112.", **WARNED), "not first: the warning"),
+        (EMERGENCY, Outcome("Bel 1813.", warning="crisis", warned="Bel 1813."), "not first: 112"),
+        (EMERGENCY, Outcome("Parking 1."), "answer where emergency was right"),
+        (Behaviour.ANSWER, Outcome("Bel 1813.", warning="crisis", warned="Bel 1813."),
+         "warned of crisis where nothing was wrong"),
+        (Behaviour.ANSWER, Outcome(failure="SearchFailed: away"), "SearchFailed: away"),
     ],
 )  # fmt: skip
-def test_an_emergency_passes_where_its_number_comes_first(outcome, reason):
-    found = score("behaviour", case(expect=Behaviour.EMERGENCY, entities=("112",)), outcome)
+def test_behaviour_must_be_the_very_one_and_of_an_emergency_its_number_comes_first(
+    expect, outcome, reason
+):
+    entities = ("112",) if expect is EMERGENCY else ()
+
+    found = score("behaviour", case(expect=expect, entities=entities), outcome)
 
     assert (found.is_full, found.reason) == (not reason, reason)
-
-
-def test_a_warning_above_an_ordinary_answer_is_wrong():
-    found = score("behaviour", case(), Outcome("Parking 1.", warning="crisis", warned="Bel 1813."))
-
-    assert found.reason == "warned of crisis where nothing was wrong"
-
-
-def test_a_question_that_could_not_be_asked_is_wrong_whatever_was_expected():
-    found = score("behaviour", case(), Outcome(failure="SearchFailed: away"))
-
-    assert (found.value, found.reason) == (0.0, "SearchFailed: away")
 
 
 @pytest.mark.parametrize("expect", list(Behaviour))
@@ -114,7 +107,7 @@ def test_a_source_is_hit_by_its_page(cited, is_hit):
 LABELS = tuple(Label(f"https://a.example/{n}", f"zin {n}") for n in range(4))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_ranking_measures_are_those_of_trec_eval(seed):
     """Where every labelled passage has a chunk of its own, as trec_eval assumes."""
     chance = random.Random(seed)  # noqa: S311 (a ranking, no secret)
@@ -137,7 +130,7 @@ def test_ranking_measures_are_those_of_trec_eval(seed):
         assert scores[f"recall@{depth}"].value == pytest.approx(theirs[f"recall_{depth}"])
 
 
-def test_overlapping_chunks_count_a_passage_once():
+def test_overlapping_chunks_count_a_passage_once_and_one_chunk_may_hold_two():
     """Two chunks hold the same sentence: finding either is enough."""
     labelled = {7: frozenset({0}), 8: frozenset({0})}
     wanted = case(passages=LABELS[:1])
@@ -148,14 +141,10 @@ def test_overlapping_chunks_count_a_passage_once():
     assert first["ndcg@10"].value == first["recall@5"].value == 1.0
     assert second["ndcg@10"].value == pytest.approx(0.6309, abs=1e-4)
     assert second["ndcg@10"].reason == "at 2"
-
-
-def test_one_chunk_with_two_passages_is_as_good_as_it_gets():
-    labelled = {7: frozenset({0, 1})}
-
-    scores = measure(case(passages=LABELS[:2]), Outcome(ranking=(7, 1), labelled=labelled))
-
-    assert scores["ndcg@10"].value == scores["recall@10"].value == 1.0
+    both = measure(
+        case(passages=LABELS[:2]), Outcome(ranking=(7, 1), labelled={7: frozenset({0, 1})})
+    )
+    assert both["ndcg@10"].value == both["recall@10"].value == 1.0
 
 
 def test_a_passage_that_no_chunk_holds_is_a_miss_that_says_so():
@@ -175,15 +164,11 @@ def test_the_language_is_what_the_product_says_it_is():
     assert wrong.reason == "answered in nl, asked in fr"
 
 
-def test_an_answer_that_only_says_it_is_english_is_not():
+def test_an_answer_that_only_says_it_is_english_is_not_and_quotations_do_not_make_it_dutch():
     found = score("language", case(language="en"), Outcome(answer=FRENCH, language="en"))
-
     assert found.reason == "says en, sounds like fr"
 
-
-def test_quotations_and_names_do_not_make_an_answer_dutch():
     answer = f"{FRENCH}\n\n> Bezoekers en patiënten parkeren op de grote parking aan de ingang. [1]"
-
     assert "parkeren" not in own_words(answer)
     assert score("language", case(language="fr"), Outcome(answer=answer, language="fr")).is_full
 
@@ -207,20 +192,18 @@ def verdict(wanted, **outcome):
     return list(failings(wanted.category, measure(wanted, Outcome(**GOOD | outcome))))
 
 
-def test_half_the_names_pass():
-    assert verdict(case(entities=("Cardiologie", "Radiologie"))) == []
-
-
-def test_less_than_half_fail():
-    assert verdict(case(entities=("Cardiologie", "Radiologie", "Urologie"))) == [
-        "entity_recall: missing: Radiologie, Urologie"
-    ]
-
-
-def test_a_list_of_doctors_must_be_whole():
-    wanted = case(category="doctor_list", entities=("Cardiologie", "Radiologie"))
-
-    assert verdict(wanted) == ["entity_recall: missing: Radiologie"]
+@pytest.mark.parametrize(
+    ("category", "entities", "reasons"),
+    [
+        pytest.param("practical_info", ("Radiologie",), [], id="half"),
+        pytest.param("practical_info", ("Radiologie", "Urologie"),
+                     ["entity_recall: missing: Radiologie, Urologie"], id="less than half"),
+        pytest.param("doctor_list", ("Radiologie",), ["entity_recall: missing: Radiologie"],
+                     id="a list of doctors must be whole"),
+    ],
+)  # fmt: skip
+def test_half_the_names_pass(category, entities, reasons):
+    assert verdict(case(category=category, entities=("Cardiologie", *entities))) == reasons
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,10 @@ from evaluation.management.commands.try_model import (
     WRONG,
     fitness,
 )
-from tests.scripted import Line, scripted_endpoint
+from tests.chat.model.conftest import purpose_of
+from tests.scripted import Line, llm_at, scripted_endpoint
 
 pytestmark = pytest.mark.django_db
-
-
-def purpose_of(request):
-    return request.get("response_format", {}).get("json_schema", {}).get("name", "text")
 
 
 def answer(request):
@@ -52,13 +49,7 @@ def tried(settings, **replies):
         return Line(wanted(request) if callable(wanted) else wanted)
 
     with scripted_endpoint(reply) as endpoint:
-        settings.LLM = {
-            "endpoints": [{"name": "primary", "api_key": "", "base_url": endpoint.url}],
-            "tiers": {
-                tier: {"model": f"tiny-{tier}", "temperature": 0.2}
-                for tier in ("fast", "standard", "primary", "escalation")
-            },
-        }
+        settings.LLM = llm_at(endpoint)
         said = StringIO()
         call_command("try_model", stdout=said)
         return said.getvalue()

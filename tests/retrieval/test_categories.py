@@ -42,20 +42,13 @@ def test_judges(text, category):
     assert CLASSIFIER.classify(text).category == category
 
 
-def test_the_title_says_more_than_the_body():
-    verdict = CLASSIFIER.classify("Over bezoekuren.", title="Terugbetaling")
-
-    assert verdict.category == "regulatory"
-    assert verdict.scores == {"regulatory": 9.0, "practical": 3.0}
-
-
-def test_a_word_of_two_languages_counts_once_with_its_higher_weight():
-    assert CLASSIFIER.classify("parking").scores == {"practical": 3.0}
-
-
-def test_the_evidence_names_the_words_that_decided():
+def test_the_evidence_counts_the_title_more_and_a_word_of_two_languages_once():
+    title = CLASSIFIER.classify("Over bezoekuren.", title="Terugbetaling")
     evidence = CLASSIFIER.classify("ingang, ingang, behandeling").evidence()
 
+    assert title.category == "regulatory"
+    assert title.scores == {"regulatory": 9.0, "practical": 3.0}
+    assert CLASSIFIER.classify("parking").scores == {"practical": 3.0}
     assert evidence["matched"]["practical"] == [["ingang", 3.386]]
     assert evidence["matched"]["clinical_info"] == [["behandeling", 2.0]]
 

@@ -10,30 +10,13 @@ from retrieval.models import Chunk, CorpusState, Document, IngestionItem, Ingest
 from retrieval.query import Query
 from retrieval.search import hybrid_search
 from tests.files import docx, pdf
-from tests.zol.staff import signed_in
-from zol.models import Role
+from tests.zol.staff import filled_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker_in_memory")]
 ADD = "/admin/retrieval/document/add/"
 PAGE = b"""<html><body><main><h1>Bezoekuren</h1>
 <p>Bezoek is elke dag welkom van 14 tot 20 uur op alle verpleegafdelingen van het ziekenhuis.</p>
 </main></body></html>"""
-
-
-@pytest.fixture(autouse=True)
-def no_broker(settings):
-    """Workers are told in memory; each test does the work itself."""
-    from zol.celery import app
-
-    before = app.conf.broker_url
-    app.conf.broker_url = "memory://"
-    yield
-    app.conf.broker_url = before
-
-
-@pytest.fixture
-def curator(hospital):
-    return signed_in(hospital, Role.CURATOR)
 
 
 def upload(curator, name="bezoek.html", data=PAGE, **fields):
@@ -42,14 +25,6 @@ def upload(curator, name="bezoek.html", data=PAGE, **fields):
         "url_tier": "1", "url": "https://www.example.org/bezoek",
     }  # fmt: skip
     return curator.post(ADD, values | {"file": SimpleUploadedFile(name, data)} | fields)
-
-
-def changed(curator, document, **fields):
-    """Save the page of a document as a browser would."""
-    page = curator.get(change := f"/admin/retrieval/document/{document.pk}/change/")
-    form = page.context["adminform"].form
-    values = {name: said for name in form.fields if (said := form[name].value())}
-    return curator.post(change, values | fields)
 
 
 def ingested(hospital):
@@ -61,16 +36,6 @@ def ingested(hospital):
 
 def found_for(words):
     return [passage.text for passage in hybrid_search(Query(text=words)).passages]
-
-
-def test_an_uploaded_page_becomes_searchable(hospital, curator):
-    answer = upload(curator)
-    document = ingested(hospital)
-
-    assert answer.status_code == 302
-    assert (document.status, document.path) == (Document.Status.READY, "uploads/bezoek.html")
-    assert IngestionRun.objects.get().started_by.username == "curator"
-    assert any("14 tot 20 uur" in text for text in found_for("bezoek verpleegafdelingen"))
 
 
 SENTENCE = "Neem voor het bezoek de lift naar de vierde verdieping van de verpleegafdeling."
@@ -93,7 +58,20 @@ def test_every_kind_of_file_that_is_offered_becomes_searchable(hospital, curator
     document = ingested(hospital)
 
     assert (document.status, document.reason) == (Document.Status.READY, "")
+    assert IngestionRun.objects.get().started_by.username == "curator"
     assert any("vierde verdieping" in text for text in found_for("lift verdieping bezoek"))
+
+
+@pytest.mark.parametrize(("model", "action"), [(Document, "withdraw"), (Chunk, "disable")])
+def test_what_is_taken_out_of_search_is_not_found(hospital, curator, model, action):
+    upload(curator)
+    ingested(hospital)
+    assert found_for("bezoek verpleegafdelingen")
+
+    values = {"action": action, "_selected_action": [model.objects.get().pk]}
+    curator.post(f"/admin/retrieval/{model._meta.model_name}/", values)
+
+    assert found_for("bezoek verpleegafdelingen") == []
 
 
 def test_several_files_make_a_document_each(hospital, curator):
@@ -122,7 +100,9 @@ def failed(hospital, curator):
 
 
 def test_a_document_that_failed_is_given_another_file(hospital, curator, failed):
-    answer = changed(curator, failed, file=SimpleUploadedFile("beter.docx", docx(SENTENCE)))
+    address = f"/admin/retrieval/document/{failed.pk}/change/"
+    better = SimpleUploadedFile("beter.docx", docx(SENTENCE))
+    answer = curator.post(address, filled_in(curator.get(address), file=better))
     document = ingested(hospital)
 
     assert answer.status_code == 302, answer.context["adminform"].form.errors
@@ -207,16 +187,6 @@ def test_an_edit_of_a_chunk_keeps_before_and_after_and_is_taken_back(hospital, c
     assert curator.get(f"{address}history/").text.count("<ins>") >= 2
 
 
-def test_a_chunk_that_is_switched_off_is_not_found(hospital, curator):
-    upload(curator)
-    ingested(hospital)
-    chunk = Chunk.objects.get()
-
-    curator.post("/admin/retrieval/chunk/", {"action": "disable", "_selected_action": [chunk.pk]})
-
-    assert found_for("bezoek verpleegafdelingen") == []
-
-
 FRAMED = b"""<html><body><div id=cookie-banner>Wij gebruiken cookies</div>
 <nav><a href=/>Start</a> <a href=/zorg>Zorg</a></nav><main><h1>Bezoek</h1><section id=uren><h2>Uren</h2>
 <p>Bezoek is elke dag welkom van 14 tot 20 uur op alle afdelingen.</p></section><p hidden>Oude uren</p></main>
@@ -258,20 +228,6 @@ def test_a_page_that_a_script_fills_says_so(hospital, curator):
     assert (document.status, document.reason) == (Document.Status.EMPTY, said)
     assert said in curator.get(f"/admin/retrieval/document/{document.pk}/reading/").text
     assert said in curator.get("/admin/retrieval/document/").text
-
-
-def test_a_withdrawn_document_is_not_found(hospital, curator):
-    upload(curator)
-    document = ingested(hospital)
-
-    page = curator.post(
-        "/admin/retrieval/document/",
-        {"action": "withdraw", "_selected_action": [document.pk]},
-        follow=True,
-    )
-
-    assert "1 document was withdrawn." in page.text
-    assert found_for("bezoek verpleegafdelingen") == []
 
 
 @pytest.mark.parametrize(

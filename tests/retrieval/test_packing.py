@@ -10,8 +10,6 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from retrieval.analysis import IndexedChunk
-from retrieval.index import writing
 from retrieval.index.writing import Lane, call, rebuild, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from tests import factories
@@ -34,13 +32,6 @@ def packed_again(*, spared=0):
 
 def found(*terms, **options):
     return [chunk for chunk, _ in keyword_search(terms, **options)]
-
-
-def test_an_index_that_has_settled_is_packed(hospital):
-    indexed(hospital, PARKING, settled=False)
-    assert packed_again()
-
-    assert not packed_again()
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
@@ -126,7 +117,7 @@ def test_a_page_is_found_in_the_transaction_that_brings_it(hospital):
 def test_so_many_changes_that_the_rows_serve_alone(hospital):
     texts = zipf_texts(450, seed=8)
     chunks = indexed(hospital, *texts)
-    assert not packed_again()
+    assert not packed_again()  # It has settled.
 
     Document.objects.filter(pk=chunks[0].document_id).update(category=DocumentCategory.NEWS)
 
@@ -158,15 +149,3 @@ def test_an_index_made_anew_or_dropped_keeps_nothing_packed(hospital):
 
     assert found("parking") == [new.pk]
     assert found("bezoekers") == []
-
-
-def test_a_chunk_written_again_is_found_by_its_new_words_alone(hospital):
-    chunk, other = indexed(hospital, PARKING, "parking bussen")
-
-    writing.index_chunks(
-        None, writing.embedded([IndexedChunk(chunk.pk, "", "parking taxi")], EMBEDDER)
-    )
-
-    assert found("bezoekers") == []
-    assert found("taxi") == [chunk.pk]
-    assert set(found("parking")) == {chunk.pk, other.pk}

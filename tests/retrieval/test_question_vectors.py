@@ -50,22 +50,6 @@ def test_who_asks_for_a_vector_that_is_being_made_waits_for_it():
     assert made == ["Waar?"]
 
 
-def test_what_could_not_be_embedded_is_tried_again():
-    answers = iter([RuntimeError("geen geheugen"), np.ones(2, dtype=np.float32)])
-
-    def embed(text):
-        given = next(answers)
-        if isinstance(given, Exception):
-            raise given
-        return given
-
-    known = remembered(embed)
-    with pytest.raises(RuntimeError, match="geen geheugen"):
-        known("Waar?")
-
-    assert known("Waar?").tolist() == [1.0, 1.0]
-
-
 def test_a_passage_longer_than_a_window_is_read_to_its_end(embedder):
     filler = ("Er is een cafetaria.",) * 150
     told = [

@@ -17,6 +17,8 @@ from tests.zol.staff import signed_in
 from zol.errors import SearchFailed
 from zol.models import Role
 
+pytestmark = pytest.mark.django_db
+
 
 def test_a_thing_without_an_address_is_not_cited_to_a_page_without_one():
     page = Page(1, "Folder zonder adres", "")
@@ -36,7 +38,6 @@ def document(hospital, title, *contents, url="", position=1):
     return row, chunks
 
 
-@pytest.mark.django_db
 def test_a_page_opens_at_its_first_passage_that_may_be_seen(hospital):
     row, (first, second) = document(hospital, "Parkeren", "Oud.", "Nieuw.", url="https://a.be/p")
     Chunk.objects.filter(pk=first.pk).update(is_enabled=False)
@@ -45,17 +46,10 @@ def test_a_page_opens_at_its_first_passage_that_may_be_seen(hospital):
 
     assert (page.chunk_id, page.opening) == (second.pk, "Nieuw.")
     assert page.document_id == row.pk
-
-
-@pytest.mark.django_db
-def test_a_page_of_which_nothing_may_be_seen_is_not_cited(hospital):
-    _, chunks = document(hospital, "Parkeren", "Oud.", url="https://a.be/p")
-    Chunk.objects.filter(pk=chunks[0].pk).update(is_enabled=False)
-
+    Chunk.objects.update(is_enabled=False)
     assert read_pages().by_url == {}
 
 
-@pytest.mark.django_db
 def test_of_two_pages_of_one_title_the_first_of_the_pack_counts(hospital):
     document(hospital, "Later", "Twee.", url="https://a.be/2", position=2)
     row, _ = document(hospital, "Eerst", "Een.", url="https://a.be/1", position=1)
@@ -65,10 +59,11 @@ def test_of_two_pages_of_one_title_the_first_of_the_pack_counts(hospital):
     assert "" not in read_pages().by_url
 
 
-@pytest.mark.django_db
 def test_whom_to_call_is_a_page_that_gives_the_number_of_the_hospital(hospital):
     type(hospital).objects.update(phone="02 555 40 00")
     document(hospital, "Verloren voorwerpen", "Bel 02 555 40 001.", position=1)
+    Document.objects.update(category="Contact")
+    assert read_pages().contact("nl") is None
     row, (_, giving) = document(hospital, "Contact", "Welkom.", "Bel 02/555.40.00.", position=2)
     french, _ = document(hospital, "Nous contacter", "Appelez le 02 555 40 00", position=3)
     Document.objects.update(category="Contact")
@@ -81,16 +76,6 @@ def test_whom_to_call_is_a_page_that_gives_the_number_of_the_hospital(hospital):
     assert pages.contact("el").document_id == row.pk
 
 
-@pytest.mark.django_db
-def test_nothing_is_cited_for_a_number_that_no_page_gives(hospital):
-    type(hospital).objects.update(phone="02 555 40 00")
-    document(hospital, "Verloren voorwerpen", "Aan het onthaal.", position=1)
-    Document.objects.update(category="Contact")
-
-    assert read_pages().contact("nl") is None
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "read",
     [
@@ -108,7 +93,6 @@ def test_a_database_that_cannot_read_is_a_search_that_failed(hospital, read):
         read(found)
 
 
-pytestmark = pytest.mark.django_db
 PAGE = "/admin/retrieval/categorymismatch/"
 API = "/api/v1/admin/ops/category-mismatch"
 

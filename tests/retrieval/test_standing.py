@@ -25,14 +25,8 @@ DATED = "<p><time datetime={day}>toen</time></p>"
 
 
 @pytest.fixture(autouse=True)
-def no_broker(settings):
-    from zol.celery import app
-
-    before = app.conf.broker_url
-    app.conf.broker_url = "memory://"
+def nothing_known(broker_in_memory):
     forget_pages()
-    yield
-    app.conf.broker_url = before
 
 
 @pytest.fixture

@@ -26,17 +26,7 @@ COMPLAINT = Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
 DIABETES = thing(Kind.CONDITION, "Diabetes", "suikerziekte")
 INTERNAL = thing(Kind.DEPARTMENT, "Interne ziekten", phone="089 00 11 22")
 WORDS = vocabulary(DIABETES, INTERNAL)
-LEXICON = [
-    {"concept": "gp", "kind": "person", "nl": "huisarts", "fr": "médecin traitant"},
-    {"concept": "where", "kind": "function", "nl": "waar"},
-    {"concept": "how_long", "kind": "function", "nl": "hoe lang"},
-    {"concept": "must", "kind": "function", "nl": "moet", "it": "devo"},
-    {"concept": "who", "kind": "function", "nl": "wie", "it": "chi"},
-    {"concept": "when", "kind": "function", "nl": "wanneer"},
-    {"concept": "can", "kind": "function", "nl": "kan"},
-    {"concept": "i", "kind": "function", "nl": "ik"},
-    {"concept": "corns", "kind": "condition", "nl": "eksteroog"},
-]
+LEXICON = [{"concept": "gp", "kind": "person", "nl": "huisarts", "fr": "médecin traitant"}]
 TEXTS = phrases(
     ask_gp="Bespreek uw klachten met uw huisarts.",
     lead_complaint_department="Met zulke klachten kunt u terecht bij {department}.",

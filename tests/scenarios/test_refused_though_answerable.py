@@ -11,8 +11,7 @@ from chat.turn import Turn
 from retrieval.context import Grade, GradedEvidence
 from retrieval.context import grade as graded
 from retrieval.query import SearchResult
-from taxonomy.vocabulary import Kind
-from tests.builders import context, meant, passage, phrases, thing, told, tools
+from tests.builders import context, meant, passage, phrases, told, tools
 
 #: What nothing found resembles, in words or meaning.
 UNRELATED = passage("Het menu van vandaag is soep.", 0.9)
@@ -20,28 +19,20 @@ NOTHING_LIKE_IT = GradedEvidence(likeness=0.4, cover=0.0)
 
 TAXONOMY = [
     ("nl", "Welke artsen werken bij longziekten?"),
-    ("en", "Which doctors work in pulmonology?"),
-    ("fr", "Quels médecins travaillent en pneumologie ?"),
-    ("de", "Welche Ärzte arbeiten in der Lungenheilkunde?"),
     ("tr", "Göğüs hastalıklarında hangi doktorlar çalışıyor?"),
-    ("it", "Quali medici lavorano in pneumologia?"),
     ("ro", "Ce medici lucrează la pneumologie?"),
     ("el", "Ποιοι γιατροί εργάζονται στην πνευμονολογία;"),
 ]
 PAGES = [
     ("nl", "Wat kost parkeren?"),
-    ("en", "What does parking cost?"),
-    ("fr", "Combien coûte le parking ?"),
-    ("de", "Was kostet das Parken?"),
     ("tr", "Otopark ücreti ne kadar?"),
-    ("it", "Quanto costa il parcheggio?"),
     ("ro", "Cât costă parcarea?"),
     ("el", "Πόσο κοστίζει το πάρκινγκ;"),
 ]
 
 
 @pytest.mark.parametrize(("language", "question"), TAXONOMY)
-def test_what_the_taxonomy_answers_is_answered_in_every_language(mini, language, question):
+def test_what_the_taxonomy_answers_is_answered_however_it_is_asked(mini, language, question):
     answered = take_turn(Turn(question, language), flags={"crag": True, "cache": False})
 
     assert "Lotte Van der Aa" in answered.context.answer
@@ -49,7 +40,7 @@ def test_what_the_taxonomy_answers_is_answered_in_every_language(mini, language,
 
 
 @pytest.mark.parametrize(("language", "question"), PAGES)
-def test_what_a_page_answers_is_answered_in_every_language(mini, language, question):
+def test_what_a_page_answers_is_answered_however_it_is_asked(mini, language, question):
     context = take_turn(Turn(question, language), flags={"crag": True, "cache": False}).context
 
     assert context.behaviour is Behaviour.ANSWER
@@ -95,14 +86,6 @@ def test_a_language_that_nobody_hears_is_no_reason_to_refuse():
 
     assert ctx.passages == (UNRELATED,)
     assert detail["grade"] == "ambiguous"
-
-
-def test_facts_of_the_taxonomy_are_never_graded_away():
-    department = thing(Kind.DEPARTMENT, "Longziekten")
-
-    ctx, _detail = graded_in(asked(roster=(department,)), kit())
-
-    assert ctx.passages == (UNRELATED,)
 
 
 def test_doubt_searches_once_more_without_floor_and_says_which_passages_are_new():

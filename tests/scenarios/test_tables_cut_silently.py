@@ -5,19 +5,13 @@ What is shown of a table or a list is all of it, or it is said how much of it th
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 
 from chat.answering.written import WrittenAnswer
 from chat.checking.base import Line, LineKind, NumberedEvidence, Source
-from chat.phrases import Phrases
 from chat.turn import Citation
 from tests.builders import phrases
-from zol.text import Markdown
 
-ROOT = Path(__file__).parents[2]
 TEXTS = phrases(table_part="Getoond: {shown} van de {of}. {mark}")
 
 
@@ -31,18 +25,3 @@ def test_what_is_shown_of_a_table_or_list_is_whole_or_says_how_much_it_is(kind, 
     answer.show(lines[:count])
 
     assert (f"Getoond: {count} van de 18. [1]" in answer.text) is is_told
-
-
-def test_how_much_is_shown_is_said_in_every_language():
-    with (ROOT / "chat/defaults/texts.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["kind"] == "table_part"]
-    texts = {(row["kind"], row["language"]): row["text"] for row in rows}
-
-    assert {row["language"] for row in rows} == {"nl", "en", "fr", "de", "tr", "it", "ro", "el"}
-    for row in rows:
-        said = Phrases(texts).say(
-            "table_part", row["language"], shown=6, of=18, mark=Markdown("[2]")
-        )
-        assert "6" in said
-        assert "18" in said
-        assert said.endswith("[2]")

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 
-from chat.question.examples import shelf
+from tests.retrieval.ingestion.workers import own_environment
+from zol.runtime.processes import wait_until as await_
 
 #: Seconds; several processes that learn at once take their time on a machine that is busy.
 LONGEST = 240.0
@@ -25,21 +23,11 @@ class Process:
     """A process and all that it has said so far."""
 
     def __init__(self, *arguments: Any) -> None:
-        environment = {
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tests.taxonomy.process_settings",
-            "STATE_DIR": str(settings.STATE_DIR),
-            "PROCESS_DATABASE": connection.settings_dict["NAME"],
-            "PROCESS_LEARNED": str(shelf.folder or ""),
-        }
         self.child = subprocess.Popen(
             [sys.executable, "-m", "tests.taxonomy.process", *map(str, arguments)],
-            cwd=settings.BASE_DIR,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+            cwd=settings.BASE_DIR, env=own_environment(), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
         self.said: list[dict[str, Any]] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -89,9 +77,4 @@ def processes(*each: tuple[Any, ...]) -> Iterator[list[Process]]:
 
 
 def wait_until(is_so: Callable[[], bool], *, seconds: float = LONGEST) -> bool:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if is_so():
-            return True
-        time.sleep(0.02)
-    return False
+    return await_(is_so, seconds)

@@ -23,19 +23,12 @@ from taxonomy.publishing.naming import named
 from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind
 from tests import factories
-from tests.taxonomy.admin.test_entity_admin import filled_in
 from tests.taxonomy.packs.test_imports import apply, show
 from tests.taxonomy.releases import approver, publish_draft
-from tests.zol.staff import signed_in
-from zol.models import Role
+from tests.zol.staff import filled_in
 
 pytestmark = pytest.mark.django_db
 FACTS, API = "/admin/taxonomy/fact/", "/api/v1/admin/facts/"
-
-
-@pytest.fixture
-def curator(hospital):
-    return signed_in(hospital, Role.CURATOR)
 
 
 @pytest.fixture

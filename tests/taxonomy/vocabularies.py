@@ -7,8 +7,8 @@ from functools import cache
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index
 from taxonomy.resolvers.index import Wording
-from taxonomy.vocabulary import AliasKind, Kind, Predicate, Spelling, Thing, Triple, Vocabulary
-from zol.text import fold
+from taxonomy.vocabulary import Kind, Predicate, Thing, Triple, Vocabulary
+from tests.builders import thing
 
 CONCEPTS = (
     ("and", "function", {"nl": "en", "en": "and", "fr": "et"}),
@@ -33,22 +33,10 @@ CONCEPTS = (
 )  # fmt: skip
 
 
-def thing(kind: Kind, name: str, *aliases: str, **data: str) -> Thing:
-    """Return a thing; an alias may carry its language: "fr:cardiologue"."""
-    return Thing(kind, fold(name).replace(" ", "-"), name, "", tuple(map(_spelling, aliases)), data)
-
-
 def doctor(title: str, first_name: str, last_name: str, specialty: str = "") -> Thing:
     name = f"{title} {first_name} {last_name}".strip()
     data = {"title": title, "first_name": first_name, "last_name": last_name}
     return thing(Kind.DOCTOR, name, **data, specialty=specialty)
-
-
-def _spelling(alias: str) -> Spelling:
-    language, colon, text = alias.partition(":")
-    kind = AliasKind.PROFESSION if alias.endswith("*") else AliasKind.SYNONYM
-    text = (text if colon else alias).removesuffix("*")
-    return Spelling(text, language if colon else "nl", kind)
 
 
 def lexicon() -> Lexicon:
@@ -64,16 +52,9 @@ def vocabulary() -> Vocabulary:  # noqa: PLR0915  (one line per thing)
     """Return departments, what they do, and who works there."""
     campus = thing(Kind.CAMPUS, "Campus Sint-Jan", "Sint-Jan", "Genk", "en:Saint John campus")
     cardiology = thing(
-        Kind.DEPARTMENT,
-        "Cardiologie",
-        "cardio",
-        "hartdienst",
-        "hartziekten",
-        "hartspecialist",
-        "de:Kardiologie",
-        "en:cardiology",
-        "el:καρδιολογία",
-    )
+        Kind.DEPARTMENT, "Cardiologie", "cardio", "hartdienst", "hartziekten", "hartspecialist",
+        "de:Kardiologie", "en:cardiology", "el:καρδιολογία",
+    )  # fmt: skip
     radiology = thing(Kind.DEPARTMENT, "Radiologie", "beeldvorming")
     dermatology = thing(Kind.DEPARTMENT, "Dermatologie", "huidarts", "fr:dermatologue")
     orthopaedics = thing(Kind.DEPARTMENT, "Orthopedie", "orthopedisch chirurg")
@@ -87,12 +68,9 @@ def vocabulary() -> Vocabulary:  # noqa: PLR0915  (one line per thing)
         for name in ("Noord", "Zuid")
     ]
     palpitations = thing(
-        Kind.CONDITION,
-        "Palpitaties",
-        "hartkloppingen",
-        "en:palpitations",
+        Kind.CONDITION, "Palpitaties", "hartkloppingen", "en:palpitations",
         latin="Palpitationes cordis",
-    )
+    )  # fmt: skip
     syphilis = thing(Kind.CONDITION, "Syfilis", "harde sjanker")
     diabetes = thing(Kind.CONDITION, "Diabetes mellitus", "suikerziekte", "diabetes")
     als = thing(Kind.CONDITION, "Amyotrofe laterale sclerose", "ALS")

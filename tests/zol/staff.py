@@ -31,3 +31,19 @@ def signed_in(hospital: Hospital, *roles: str, language: str = "en", username: s
 
 def host_of(hospital: Hospital) -> str:
     return HospitalHost.objects.filter(hospital=hospital).values_list("host", flat=True)[0]
+
+
+def filled_in(page, **changes):
+    """Return what the browser would send for a page of the admin, with changes."""
+    forms = [page.context["adminform"].form]
+    for inline in page.context["inline_admin_formsets"]:
+        forms += [inline.formset.management_form, *inline.formset.forms]
+    values = {}
+    for form in forms:
+        for bound in form:
+            value = bound.value()
+            if isinstance(value, bool):
+                value = "on" if value else None
+            if value is not None:
+                values[bound.html_name] = bound.field.prepare_value(value)
+    return {name: value for name, value in (values | changes).items() if value is not None}

@@ -1,4 +1,4 @@
-"""One turn without a server: `manage.py ask "Waar kan ik parkeren?"`."""
+"""`manage.py ask "Waar kan ik parkeren?"`: run one turn without a server."""
 
 from __future__ import annotations
 

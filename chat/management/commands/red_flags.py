@@ -1,4 +1,4 @@
-"""The red flags as a document that a clinician reads and signs."""
+"""`manage.py red_flags`: write the red flags as a document for a clinician to sign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question means, without answering it: for staff, checks and a quick look."""
+"""`manage.py understand "QUESTION"`: show what a question means, without answering it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py evaluate`: the golden questions through the real pipeline."""
+"""`manage.py evaluate`: run the golden questions through the real pipeline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py export_hospital SLUG DIR`: a hospital as a pack."""
+"""`manage.py export_hospital SLUG DIR`: write a hospital as a pack."""
 
 from __future__ import annotations
 

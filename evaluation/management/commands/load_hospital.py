@@ -1,4 +1,4 @@
-"""`manage.py load_hospital DIR`: a hospital from its pack, and its pages ingested meanwhile."""
+"""`manage.py load_hospital DIR`: load a hospital from its pack, and optionally ingest its pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py preview RELEASE`: what a release changes for patients, found out here and now."""
+"""`manage.py preview RELEASE`: replay questions on a release, here and now."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`manage.py try_model`: measure whether the configured model may answer patients.
+"""`manage.py try_model`: measure whether the configured model is fit to answer patients.
 
-It answers golden questions, and judges statements of their answers, right and spoiled ones.
+It answers golden questions, then judges right and altered statements of their sources.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def told(seen: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
 
 
 def tried() -> Seen:
-    """Ask the model golden questions, then to judge right and wrong statements of its sources."""
+    """Have the model answer golden questions, then judge right and wrong claims of its sources."""
     if not llm.is_configured():
         raise BadInput("No model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.")
     seen: Seen = defaultdict(Counter)

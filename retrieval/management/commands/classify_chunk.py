@@ -1,4 +1,4 @@
-"""`manage.py classify_chunk "TEXT"`: the content category of a text, and why."""
+"""`manage.py classify_chunk "TEXT"`: print the content category of a text, with the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the index of a hospital anew, with the embedding of the settings."""
+"""`manage.py reindex`: rebuild a hospital's index with the configured embedding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PDF brochures: letters into lines, in the order of reading; lines into paragraphs and tables."""
+"""Read PDF brochures: letters into lines in reading order, lines into paragraphs and tables."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _is_in(word: Line, line: Line) -> bool:
 
 
 def _body_size(pages: Sequence[Sequence[Sequence[Line]]]) -> float:
-    """Return the size in which most letters are set; what stands on each page counts once."""
+    """Return the most frequent letter size, counting text repeated on every page once."""
     lines = {(line.text, round(line.size, 1)) for rows in pages for row in rows for line in row}
     counts: Counter[float] = Counter()
     for text, size in lines:
@@ -125,7 +125,7 @@ def _blocks(
 
 
 def _with_names(parts: Sequence[Part | None]) -> Iterator[Part | None]:
-    """Yield the parts; a table whose names alone stand on the page before together with them."""
+    """Yield the parts; join a table with its column names if they end the page before."""
     names: PageTable | None = None
     for at, part in enumerate(parts):
         after = parts[at + 1] if at + 1 < len(parts) else None
@@ -141,7 +141,7 @@ def _with_names(parts: Sequence[Part | None]) -> Iterator[Part | None]:
 
 
 def _begins(line: Line, before: Line) -> bool:
-    """Return whether a line begins something new."""
+    """Return whether a line begins a new paragraph."""
     if abs(line.size - before.size) > 0.5 or BULLET.match(line.text):
         return True
     if line.page != before.page or line.bottom <= before.top:  # In the next column.
@@ -152,7 +152,7 @@ def _begins(line: Line, before: Line) -> bool:
 
 
 def _nested(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Yield items their depth, which until here is how far they are set in."""
+    """Set the depth of items, computed from their indent."""
     indents: list[int] = []
     for block in blocks:
         if block.sort is not Sort.ITEM:

@@ -1,7 +1,7 @@
-"""What stands at the edge of page after page: headers, footers and the numbers of the pages.
+"""Find page furniture: repeated headers and footers, and page numbers.
 
-Only the number of the page may differ. A line in which another figure differs is content, and so is
-whatever too few pages have in common.
+Only the page number may differ. A line in which another figure differs is content, and so is a line
+that too few pages share.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xi
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What furniture is looked for in."""
+    """The lines of a page in which furniture is searched."""
 
     height: float
     rows: Sequence[Sequence[Line]]
@@ -82,7 +82,7 @@ def _edge(page: Page, *, is_bottom: bool) -> Iterator[Sequence[Line]]:
 
 
 def _away(page: Page, edge: Sequence[Sequence[Line]], *, is_bottom: bool) -> Iterator[Line]:
-    """Yield the lines of an edge that stand away from the text."""
+    """Yield the lines of an edge that are separated from the text."""
     rows = page.rows[::-1] if is_bottom else page.rows
     for at in range(len(edge)):
         is_alone = at == 0 and len(rows) == 1
@@ -103,7 +103,7 @@ def _gap(row: Sequence[Line], other: Sequence[Line]) -> float:
 
 
 def _same_place(group: Sequence[tuple[float, int, Line]]) -> Iterator[list[tuple[int, Line]]]:
-    """Part lines that stand at different places."""
+    """Group lines by position."""
     run: list[tuple[float, int, Line]] = []
     for each in sorted(group, key=lambda found: found[0]):
         if run and each[0] - run[0][0] > SAME_PLACE:
@@ -142,7 +142,7 @@ def _repeated(
 
 
 def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: bool) -> bool:
-    """Return whether the lines differ in nothing but the number of the page."""
+    """Return whether the lines differ only by the page number."""
     if _pattern(found[0][1].text) == "#":
         counts = Counter(_number(line.text) - page for page, line in found)
         # A foreword is counted by itself.
@@ -157,7 +157,7 @@ def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: b
 def _is_counted(
     text: str, numbers: Sequence[Sequence[int]], on: Sequence[int], pages: int, *, is_common: bool
 ) -> bool:
-    """Whether one of the numbers of a line is that of its page, and the others stay the same."""
+    """Return whether one number of a line follows the page number, and the others stay the same."""
     counting = []
     for slot, values in enumerate(zip(*numbers, strict=True)):
         if len(set(values)) == 1:
@@ -182,7 +182,7 @@ def _is_counted(
 
 
 def _pattern(text: str) -> str:
-    """Return a line with a sign for each number."""
+    """Return a line with a placeholder for each number."""
     return "#" if text.casefold() in _ROMAN else _NUMBER.sub("#", text)
 
 
@@ -191,7 +191,7 @@ def _number(text: str) -> int:
 
 
 def _outermost(rows: Sequence[Sequence[Line]], repeated: set[Line]) -> Iterator[Line]:
-    """Yield the repeated lines with nothing but repeated ones between them and the edge."""
+    """Yield the repeated lines that only repeated lines separate from the edge."""
     for row in rows:
         yield from (line for line in row if line in repeated)
         if not all(line in repeated for line in row):

@@ -1,7 +1,7 @@
-"""The order in which the parts of a page are read: bands from the top, in each its columns.
+"""Reading order of a page: horizontal bands from the top, and the columns within each.
 
-A column is told from a table without lines by its sentences, which go on from line to line. Where
-that is not plain, rows stay rows: an hour beside the wrong day is worse than a sentence cut in two.
+Text columns differ from a table without lines by sentences that run on from line to line. In doubt,
+rows stay rows: hours beside the wrong day are worse than a sentence cut in two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BETWEEN = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Box:
-    """What is read on its own: the inside of a frame."""
+    """A framed box, read on its own."""
 
     x0: float
     top: float
@@ -63,7 +63,7 @@ Row = list[Part]
 
 
 def in_order(rows: Sequence[Row]) -> Iterator[Part | None]:
-    """Yield lines and tables as they are read; None where something else begins."""
+    """Yield lines and tables in reading order; None between separate parts."""
     bands = list(_bands(rows))
     for at, band in enumerate(bands):
         columns = _columns(band)
@@ -78,7 +78,7 @@ def in_order(rows: Sequence[Row]) -> Iterator[Part | None]:
 
 
 def _is_below_another(columns: Sequence[Sequence[Row]]) -> bool:
-    """Whether nothing of a table's band stands beside it: it is only set in further than lines."""
+    """Return whether nothing of a table's band is beside it, only indented lines."""
     parts = sorted(
         (part.top, part.bottom, number, isinstance(part, Line))
         for number, column in enumerate(columns)
@@ -90,7 +90,7 @@ def _is_below_another(columns: Sequence[Sequence[Row]]) -> bool:
 
 
 def _is_in_text(bands: Sequence[Sequence[Row]], at: int) -> bool:
-    """Return whether a few rows stand in a paragraph, with wide spaces between their words."""
+    """Return whether a few rows lie in a paragraph with wide spaces between words."""
     band = bands[at]
     if len(band) > RIVER:
         return False
@@ -119,7 +119,7 @@ def _across(row: Row, *, is_row: bool) -> Iterator[Part | None]:
 
 
 def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Part rows where a line crosses what was free between columns."""
+    """Split rows where a line crosses the gap between columns."""
     band: list[Row] = []
     taken: list[tuple[float, float]] = []
     for row in rows:
@@ -138,7 +138,7 @@ def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _is_over(taken: Sequence[tuple[float, float]], row: Row) -> bool:
-    """Return whether what stands above a row in its middle is a heading over its columns."""
+    """Return whether a text above the middle of a row is a heading over its columns."""
     if len(taken) != 1 or len(row) < 2:
         return False
     ((left, right),) = taken
@@ -146,7 +146,7 @@ def _is_over(taken: Sequence[tuple[float, float]], row: Row) -> bool:
 
 
 def _is_heading(above: Row, row: Row) -> bool:
-    """Whether a line by itself is larger than the row above it, and stands away from that."""
+    """Return whether a lone line is larger than the row above it, and separated from it."""
     line, *others = row
     if others or not isinstance(line, Line) or len(above) < 2:
         return False
@@ -155,7 +155,7 @@ def _is_heading(above: Row, row: Row) -> bool:
 
 
 def _taken(row: Row, before: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the stretches of the page's width that something stands in."""
+    """Return the horizontal intervals of the page that hold text."""
     merged: list[tuple[float, float]] = []
     for left, right in sorted([*before, *((part.x0, part.x1) for part in row)]):
         if merged and left - merged[-1][1] < BETWEEN * _size(row):
@@ -184,7 +184,7 @@ def _columns(band: Sequence[Row]) -> list[list[Row]]:
 
 
 def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
-    """Return whether what stands beside each other belongs together."""
+    """Return whether side-by-side texts form a table."""
     if any(not isinstance(part, Line) for row in band for part in row):
         return False
     lines = [
@@ -224,7 +224,7 @@ def _same_height(one: Line, other: Line) -> bool:
 
 
 def _beside(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> float:
-    """Return the share of a column's lines that have one beside them."""
+    """Return the share of a column's lines with a neighbour in the other column."""
     others = sorted(line.bottom for other in columns if other is not column for line in other)
     near = 0.35 * min(line.size for line in column)
     found = sum(any(abs(line.bottom - bottom) <= near for bottom in others) for line in column)
@@ -242,7 +242,7 @@ def _has_holes(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> boo
 
 
 def _overlap(columns: Sequence[Sequence[Line]]) -> bool:
-    """Return whether columns stand beside each other at all."""
+    """Return whether columns overlap vertically."""
     return any(
         min(one[-1].bottom, other[-1].bottom) > max(one[0].top, other[0].top)
         for one, other in pairwise(columns)
@@ -250,7 +250,7 @@ def _overlap(columns: Sequence[Sequence[Line]]) -> bool:
 
 
 def going_on(column: Sequence[Line]) -> list[Line]:
-    """Return the lines that go on with what the line above began, as it was full."""
+    """Return the lines that continue the full line above."""
     right = max(line.x1 for line in column)
     return [line for before, line in pairwise(column) if _goes_on(before, line, right)]
 
@@ -265,7 +265,7 @@ def _goes_on(before: Line, line: Line, right: float) -> bool:
 
 
 def is_flowing(column: Sequence[Line]) -> bool:
-    """Return whether lines below each other are text."""
+    """Return whether stacked lines are running text."""
     fewest = 1 if len(column) <= 3 else FEWEST
     return len(going_on(column)) >= max(fewest, FLOWING * (len(column) - 1))
 
@@ -275,7 +275,7 @@ def _shape(text: str) -> str:
 
 
 def _are_alike(columns: Sequence[Sequence[Line]]) -> bool:
-    """Return whether lines are like those beside them, and not like those below: two addresses."""
+    """Return whether lines resemble those beside them, not those below: two addresses."""
     beside = [
         _shape(one.text) == _shape(other.text)
         for left, right in pairwise(columns)

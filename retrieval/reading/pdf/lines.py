@@ -1,4 +1,4 @@
-"""The letters of a page as words, and words as lines."""
+"""Group the letters of a page into words, and words into lines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MARK_GAP = 4.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A word, or what stands beside each other on a line."""
+    """A word, or adjacent words on a line."""
 
     text: str
     x0: float
@@ -59,7 +59,7 @@ def words_of(page: Any) -> list[Line]:
 
 
 def _once(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the letters without those that are drawn over themselves."""
+    """Drop letters drawn twice over each other."""
     kept: list[dict[str, Any]] = []
     places: defaultdict[tuple[str, int, int], list[tuple[float, float]]] = defaultdict(list)
     for char in chars:
@@ -105,7 +105,7 @@ def _with_raised_apart(text: str, chars: Sequence[dict[str, Any]]) -> str:
 
 
 def rows_of(words: Iterable[Line]) -> list[list[Line]]:
-    """Return the words row by row, from the left to the right, those beside each other as one."""
+    """Return the words row by row, left to right, adjacent ones joined."""
     rows: list[list[Line]] = []
     for word in sorted(words, key=lambda each: (each.bottom, each.x0)):
         # A row that begins a little lower may have begun before this one.
@@ -125,7 +125,7 @@ def _is_beside(word: Line, row: Sequence[Line]) -> bool:
 
 
 def _pieces(row: Sequence[Line]) -> Iterator[Line]:
-    """Join the words of a row that stand beside each other."""
+    """Join adjacent words of a row."""
     piece = [row[0]]
     for word in row[1:]:
         gap = word.x0 - max(each.x1 for each in piece)
@@ -139,7 +139,7 @@ def _pieces(row: Sequence[Line]) -> Iterator[Line]:
 
 
 def joined(pieces: Sequence[Line]) -> Line:
-    """Return what stands beside each other as one line."""
+    """Join adjacent words into one line."""
     if len(pieces) == 1:
         return pieces[0]
     text = pieces[0].text
@@ -161,7 +161,7 @@ def joined(pieces: Sequence[Line]) -> Line:
 
 
 def _with_raised(rows: list[list[Line]]) -> list[list[Line]]:
-    """Put small pieces that are raised or lowered into the row beside which they stand."""
+    """Move raised or lowered small pieces into the row beside them."""
     kept: list[list[Line]] = []
     for at, row in enumerate(rows):
         left = [

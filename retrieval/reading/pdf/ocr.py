@@ -1,7 +1,7 @@
-"""Pages that are pictures, read by Tesseract: an extra, for hospitals that ask for it.
+"""OCR of scanned pages by Tesseract, an optional extra.
 
-What is read so is a guess. Words of which Tesseract is not sure, figures first, are named for
-whoever compares them with the original; a page with hardly a sure word is a picture without any.
+Its text is a guess. Uncertain words, figures first, are reported to whoever compares them with the
+original; a page with hardly a certain word counts as a picture without text.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LONGEST_REMARK = 480
 
 @dataclass
 class Ocr:
-    """What reads the pictures of one document, and what was doubtful in them."""
+    """OCR of one document's pictures, and its uncertain words."""
 
     #: As Tesseract names them: nld+fra+eng.
     languages: str
@@ -58,7 +58,7 @@ class Ocr:
     _doubts: list[tuple[bool, int, str, int]] = field(default_factory=list)
 
     def words_of(self, page: Any) -> list[Line]:
-        """Return the words of a page that is a picture."""
+        """Return the words of a scanned page."""
         self._pages += 1
         if self._pages > LARGEST_PAGES:
             raise UnreadableDocument(f"More than {LARGEST_PAGES} pages are pictures")
@@ -79,7 +79,7 @@ class Ocr:
         return _in_even_sizes([word for word, _sure in found])
 
     def conclude(self) -> None:
-        """Tell what has to be compared with the original, if there were pictures."""
+        """Report what must be compared with the original, if there were pictures."""
         if not self._pages:
             return
         said = "Read by OCR: compare the figures with the original."
@@ -105,7 +105,7 @@ def _listed(named: list[str], shown: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """A page as dots of grey, and how many points a dot is."""
+    """A page as grey pixels, with the points per pixel."""
 
     dots: Image
     scale: float
@@ -123,7 +123,7 @@ class _Picture:
         return file.getvalue()
 
     def rules(self) -> Iterator[dict[str, Any]]:
-        """Yield the straight lines across and down, as a PDF has them."""
+        """Yield the horizontal and vertical lines, in the form that a PDF has them."""
         is_dark = (np.asarray(self.dots) < DARK).astype(np.float32)
         length, thick = round(RULE / self.scale), round(THICK / self.scale)
         for axis in (0, 1):
@@ -147,7 +147,7 @@ class _Picture:
 
 
 def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line, int]]:
-    """Yield the words of a picture in points, each with how sure it is, in hundredths."""
+    """Yield the words of a picture in points, each with its confidence in percent."""
     tree = html.document_fromstring(_asked(picture.as_png(), languages))
     for line in tree.xpath("//span[starts-with(@class, 'ocr_')]"):
         said = _said(line)
@@ -165,7 +165,7 @@ def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line,
 
 
 def _said(element: Any) -> dict[str, list[str]]:
-    """Return what hOCR says of an element in its title: "bbox 1 2 3 4; x_wconf 95"."""
+    """Return the values of an hOCR element's title: "bbox 1 2 3 4; x_wconf 95"."""
     parts = (part.split() for part in element.get("title", "").split(";"))
     return {name: values for name, *values in parts}
 
@@ -194,7 +194,7 @@ def _asked(picture: bytes, languages: str) -> bytes:
 
 
 def _in_even_sizes(words: list[Line]) -> list[Line]:
-    """Give letters that were meant to have one size the same: none measures twice alike."""
+    """Round letters of one intended size to the same size: measurements vary."""
     usual = median(word.size for word in words)
     return [
         replace(word, size=round(2 * usual) / 2) if abs(word.size / usual - 1) < ALIKE else word

@@ -1,6 +1,6 @@
-"""Hyphens: is a word broken at the end of a line, or is the hyphen its own?
+"""Hyphens at line ends: decide between a broken word and a real hyphen.
 
-What the document itself writes elsewhere decides; else the counted words of its language do.
+The document's own spelling elsewhere decides; else the word frequencies of its language.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _Between = Literal["", "-", "- "]
 
 
 class DocumentSpelling:
-    """How a document writes its words."""
+    """How a document spells its words."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = tuple(lines)
@@ -55,7 +55,7 @@ class DocumentSpelling:
         self._language = ""
 
     def within(self, text: str) -> str:
-        """Return a line with its hyphens as people type them, without the soft ones."""
+        """Return a line with typed hyphens, without soft ones."""
         if SOFT in text:
             text = _WITHIN.sub(lambda found: self._soft(text, found.start()), text)
         return text.replace("\u2010", "-").replace("\u2011", "-")
@@ -66,7 +66,7 @@ class DocumentSpelling:
         return "-" if self._between(before, after, is_soft=True) else ""
 
     def join(self, before: str, after: str) -> str:
-        """Return two lines as one."""
+        """Join two lines."""
         if _DASH.search(before) and after[:1].isdigit():
             return before + after
         ends, begins = _LAST.search(before[-LONGEST:-1]), _BEGINS.match(after)
@@ -79,7 +79,7 @@ class DocumentSpelling:
         return before[:-1] + self._between(first, begins[0], is_soft=is_soft) + after
 
     def _between(self, before: str, after: str, *, is_soft: bool) -> _Between:
-        """Return what stands between two parts of a word, or of two words."""
+        """Return the joint between two parts of a word, or two words."""
         last = before.rsplit("-", 1)[-1]
         if before[-1].isdigit() or after[0].isdigit():
             return "-"
@@ -97,7 +97,7 @@ class DocumentSpelling:
         return "" if is_soft or not self._is_compound(last, other) else "-"
 
     def _is_compound(self, one: str, other: str) -> bool:
-        """Return whether two parts are words with a hyphen between them, rather than one word."""
+        """Return whether two parts are hyphenated words rather than one broken word."""
         is_name = one[0].isupper()
         one = one.casefold()
         together = self._frequency(one + other)
@@ -130,7 +130,7 @@ class DocumentSpelling:
         return said if counts[said] else None
 
     def _written(self) -> Counter[str]:
-        """Return how often the document has a word, as it stands there and in small letters."""
+        """Return how often the document has a word, as written and in lower case."""
         if not self._counts:
             found = Counter(word for line in self._lines for word in _WRITTEN.findall(line[:-1]))
             self._counts = found.copy()
@@ -152,14 +152,14 @@ class DocumentSpelling:
 
 
 def _is_suspended(before: str, after: str, language: str) -> bool:
-    """Return whether a hyphen stands for the end of a word that follows: "two- to three-hour"."""
+    """Return whether a hyphen is suspended: "two- to three-hour"."""
     found = _SUSPENDED.match(after)
     is_soft = before.endswith(SOFT)
     return found is not None and not is_soft and found[1].casefold() in _function_words(language)
 
 
 def _can_break(one: str, other: str) -> bool:
-    """Whether a word is broken so: a vowel takes along the consonant before it, "har-ten"."""
+    """Return whether a word can break here: a vowel takes the consonant before it, "har-ten"."""
     return fold(other[0]) not in VOWELS or fold(one[-1]) in VOWELS
 
 
@@ -188,7 +188,7 @@ def _function_words(language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _conjunctions(language: str) -> frozenset[str]:
-    """Return the words for "and" and "or", as the lexicon has them before anybody edits it."""
+    """Return the words for "and" and "or" from the default lexicon."""
     with LEXICON.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["concept"] in {"and", "or"}]
     return frozenset(word.casefold() for row in rows for word in row[language].split("|"))

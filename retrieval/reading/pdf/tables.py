@@ -1,4 +1,4 @@
-"""Frames of a page: tables, and boxes with text in them."""
+"""Frames of a page: tables, and boxes of text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE, PARAGRAPH = "\n", "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What stands in one cell of a frame."""
+    """The contents of one cell of a frame."""
 
     x0: float
     top: float
@@ -43,7 +43,7 @@ class _Place:
 
 
 def rows_on(page: Any, words: Sequence[Line], spelling: DocumentSpelling) -> list[Row]:
-    """Return the rows of a page: its lines, and its tables and boxes with what stands in them."""
+    """Return the rows of a page: its lines, and its tables and boxes with their contents."""
     frames: list[Box | PageTable] = []
     for cells in sorted((table.cells for table in page.find_tables()), key=_area):
         places = [_Place(left, top, right, bottom, [], []) for left, top, right, bottom in cells]
@@ -62,7 +62,7 @@ def _area(cells: Sequence[tuple[float, float, float, float]]) -> float:
 def _fill(
     places: Sequence[_Place], words: Sequence[Line], frames: Sequence[Box | PageTable]
 ) -> tuple[list[Line], list[Box | PageTable]]:
-    """Put what stands in the places there, and return the rest."""
+    """Fill places with their contents, and return the rest."""
     left, right = min(place.x0 for place in places), max(place.x1 for place in places)
     top, bottom = min(place.top for place in places), max(place.bottom for place in places)
     around = _Place(left, top, right, bottom, [], [])
@@ -94,7 +94,7 @@ def _rows(words: Sequence[Line], frames: Sequence[Box | PageTable]) -> list[Row]
 def _frames(
     places: Sequence[_Place], page: int, spelling: DocumentSpelling
 ) -> list[Box | PageTable]:
-    """Return a table, or the boxes that it only looks like."""
+    """Return a table, or boxes if it only looks like one."""
     across, down = _edges(place.x0 for place in places), _edges(place.top for place in places)
     if len(across) == 1 or (len(down) == 1 and _are_boxes(places)):
         return [Box(place.x0, place.top, place.x1, place.bottom, place.rows) for place in places]
@@ -133,7 +133,7 @@ def _opening(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]])
 
 
 def _are_boxes(places: Sequence[_Place]) -> bool:
-    """Return whether places beside each other hold texts of their own."""
+    """Return whether side-by-side places hold separate texts."""
     texts = [[joined(row) for row in rows_of(place.words)] for place in places]
     return sum(len(lines) > 1 and is_flowing(lines) for lines in texts) > 1 or any(
         place.frames for place in places
@@ -157,7 +157,7 @@ def _span(edges: Sequence[float], begin: float, end: float) -> int:
 
 
 def _text(place: _Place, spelling: DocumentSpelling) -> str:
-    """Return the lines of a cell; what is set further apart is a paragraph of its own."""
+    """Return the lines of a cell, with wider gaps as paragraph breaks."""
     lines = [joined(row) for row in rows_of(place.words)]
     gaps = [line.top - before.bottom for before, line in pairwise(lines)]
     said = spelling.within(lines[0].text) if lines else ""
@@ -172,7 +172,7 @@ def _text(place: _Place, spelling: DocumentSpelling) -> str:
 
 
 def _names(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]]) -> tuple[int, bool]:
-    """Return how many rows name the columns, and whether they look other than the rest."""
+    """Return the number of header rows, and whether their style differs from the rest."""
     are_bold = [bool(row) and all(row) for row in bold]
     leading = len(list(takewhile(bool, are_bold)))
     if 0 < leading <= 3 and leading < len(rows) and not all(are_bold):
@@ -190,7 +190,7 @@ def _names(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]]) -
 
 
 def as_grid(table: PageTable, *, with_names: bool) -> Grid:
-    """Return the grid of a table, with the rows that name its columns or without saying so."""
+    """Return the grid of a table, with its header rows marked or not."""
     names = table.names if with_names else 0
     return grid_of(
         [GridCell(c.text, c.row_span, c.column_span, at < names) for c in row]
@@ -199,7 +199,7 @@ def as_grid(table: PageTable, *, with_names: bool) -> Grid:
 
 
 def is_below(before: PageTable, after: PageTable) -> bool:
-    """Return whether a table has the columns of one that ends on the page before."""
+    """Return whether a table has the columns of the one that ends the page before."""
     widths = [[cell.column_span for cell in table.rows[-1]] for table in (before, after)]
     # A table is as wide as what stands in it: a name may be missing at one end.
     apart = before.x1 - after.x1, before.x0 - after.x0, before.x1 - before.x0 - after.x1 + after.x0

@@ -1,4 +1,4 @@
-"""Word documents: paragraphs, lists and tables, as Word shows them."""
+"""Read Word documents: paragraphs, lists and tables, as Word shows them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _texts, _cells, _long_cells = (
 
 
 def read_docx(data: bytes) -> tuple[Block, ...]:
-    """Return the blocks of a Word document; headers and footers of its pages are not read."""
+    """Return the blocks of a Word document; page headers and footers are left out."""
     parts = unpacked(data)
     body = parts["document"].find(f"{W}body")
     if body is None:
@@ -57,7 +57,7 @@ def read_docx(data: bytes) -> tuple[Block, ...]:
 
 
 class _Document:
-    """The parts of a document, and how far its lists have counted."""
+    """The parts of a document, and the counters of its lists."""
 
     def __init__(self, parts: dict[str, etree._Element]) -> None:
         self._styles = WordStyles(parts.get("styles"))
@@ -69,7 +69,7 @@ class _Document:
                 self._place_notes(parts["document"], parts[name], reference)
 
     def _place_notes(self, document: etree._Element, part: etree._Element, name: str) -> None:
-        """Write each note in brackets where it is first referred to: what it says counts there."""
+        """Insert each note in brackets at its first reference."""
         notes = {note.get(f"{W}id"): note for note in part}
         for reference in document.iter(name):
             note = notes.pop(reference.get(f"{W}id"), None)
@@ -77,7 +77,7 @@ class _Document:
             reference.tag, reference.text = _T, f" ({said.rstrip('.')})" if said else ""
 
     def blocks(self, parent: etree._Element) -> Iterator[Block]:
-        """Yield the blocks of a body, or of a cell that holds a part of the page."""
+        """Yield the blocks of a body, or of a layout cell."""
         before = Block(Sort.TEXT, "")
         for element in parent.iterchildren(_P, _TABLE):
             if element.tag == _P:
@@ -98,7 +98,7 @@ class _Document:
                 yield from grid_of(self._rows(element)).blocks()
 
     def _is_section(self, cell: etree._Element) -> bool:
-        """Return whether a cell is a part of the page with its own heading, over a text."""
+        """Return whether a cell is a section with its own heading over a text."""
         first = next(cell.iterchildren(_P, _TABLE))
         own = properties(first, f"{W}pPr")
         style = self._styles[value(own, "pStyle")]
@@ -117,7 +117,7 @@ class _Document:
         return Block(Sort.TEXT, text, caption=text if style.is_caption else "")
 
     def _place(self, element: etree._Element) -> tuple[int, str]:
-        """Count a paragraph in its list; return its level as a heading, and what stands before."""
+        """Count a paragraph in its list; return its heading level and its label."""
         own = properties(element, f"{W}pPr")
         if own is None:
             return 0, ""
@@ -130,7 +130,7 @@ class _Document:
         return outline(said.get(f"{W}outlineLvl"), style.level), mark
 
     def _mark(self, own: etree._Element | None, name: str, style: Style) -> str:
-        """Return what stands before an item, whose place is its own or that of its style."""
+        """Return the label of an item, by its own list or its style's."""
         if own is None and not style.numbering:
             return ""
         depth = value(own, "ilvl")
@@ -170,7 +170,7 @@ class _Document:
         return rows
 
     def _lines(self, cell: etree._Element) -> Iterator[str]:
-        """Yield the paragraphs of a cell or a note, and a table in it as one."""
+        """Yield the paragraphs of a cell or note, with nested tables as one paragraph."""
         for element in cell.iterchildren(_P, _TABLE):
             if element.tag == _P:
                 _, mark = self._place(element)
@@ -189,17 +189,14 @@ def _text(paragraph: etree._Element) -> str:
 
 
 def _written(paragraph: etree._Element) -> str:
-    """Return the text of a paragraph with its lines apart."""
+    """Return the text of a paragraph with its line breaks."""
     text = "".join(_texts(paragraph))
     return text if text.isascii() else UNKNOWN.sub(" ", text)
 
 
 def _named(elements: list[etree._Element], rows: list[list[GridCell]]) -> int:
-    """Return how many of the first rows name the columns.
-
-    Those that the document marks; else the first one unless it holds figures as the others do, and
-    the next one below names that span columns.
-    """
+    """Return the number of header rows: those marked, else the first row unless it holds figures
+    like the others, with the row below if names span columns."""
     marked = 0
     for element in elements:
         if not any(is_on(mark) for mark in element.iterfind(f"{W}trPr/{W}tblHeader")):
@@ -219,7 +216,7 @@ def _named(elements: list[etree._Element], rows: list[list[GridCell]]) -> int:
 
 
 def _may_name(row: list[GridCell], element: etree._Element, below: etree._Element) -> bool:
-    """Return whether a row looks as if it named columns; a year may be a part of a name."""
+    """Return whether a row looks like column names; a year may be part of one."""
     if not row or not any(_FIGURE.search(_YEAR.sub("", cell.text)) for cell in row):
         return bool(row)
     return not row[0].text or (_is_bold(element) and not _is_bold(below))

@@ -1,7 +1,7 @@
-"""The zip file that a Word document is: its names, its values and its styles.
+"""The zip package of a Word document: its parts, values and styles.
 
-Its values are read as they may be from anybody's file; fonts of signs as what they show. Word
-translates the identifiers of its own styles ("Kop1", "berschrift1") and keeps their names.
+Values are parsed defensively: any file may come in. Symbol fonts are read as what they show. Word
+translates the identifiers of its built-in styles ("Kop1", "berschrift1") and keeps their names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LONGEST_NUMBER = 9
 
 
 def value(element: etree._Element | None, path: str) -> str:
-    """Return the value of the element at a path of names, `""` if there is none."""
+    """Return the value of the element at a path of names; `""` if there is none."""
     return attribute(element.find(_full(path))) if element is not None else ""
 
 
@@ -40,7 +40,7 @@ def attribute(element: etree._Element | None) -> str:
 
 
 def properties(element: etree._Element, name: str) -> etree._Element | None:
-    """Return the properties of an element, which are its first child."""
+    """Return the properties of an element, its first child."""
     try:  # Neither looking for it nor counting: an element may have a million children.
         first = element[0]
     except IndexError:
@@ -54,13 +54,13 @@ def _full(path: str) -> str:
 
 
 def number(text: str, default: int = 0) -> int:
-    """Return a whole number of an attribute."""
+    """Return an attribute as a whole number."""
     is_number = text.isdecimal() and len(text) <= _LONGEST_NUMBER
     return int(text) if is_number else default
 
 
 def is_on(element: etree._Element) -> bool:
-    """Return whether a property that can be switched off is on."""
+    """Return whether a toggle property is on."""
     return element.get(_VALUE) not in {"0", "false", "off"}
 
 
@@ -69,7 +69,7 @@ _FIRST, _LAST, _PRIVATE = 0x20, 0xFF, 0xF000
 
 
 def in_font(text: str, font: str) -> str:
-    """Return a text with the signs that a font of signs shows for its letters."""
+    """Return a text with the letters of a symbol font replaced by what they show."""
     shown = signs().get(font)
     if shown is None:
         return text
@@ -83,7 +83,7 @@ def _sign(code: int, shown: str) -> str:
 
 @cache
 def signs() -> dict[str, str]:
-    """Return of each font of signs, named in small letters, what it shows from the space on."""
+    """Return the symbols of each symbol font (lower-case name), from the space on."""
     found: dict[str, str] = json.loads(Path(__file__).with_name("symbols.json").read_text("utf-8"))
     return found
 
@@ -95,7 +95,7 @@ PARTS = ("styles", "numbering", "footnotes", "endnotes")
 
 
 def unpacked(data: bytes) -> dict[str, etree._Element]:
-    """Return the parts that are read, by what they hold: "document" and those of `PARTS`."""
+    """Return the parts to read by content: "document" and those of `PARTS`."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -123,7 +123,7 @@ def _parts(archive: zipfile.ZipFile, parser: etree.XMLParser) -> dict[str, etree
 
 
 def _names(archive: zipfile.ZipFile, parser: etree.XMLParser) -> dict[str, str]:
-    """Return the files in which the parts stand, as far as the archive says so."""
+    """Return the file names of the parts that the archive lists."""
     try:
         types = etree.fromstring(_read(archive, "[Content_Types].xml", LARGEST), parser)
     except KeyError:
@@ -157,7 +157,7 @@ _LONGEST_CHAIN = 20
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a style says, with all that it is based on."""
+    """A style's properties, with those inherited."""
 
     #: Of a heading, from 1; 0 for text.
     level: int = 0
@@ -173,7 +173,7 @@ class Style:
 
 
 class WordStyles:
-    """The styles of a document; an unknown one is called as its identifier."""
+    """The styles of a document; an unknown one is named by its identifier."""
 
     def __init__(self, part: etree._Element | None) -> None:
         root = etree.Element("none") if part is None else part
@@ -200,7 +200,7 @@ class WordStyles:
 
 
 def _over(identifier: str, element: etree._Element | None, base: Style) -> Style:
-    """Return what a style says over the one that it is based on."""
+    """Return a style's properties over those of its base."""
     if element is None:
         return Style(level=_named_level(identifier) or 0)
     name = value(element, "name")
@@ -220,7 +220,7 @@ def _over(identifier: str, element: etree._Element | None, base: Style) -> Style
 
 
 def hidden_by(runs: etree._Element | None, otherwise: frozenset[str]) -> frozenset[str]:
-    """Return by what the properties of a run hide it, where they do not say otherwise."""
+    """Return by what the properties of a run hide it; inherited unless overridden."""
     if runs is None:
         return otherwise
     marks = {mark.tag: is_on(mark) for mark in runs.iterchildren(*HIDING)}
@@ -228,7 +228,7 @@ def hidden_by(runs: etree._Element | None, otherwise: frozenset[str]) -> frozens
 
 
 def outline(own: etree._Element | None, otherwise: int) -> int:
-    """Return the level of a heading that an outline level gives, 0 for text."""
+    """Return the heading level of an outline level, 0 for text."""
     if own is None:
         return otherwise
     level = number(attribute(own), OUTLINE)
@@ -236,7 +236,7 @@ def outline(own: etree._Element | None, otherwise: int) -> int:
 
 
 def font_of(properties: etree._Element | None) -> str:
-    """Return the font that properties name, in small letters."""
+    """Return the font named by properties, in lower case."""
     fonts = properties.find(f"{W}rFonts") if properties is not None else None
     if fonts is None:
         return ""

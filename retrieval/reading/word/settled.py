@@ -1,8 +1,7 @@
-"""Settle a Word document to what readers see: plain paragraphs, tables, runs and list numbers.
+"""Reduce a Word document to what readers see: plain paragraphs, tables, runs and list numbers.
 
-Word keeps what was struck out, hidden, deleted or moved away, wraps content in controls, writes a
-box twice and a symbol as its number in a font; and it counts the numbers of lists only when it
-shows a document.
+Word keeps text that was struck out, hidden, deleted or moved, wraps content in controls, stores a
+box twice and a symbol as its number in a font, and numbers lists only on display.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class _Level:
 
 
 class Numbering:
-    """The lists of a document, each counted on as its items are met."""
+    """The lists of a document, each counted as its items are met."""
 
     def __init__(self, part: etree._Element | None, styles: WordStyles) -> None:
         root = etree.Element("none") if part is None else part
@@ -72,7 +71,7 @@ class Numbering:
         self._begun: dict[str, tuple[dict[int, _Level], dict[int, int]]] = {}
 
     def mark(self, identifier: str, depth: str, style: str) -> str:
-        """Count an item of a list, and return what stands before it."""
+        """Count a list item, and return its label."""
         if identifier not in self._lists:
             return ""
         if identifier not in self._begun:
@@ -88,14 +87,14 @@ class Numbering:
         return _mark(levels, at, counts)
 
     def _definition(self, identifier: str) -> str:
-        """Return the definition of a list, also where that only names a style of lists."""
+        """Return the definition of a list, resolving links to list styles."""
         name = value(self._lists[identifier], "abstractNumId")
         linked = value(self._definitions.get(name), "numStyleLink")
         of_style = self._lists.get(self._styles[linked].numbering)
         return name if of_style is None else value(of_style, "abstractNumId")
 
     def _begin(self, identifier: str) -> tuple[dict[int, _Level], dict[int, int]]:
-        """Return the levels of a list and their counts; those that it begins anew are cleared."""
+        """Return a list's levels and counters; clear those that it restarts."""
         definition = self._definition(identifier)
         element, counts = self._definitions.get(definition), self._counts[definition]
         levels = dict(_levels(element)) if element is not None else {}
@@ -190,7 +189,7 @@ _CODE = re.compile("[0-9A-Fa-f]{1,4}")
 
 
 def settle(root: etree._Element, styles: WordStyles) -> None:
-    """Leave of a part what is seen."""
+    """Reduce a part to what is visible."""
     _choose_branches(root)
     _drop_deleted(root, styles)
     _drop_instructions(root)
@@ -200,7 +199,7 @@ def settle(root: etree._Element, styles: WordStyles) -> None:
 
 
 def _choose_branches(root: etree._Element) -> None:
-    """Keep one branch of what is written for newer and for older programs."""
+    """Keep one of the branches for newer and older programs."""
     for alternatives in list(root.iter(f"{MC}AlternateContent")):
         branches = sorted(alternatives, key=lambda branch: not _is_understood(branch))
         shown = (each for each in branches if next(each.iter(_T, f"{W}sym"), None) is not None)
@@ -216,7 +215,7 @@ def _is_understood(branch: etree._Element) -> bool:
 
 
 def _drop_deleted(root: etree._Element, styles: WordStyles) -> None:
-    """Drop what was deleted or moved away, empty placeholders, and the table of contents."""
+    """Drop deleted and moved text, empty placeholders, and the table of contents."""
     away, joined = [], []
     for mark in root.iter(*_DELETED, f"{W}cellDel", f"{W}hidden", f"{W}showingPlcHdr"):
         place, owner = _above(mark)
@@ -236,7 +235,7 @@ def _drop_deleted(root: etree._Element, styles: WordStyles) -> None:
 
 
 def _above(mark: etree._Element) -> tuple[str, etree._Element]:
-    """Return the name of what a mark stands in, and what that belongs to; else the root twice."""
+    """Return a mark's parent tag and its grandparent; the root where there is none."""
     parents = [*islice(mark.iterancestors(), 2), mark.getroottree().getroot()]
     return parents[0].tag, parents[1] if len(parents) > 1 else parents[0]
 
@@ -248,7 +247,7 @@ def _remove(element: etree._Element) -> None:
 
 
 def _join_with_next(paragraph: etree._Element | None) -> None:
-    """Put a paragraph whose end was deleted, or a large initial, before what it belongs to."""
+    """Join a paragraph whose end was deleted, or a drop cap, with the next one."""
     siblings = (_P, f"{W}tbl", f"{W}sdt")
     following = next(paragraph.itersiblings(*siblings), None) if paragraph is not None else None
     if paragraph is None or following is None or following.tag != _P:
@@ -262,7 +261,7 @@ def _join_with_next(paragraph: etree._Element | None) -> None:
 
 
 def _drop_instructions(root: etree._Element) -> None:
-    """Drop the text of fields inside the instruction of another field; its result is kept."""
+    """Drop nested fields inside a field's instruction; keep its result."""
     #: How many fields are open, the first of them whose instruction goes on, and what stands in it.
     depth = instruction = 0
     pending: list[etree._Element] = []
@@ -284,7 +283,7 @@ def _drop_instructions(root: etree._Element) -> None:
 
 
 def _settle_runs(root: etree._Element, styles: WordStyles) -> None:
-    """Drop runs that are struck out or hidden, and write signs and raised figures as such."""
+    """Drop struck-out or hidden runs, and write symbols and raised figures out."""
     for sign in root.iter(f"{W}sym", *_SIGNS):
         if sign.tag == f"{W}sym":
             said = in_font(_character(sign), (sign.get(f"{W}font") or "").lower())
@@ -310,7 +309,7 @@ def _settle_runs(root: etree._Element, styles: WordStyles) -> None:
 
 
 def _special_runs(root: etree._Element, styles: WordStyles) -> Iterator[etree._Element]:
-    """Yield the runs that are more than their text."""
+    """Yield the runs with more than plain text."""
     if styles.change_runs:
         yield from root.iter(_R)
         return
@@ -328,7 +327,7 @@ def _character(sign: etree._Element) -> str:
 
 
 def _free_boxes(root: etree._Element) -> None:
-    """Put the paragraphs of each box behind the paragraph that it hangs on."""
+    """Move the paragraphs of each box behind its anchor paragraph."""
     for box in reversed(list(root.iter(f"{W}txbxContent"))):
         host = next(box.iterancestors(_P), None)
         if host is not None:

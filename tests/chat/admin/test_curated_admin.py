@@ -46,9 +46,6 @@ def test_an_answer_is_saved_with_its_languages_and_who_read_it(curator):
         ("sources", "https://elsewhere.example/", "is no page of this hospital"),
         ("answer_fr", "", "There are examples, but no answer: fr."),
         ("examples_nl", "bezoekuren", "at least three questions"),
-        ("need", "nothing", "Select a valid choice"),
-        ("next_step", "porter", "is nobody to turn to"),
-        ("conditions", '{"weather": "rain"}', "is no condition"),
         ("conditions", "[]", "Write it as in the example."),
     ],
 )

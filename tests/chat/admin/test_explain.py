@@ -9,22 +9,11 @@ from lxml import html
 
 from chat import services
 from chat.channels import sessions
-from chat.explanation import tried
-from chat.models import (
-    CachedAnswer,
-    Conversation,
-    Cue,
-    IntentExample,
-    Message,
-    RedFlagPhrase,
-    RewriteTemplate,
-)
-from chat.turn import Turn
+from chat.models import CachedAnswer, Conversation, Cue, IntentExample, Message, RewriteTemplate
 from retrieval.models import CategoryMismatch
 from taxonomy.models import Department
-from taxonomy.publishing.live import draft_snapshot, live_snapshot
+from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.versions import publish
-from tests import factories
 from tests.answering import mini_hospital
 from tests.zol.staff import signed_in
 from zol.models import Role
@@ -114,12 +103,9 @@ def test_both_stand_side_by_side_and_what_differs_is_marked(edited):
     assert "Certainty" not in marked(live)
     assert not page.context["is_same"]
 
-
-def test_answers_that_are_the_same_say_so(mini):
-    page = ask(signed_in(mini, Role.CURATOR), of="both")
-
-    assert "All answers are the same." in page.text
-    assert not html.document_fromstring(page.text).find_class("differs")
+    same = ask(signed_in(edited, Role.CURATOR, username="b"), "Wat zijn de bezoekuren?", of="both")
+    assert same.context["is_same"]
+    assert not html.document_fromstring(same.text).find_class("differs")
 
 
 def test_the_sources_that_were_chosen_and_those_passed_over_are_told(mini):
@@ -140,14 +126,6 @@ def test_nothing_that_is_asked_is_kept(edited):
     ask(signed_in(edited, Role.CURATOR), of="both")
 
     assert [model.objects.count() for model in kept] == before
-
-
-def test_what_is_remembered_is_answered_afresh(mini):
-    question = "Wat zijn de bezoekuren?"
-    first, again = (services.answer(sessions.start(mini, "nl"), question) for _ in range(2))
-
-    assert (first.cached, again.cached) == (False, True)
-    assert not tried(Turn(question)).cached
 
 
 def test_a_draft_that_cannot_be_read_says_why_beside_the_live_answer(edited):
@@ -187,19 +165,6 @@ def test_the_draft_of_another_hospital_is_never_asked(edited, other_hospital):
 
     assert NEW not in page.text
     assert OLD not in page.text
-
-
-def test_a_draft_that_nobody_edits_meanwhile_is_derived_once(mini):
-    factories.entity(mini, "department", "Geriatrie")
-    made = []
-
-    def derive(snapshot):
-        made.append(snapshot)
-        return len(made)
-
-    assert {draft_snapshot().derived(derive) for _ in range(2)} == {1}
-    factories.entity(mini, "department", "Pediatrie")
-    assert draft_snapshot().derived(derive) == 2
 
 
 @pytest.fixture
@@ -243,30 +208,12 @@ def test_the_row_of_a_message_leads_to_its_explanation(turns):
 def test_a_turn_is_asked_again_after_what_was_asked_before_it(turns, edited):
     Message.objects.filter(pk=turns[1].pk).update(answer="Dat weet ik niet.", version=1)
 
-    page = again(signed_in(edited, Role.OPERATOR), turns[1])
+    page = again(signed_in(edited, Role.OPERATOR), turns[1], question="Telefoon?")
 
     then, live, draft = (column(page, name).text_content() for name in ("then", "live", "draft"))
     assert "Dat weet ik niet." in then
     assert (OLD in live, NEW in draft) == (True, True)
     assert ("v1" in then, "v1" in live, "not published" in draft) == (True, True, True)
-
-
-def test_a_turn_that_got_no_answer_is_asked_again(turns):
-    Message.objects.filter(pk=turns[0].pk).update(state="failed", answer="")
-
-    page = again(signed_in(turns[0].hospital, Role.ANALYST), turns[0])
-
-    assert "No answer was given." in column(page, "then").text_content()
-    assert "Longziekten" in column(page, "live").text_content()
-
-
-def test_the_question_of_a_turn_can_be_asked_in_other_words(turns):
-    browser = signed_in(turns[0].hospital, Role.OPERATOR)
-
-    page = again(browser, turns[1], question="Telefoon?", of="draft")
-
-    assert [each.name for each in page.context["answers"]] == ["then", "draft"]
-    assert OLD in column(page, "draft").text_content()
 
 
 def test_who_may_not_read_what_patients_asked_asks_no_turn_again(turns):
@@ -283,18 +230,11 @@ def test_a_turn_that_is_gone_or_of_another_hospital_is_not_found(turns, other_ho
     assert browser.get(PAGE, {"message": "x"}).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "place", ["https://elsewhere.example/", "//elsewhere.example", "javascript:1"]
-)
+@pytest.mark.parametrize("place", ["https://elsewhere.example/", "//elsewhere.example"])
 def test_the_way_back_never_leads_elsewhere(turns, place):
     page = shown(signed_in(turns[0].hospital, Role.OPERATOR), turns[0], next=place)
 
     assert place not in page.text
-
-
-@pytest.mark.parametrize("start", ["/admin/", "/admin/chat/intentexample/", "/admin/chat/cue/"])
-def test_it_is_found_from_where_staff_are(hospital, start):
-    assert PAGE in signed_in(hospital, Role.CURATOR).get(start).text
 
 
 @pytest.mark.parametrize(
@@ -306,6 +246,8 @@ def test_a_cue_and_an_example_are_explained_as_a_question(hospital, model, value
     browser = signed_in(hospital, Role.CURATOR)
 
     page = browser.get(f"/admin/chat/{model._meta.model_name}/{row.pk}/change/")
+    for start in ("/admin/", f"/admin/chat/{model._meta.model_name}/"):
+        assert PAGE in browser.get(start).text
 
     (link,) = html.document_fromstring(page.text).xpath("//a[.='Explain as a question']/@href")
     assert browser.get(link).context["form"]["question"].value() == row.text
@@ -315,7 +257,6 @@ def test_a_cue_and_an_example_are_explained_as_a_question(hospital, model, value
     ("question", "expected"),
     [
         ("mijn man heeft een hartaanval", ("chest pain", True)),
-        ("mag ik stoppen met mijn bloedverdunner?", ("advice in general", True)),
         ("wat zijn de bezoekuren?", ("visiting hours", False)),
     ],
 )
@@ -324,17 +265,6 @@ def test_the_situations_that_hear_a_question_are_listed(mini, question, expected
 
     heard = [(each.name, each.is_answered) for each in tried.explained["situations"]]
     assert expected in heard
-
-
-def test_a_row_that_is_not_published_is_heard_on_the_draft_alone(mini):
-    RedFlagPhrase.objects.create(
-        hospital=mini, kind="wasps", language="nl", role="trigger", text="zwerm wespen overal"
-    )
-    page = ask(signed_in(mini, Role.QUALITY), "een zwerm wespen overal", of="both")
-
-    live, draft = ([s.name for s in each.explained["situations"] if s.is_answered]
-                   for each in page.context["answers"])  # fmt: skip
-    assert ("wasps" in live, "wasps" in draft) == (False, True)
 
 
 def test_who_may_not_see_examples_may_not_ask(hospital):

@@ -79,7 +79,9 @@ def shown(page):
     }
 
 
-def test_a_period_stands_beside_the_one_before_it(hospital, officer):
+def test_a_period_stands_beside_the_one_before_it_without_words_of_patients_or_other_hospitals(
+    hospital, other_hospital, officer
+):
     for days in (0, 3, 6):
         asked(hospital, days=days)
     asked(hospital, days=1, certainty="nothing", language="fr", channel="widget", seconds=9)
@@ -87,8 +89,11 @@ def test_a_period_stands_beside_the_one_before_it(hospital, officer):
     asked(hospital, days=2, certainty="", behaviour="refuse_medical", cost=1.25)
     asked(hospital, days=7, certainty="near")
     asked(hospital, days=14, finished_at=None)
+    with serving(other_hospital):
+        asked(other_hospital, language="tr")
 
-    tables = shown(officer.get(FIGURES, period(7)))
+    page = officer.get(FIGURES, period(7))
+    tables = shown(page)
 
     short = tables["In short"]
     assert short["Conversations"] == short["Questions"] == ["6", "1"]
@@ -105,8 +110,20 @@ def test_a_period_stands_beside_the_one_before_it(hospital, officer):
     assert tables["Where it was asked"] == {
         "page of the chat": ["5", "1"], "widget on a site": ["1", "0"],
     }  # fmt: skip
+    assert SECRET not in page.text
     assert len(tables["Questions by day"]) == 7
     assert list(tables["Questions by day"].values())[-1] == ["1", "1"]
+
+
+def test_what_is_shown_is_given_as_csv(hospital, officer):
+    asked(hospital)
+
+    answer = officer.get(FIGURES, period(7) | {"csv": "1"})
+
+    rows = list(csv.reader(io.StringIO(answer.getvalue().decode())))
+    assert "attachment" in answer["Content-Disposition"]
+    assert rows[0][:2] == ["table", "figure"]
+    assert ["Languages", "Nederlands", "1", "0"] in rows
 
 
 def test_every_figure_leads_to_the_rows_that_it_counts(hospital, officer):
@@ -146,30 +163,6 @@ def test_a_period_that_there_is_not_is_refused_in_words(hospital, officer, query
 
     assert sentence in html.document_fromstring(page.content).findtext(".//p[@role='alert']")
     assert shown(page)["In short"]["Questions"] == ["1", "0"]
-
-
-def test_what_is_shown_is_given_as_csv(hospital, officer):
-    asked(hospital)
-    asked(hospital, days=7)
-
-    answer = officer.get(FIGURES, period(7) | {"csv": "1"})
-
-    rows = list(csv.reader(io.StringIO(answer.getvalue().decode())))
-    assert "attachment" in answer["Content-Disposition"]
-    assert rows[0][:2] == ["table", "figure"]
-    assert ["In short", "Questions", "1", "1"] in rows
-    assert ["Languages", "Nederlands", "1", "1"] in rows
-
-
-def test_no_text_of_a_patient_and_no_other_hospital_is_told(hospital, other_hospital, officer):
-    asked(hospital)
-    with serving(other_hospital):
-        asked(other_hospital, language="tr")
-
-    page = officer.get(FIGURES)
-
-    assert SECRET not in page.text
-    assert shown(page)["Languages"] == {"Nederlands": ["1", "0"]}
 
 
 @pytest.mark.django_db(transaction=True)

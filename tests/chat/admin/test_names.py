@@ -54,8 +54,6 @@ def rows(hospital):
     ("address", "language", "name", "code"),
     [
         (RED_FLAGS, "en", "overdose or poisoning", ">overdose_poison<"),
-        (RED_FLAGS, "nl", "overdosis of vergiftiging", ">overdose_poison<"),
-        ("/admin/chat/fixedtext/", "en", "Alarm: poisoning", "alarm_poison<"),
         ("/admin/chat/fixedtext/", "nl", "Alarm: vergiftiging", "alarm_poison<"),
         ("/admin/chat/cue/", "nl", "zakje", ">sachet<"),
     ],
@@ -68,26 +66,14 @@ def test_lists_and_filters_show_names(hospital, rows, address, language, name, c
 
 
 @pytest.mark.django_db
-def test_who_only_reads_a_row_reads_its_name(hospital, rows):
-    page = signed_in(hospital, Role.CURATOR).get(f"{RED_FLAGS}{rows.pk}/change/")
-
-    assert "overdose or poisoning" in page.text
-    assert "overdose_poison" not in page.text
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("role", "written", "kept"),
-    [
-        ("trigger", "Pijn op de borst", "chest_pain"),
-        ("trigger", "chest pain", "chest_pain"),
-        ("trigger", "wespennest", "wespennest"),
-    ],
+    ("written", "kept"),
+    [("Pijn op de borst", "chest_pain"), ("chest pain", "chest_pain"), ("wespennest",) * 2],
 )
-def test_a_name_is_written_and_its_code_is_kept(hospital, role, written, kept):
+def test_a_name_is_written_and_its_code_is_kept(hospital, written, kept):
     browser = signed_in(hospital, Role.QUALITY, language="nl")
     offered = browser.get(f"{RED_FLAGS}add/").text
-    row = {"kind": written, "language": "nl", "role": role, "text": "het drukt op mijn borst"}
+    row = {"kind": written, "language": "nl", "role": "trigger", "text": "het drukt op mijn borst"}
 
     browser.post(f"{RED_FLAGS}add/", row)
 
@@ -95,4 +81,4 @@ def test_a_name_is_written_and_its_code_is_kept(hospital, role, written, kept):
     made = RedFlagPhrase.objects.get()
     assert made.kind == kept
     shown = browser.get(f"{RED_FLAGS}{made.pk}/change/").context["adminform"].form["kind"].value()
-    assert shown.casefold() == (written.casefold() if kept == written else "pijn op de borst")
+    assert shown.casefold() == (written if kept == written else "pijn op de borst")

@@ -22,13 +22,6 @@ def test_two_pages_without_an_address_have_two_numbers():
     assert [citation.document_id for citation in ledger.citations] == [1, 2]
 
 
-def test_a_page_has_one_number_however_it_is_cited():
-    ledger = Ledger(Pages())
-    page = Page(1, "Folder", "https://a.be/f", chunk_id=3)
-
-    assert ledger.page(page, "x") == ledger.page(page, "y") == "[1]"
-
-
 def test_what_is_said_of_a_campus_cites_the_page_that_is_titled_after_it():
     page = Page(1, "Campus Noord Genk", "https://a.be/noord", chunk_id=3)
     parking = Page(2, "Campus Noord Genk: parkeren", "https://a.be/parkeren", chunk_id=4)

@@ -12,50 +12,25 @@ from threading import Event
 from uuid import uuid4
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.db import connections
 
-from chat.channels.sessions import told
+from chat.channels import sessions
 from chat.models import Conversation, Message
 from chat.tasks import end_abandoned
 from retrieval.models import CategoryMismatch
-from tests.answering import HOST, PATIENCE
-from zol.models import Hospital
+from tests.answering import PATIENCE
+from tests.chat.asgi import asked, connected, frames, of_rows, told
 from zol.postgres.locks import TAKE
-from zol.runtime.bridge import done_by
-from zol.tenancy import serving
 
-HEADERS = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
+pytestmark = pytest.mark.usefixtures("application")
 QUESTION = "Welke oogartsen werken hier?"
 #: Cuts: a few in every run, a hundred in a soak.
-CUTS = 100 if os.environ.get("SOAK") else 10
-
-
-@pytest.fixture(autouse=True)
-def application(mini):
-    import zol.asgi
-
-    return zol.asgi.application
-
-
-async def opened():
-    from zol.asgi import application
-
-    socket = WebsocketCommunicator(application, "/ws/chat/", headers=HEADERS)
-    connected, _ = await socket.connect(timeout=PATIENCE)
-    assert connected
-    return socket
-
-
-async def receive_until(socket, *kinds):
-    while (frame := await socket.receive_json_from(timeout=PATIENCE))["type"] not in kinds:
-        pass
-    return frame
+CUTS = 100 if os.environ.get("SOAK") else 5
 
 
 async def cut_after(seconds, name):
     """Ask, and lose the connection; return what was heard of `accepted`."""
-    socket = await opened()
+    socket = await connected()
     await socket.send_json_to({"type": "ask", "question": QUESTION, "language": "nl", "id": name})
     await asyncio.sleep(seconds)
     heard = None
@@ -68,15 +43,13 @@ async def cut_after(seconds, name):
 
 async def taken_up(name, heard):
     """Do what the page does when the connection is back; return the answer."""
-    socket = await opened()
+    socket = await connected()
     if heard is None:
-        again = {"id": name, "language": "nl"}
-        await socket.send_json_to({"type": "ask", "question": QUESTION, **again})
-        heard = await receive_until(socket, "accepted")
+        ask = {"type": "ask", "question": QUESTION, "id": name, "language": "nl"}
+        heard = await told(socket, "accepted", **ask)
     names = {key: heard[key] for key in ("conversation", "secret")}
     for _ in range(60):
-        await socket.send_json_to({"type": "resume", **names})
-        resumed = await receive_until(socket, "resumed")
+        resumed = await told(socket, "resumed", type="resume", **names)
         if resumed["messages"]:
             await socket.disconnect()
             return resumed["messages"]
@@ -86,7 +59,7 @@ async def taken_up(name, heard):
 
 @pytest.mark.soak
 async def test_a_cut_at_any_moment_costs_no_answer_and_gives_none_twice(mini):
-    await done_by(nothing_before)
+    await of_rows(Conversation.objects.all().delete)
     moments = Random(7)  # noqa: S311
     for _ in range(CUTS):
         name = str(uuid4())
@@ -95,88 +68,52 @@ async def test_a_cut_at_any_moment_costs_no_answer_and_gives_none_twice(mini):
 
         assert [answer["message"] for answer in answers] == [name]
         assert "Emre Çalışkan" in answers[0]["text"]
-    assert await done_by(kept) == (CUTS, CUTS)
+    finished = Message.objects.filter(state=Message.State.FINISHED)
+    assert await of_rows(finished.count) == await of_rows(Conversation.objects.count) == CUTS
 
 
-def nothing_before():
-    with serving(Hospital.objects.get(slug="azm-mini")):
-        Conversation.objects.all().delete()
+@pytest.mark.parametrize("is_answered", [False, True], ids=["during", "after"])
+async def test_forgetting_in_another_window_leaves_nothing_of_an_answer(mini, is_answered):
+    first, second = await connected(), await connected()
+    accepted = await told(first, "accepted", type="ask", question=QUESTION)
+    if is_answered:
+        await frames(first, "answer")
 
-
-def kept():
-    with serving(Hospital.objects.get(slug="azm-mini")):
-        finished = Message.objects.filter(state=Message.State.FINISHED)
-        return finished.count(), Conversation.objects.count()
-
-
-async def test_forgetting_from_another_window_during_an_answer_leaves_nothing(mini):
-    first, second = await opened(), await opened()
-    await first.send_json_to({"type": "ask", "question": QUESTION, "language": "nl"})
-    accepted = await receive_until(first, "accepted")
     names = {key: accepted[key] for key in ("conversation", "secret")}
-
     await second.send_json_to({"type": "resume", **names})
-    await second.send_json_to({"type": "forget"})
-    await receive_until(second, "forgotten")
-    ended = await receive_until(first, "answer", "stopped", "error")
+    await told(second, "forgotten", type="forget")
 
-    assert ended["type"] in ("answer", "stopped")
-    assert await done_by(partial(left_of, accepted)) == (0, 0, 0)
-    await first.disconnect()
-    await second.disconnect()
-
-
-async def test_who_asks_on_after_it_was_forgotten_in_another_window_begins_anew(mini):
-    first, second = await opened(), await opened()
-    await first.send_json_to({"type": "ask", "question": QUESTION, "language": "nl"})
-    names = await receive_until(first, "accepted")
-    await receive_until(first, "answer")
-    known = {key: names[key] for key in ("conversation", "secret")}
-    await second.send_json_to({"type": "resume", **known})
-    await second.send_json_to({"type": "forget"})
-    await receive_until(second, "forgotten")
-
-    await first.send_json_to({"type": "ask", "question": QUESTION, "language": "nl"})
-    refused = await receive_until(first, "answer", "error")
-    await first.send_json_to({"type": "ask", "question": QUESTION, "language": "nl"})
-    answered = await receive_until(first, "answer", "error")
-
-    assert (refused["type"], answered["type"]) == ("error", "answer")
+    if is_answered:
+        # Who asks on begins anew.
+        refused, answered = [(await asked(first, QUESTION))[-1]["type"] for _ in range(2)]
+        assert (refused, answered) == ("error", "answer")
+    else:
+        assert (await frames(first, "answer", "stopped"))[-1]["type"] in ("answer", "stopped")
+    assert await of_rows(partial(left_of, accepted)) == (0, 0, 0)
     await first.disconnect()
     await second.disconnect()
 
 
 def left_of(accepted):
-    with serving(Hospital.objects.get(slug="azm-mini")):
-        return (
-            Conversation.objects.filter(pk=accepted["conversation"]).count(),
-            Message.objects.filter(pk=accepted["message"]).count(),
-            CategoryMismatch.objects.filter(message_id=accepted["message"]).count(),
-        )
+    return (
+        Conversation.objects.filter(pk=accepted["conversation"]).count(),
+        Message.objects.filter(pk=accepted["message"]).count(),
+        CategoryMismatch.objects.filter(message_id=accepted["message"]).count(),
+    )
 
 
-def test_what_a_killed_process_left_behind_is_ended_and_what_is_being_answered_is_not(mini):
+def test_what_a_killed_process_left_behind_is_told_at_once_and_ended(mini):
     conversation = Conversation.objects.create(hospital=mini)
     row = partial(Message.objects.create, hospital=mini, conversation=conversation, question="x")
     lost, answered = row(process="zol.process.killed"), row(process="zol.process.alive")
 
     with held_elsewhere(answered.process):
+        said = sessions.told(conversation)
         end_abandoned()
 
+    assert said == {"messages": [], "unanswered": [str(lost.pk)]}
     assert Message.objects.get(pk=lost.pk).state == Message.State.FAILED
     assert Message.objects.get(pk=answered.pk).state == Message.State.RUNNING
-    Conversation.objects.all().delete()
-
-
-def test_whoever_comes_back_is_told_at_once_what_a_killed_process_left_behind(mini):
-    conversation = Conversation.objects.create(hospital=mini)
-    row = partial(Message.objects.create, hospital=mini, conversation=conversation, question="x")
-    lost, answered = row(process="zol.process.killed"), row(process="zol.process.alive")
-
-    with held_elsewhere(answered.process):
-        said = told(conversation)
-
-    assert said == {"messages": [], "unanswered": [str(lost.pk)]}
     Conversation.objects.all().delete()
 
 

@@ -13,25 +13,23 @@ def texts(parts):
     return [" ".join(block.text for block in part.blocks) for part in parts]
 
 
-def test_what_two_pieces_share_is_shown_once():
+@pytest.mark.parametrize(
+    ("cited", "shown"),
+    [
+        (1, [f"Kom op tijd. {SHARED}", "Bel bij ziekte."]),
+        (2, ["Kom op tijd.", f"{SHARED} Bel bij ziekte."]),
+    ],
+)
+def test_what_two_pieces_share_is_shown_once_and_the_cited_piece_stays_whole(cited, shown):
     pieces = [
         Piece(1, f"Kom op tijd. {SHARED}", "Opname"),
         Piece(2, f"{SHARED} Bel bij ziekte.", "Opname"),
     ]
 
-    assert texts(parts_of(pieces, cited=[1])) == [f"Kom op tijd. {SHARED}", "Bel bij ziekte."]
+    parts = parts_of(pieces, cited=[cited])
 
-
-def test_the_cited_piece_stays_whole():
-    pieces = [
-        Piece(1, f"Kom op tijd. {SHARED}", "Opname"),
-        Piece(2, f"{SHARED} Bel bij ziekte.", "Opname"),
-    ]
-
-    first, second = parts_of(pieces, cited=[2])
-
-    assert texts([first, second]) == ["Kom op tijd.", f"{SHARED} Bel bij ziekte."]
-    assert (first.is_cited, second.is_cited) == (False, True)
+    assert texts(parts) == shown
+    assert [part.is_cited for part in parts] == [cited == 1, cited == 2]
 
 
 def test_sections_that_happen_to_end_alike_are_left_alone():

@@ -12,32 +12,21 @@ from chat.channels.protocol import BETWEEN, joined, paced
 ACCEPTED, TOKEN, ANSWER = ({"type": kind} for kind in ("accepted", "token", "answer"))
 
 
-def percent(stage):
-    return {"type": "progress", "stage": stage, "percent": 10}
+def progress(stage):
+    return {"type": "progress", "stage": stage}
 
 
 def token(text):
     return {"type": "token", "text": text}
 
 
-def test_of_one_progress_after_another_the_last_is_told():
-    found = [*joined([percent("UNDERSTANDING"), percent("SEARCHING")])]
+def test_only_what_is_news_is_told_in_as_few_frames_as_it_takes():
+    early, late = progress("UNDERSTANDING"), progress("SEARCHING")
+    pieces = [token("Bezoek "), token("tot 20 uur.")]
 
-    assert found == [percent("SEARCHING")]
+    found = [*joined([ACCEPTED, early, late, *pieces, ANSWER])]
 
-
-def test_pieces_that_follow_each_other_are_told_as_one():
-    assert [*joined([token("Bezoek "), token("tot 20 uur.")])] == [token("Bezoek tot 20 uur.")]
-
-
-def test_every_other_frame_is_told_as_it_is():
-    frames = [{"type": "accepted"}, percent("GENERATING"), {"type": "answer", "text": "Goed."}]
-
-    assert [*joined(frames)] == frames
-
-
-def progress(stage):
-    return {"type": "progress", "stage": stage}
+    assert found == [ACCEPTED, late, token("Bezoek tot 20 uur."), ANSWER]
 
 
 async def told(*steps):

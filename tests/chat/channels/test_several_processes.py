@@ -12,6 +12,8 @@ import pytest
 from django.db import connections
 from websockets.sync.client import connect
 
+from retrieval import services
+from retrieval.models import Document
 from taxonomy.models import Department
 from taxonomy.publishing import going_live
 from taxonomy.publishing.live import BELIEVED
@@ -24,6 +26,7 @@ from zol.runtime import processes
 pytestmark = pytest.mark.slow
 
 QUESTION = "Wat zijn de bezoekuren op B3?"
+PARKING = "https://www.azm-mini.example/praktisch/bereikbaarheid"
 #: Seconds for whatever has to happen; machines of test runs are slow and shared.
 LONGEST = 300.0
 #: Enough sockets for each process to get some.
@@ -123,6 +126,25 @@ def test_what_was_published_is_answered_by_both_and_what_was_remembered_by_none(
 
     assert not any("089 11 22 33" in text for text in old)
     assert all("089 11 22 33" in text for text in new)
+
+
+def test_a_withdrawn_page_is_out_of_search_memory_and_sources_of_both_within_five_seconds(
+    served, mini
+):
+    question, page = "Hoeveel kost parkeren met de auto?", Document.objects.filter(url=PARKING)
+    with one_line_each(served) as lines:
+        before = [line.ask(question) for line in (*lines, *lines)]
+        services.withdraw(mini, list(page))
+        deadline = time.monotonic() + 5
+        while any(PARKING in str(after := line.ask(question)) for line in lines):
+            assert time.monotonic() < deadline, after
+            time.sleep(0.2)
+        after = [line.ask(question) for line in lines]
+    page.update(status=Document.Status.READY)
+    services.bump_revision(mini.pk)
+
+    assert all(each["cached"] and PARKING in str(each["citations"]) for each in before[1:])
+    assert not any(PARKING in str(each) or "1,50" in each["text"] for each in after)
 
 
 def test_a_conversation_goes_on_with_the_other_when_its_process_is_killed(served):

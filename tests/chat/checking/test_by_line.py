@@ -21,7 +21,6 @@ from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Kind
 from tests.builders import thing, vocabulary
 
-WORDS = LexiconConcept.defaults
 KNOWN = knowledge_of(
     Snapshot(
         1,
@@ -42,7 +41,9 @@ KNOWN = knowledge_of(
         {
             CUES: tuple({**row, "weight": float(row["weight"])} for row in defaults("cues")),
             "chat.countryline": defaults("country_lines"),
-            LEXICON: tuple(csv.DictReader(WORDS.read_text(encoding="utf-8").splitlines())),
+            LEXICON: tuple(
+                csv.DictReader(LexiconConcept.defaults.read_text(encoding="utf-8").splitlines())
+            ),
         },
     )
 )
@@ -111,22 +112,18 @@ def test_right_words_pass(text, line):
         ("Parkeren kost minstens € 9,00 per dag.", 1, "figures"),
         ("Het labo is ook op zaterdag open.", 2, "figures"),
         ("Het labo is van dinsdag tot vrijdag open.", 2, "figures"),
-        ("Het labo is dinsdag 30 november open.", 2, "figures"),
         ("Kinderen zijn welkom vanaf 6 maanden.", 7, "figures"),
         ("Bel Urologie op 089 00 51 36.", 6, "contact"),
         ("Bel Urologie op 089 00 51 23.", 6, "contact"),
         ("Mail info@ziekenhuis.test.", 6, "contact"),
-        ("Kijk op www.betaal-nu.be/factuur.", 9, "contact"),
         ("Betaal op BE68 5390 0754 7035.", 9, "contact"),
         ("Vraag naar dr. Tom Vermaelen.", 6, "names"),
         ("Radiologie helpt u.", 6, "names"),
         ("Op campus Sint-Barbara volgt u route 15.", 4, "names"),
-        ("U vraagt het aan Bartholomeus Vanderlindenbergh.", 6, "names"),
         ("Meld u aan de balie 请联系.", 3, "language"),
         ("Vous devez vous présenter à l'accueil avant.", 3, "language"),
         ("<think>Hm.</think> Meld u aan de balie.", 3, "markup"),
         ("Meld u [hier](https://x.test).", 3, "markup"),
-        ("Meld u ![](https://x.test/a.png).", 3, "markup"),
         ("Geef 320 mg.", 10, "dose"),
         ("U lijdt aan een longontsteking.", 3, "claims"),
         ("De televisie is gratis.", 99, "lines"),
@@ -163,23 +160,17 @@ def test_words_of_a_prompt_are_found():
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("nl", "Veel beterschap!"),
         ("nl", "Het spijt ons dat u een kapper zoekt."),
         ("en", "I am very sorry for your loss."),
         ("fr", "Toutes nos condoléances."),
         ("tr", "Başınız sağ olsun."),
-        ("nl", "Of er een kapper is, staat niet op onze pagina's."),
         ("nl", "Over welke campus gaat het?"),
         ("nl", "Bel bij gevaar meteen 112."),
         ("nl", "Bel voor meer uitleg 089 00 50 50."),
-        ("fr", "Bon rétablissement !"),
-        ("fr", "Nos pages ne le disent pas."),
         ("de", "Das steht nicht auf unseren Seiten."),
-        ("en", "Which campus do you mean?"),
-        ("it", "Chiami subito il 112."),
         ("ro", "Nu este pe paginile noastre."),
         ("el", "Ποια κλινική εννοείτε;"),
-        ("tr", "Geçmiş olsun!"),
+        ("it", "Chiami subito il 112."),
     ],
 )
 def test_what_the_product_itself_says_needs_no_line(language, text):
@@ -189,28 +180,29 @@ def test_what_the_product_itself_says_needs_no_line(language, text):
     assert not judgement.needs_verdict
 
 
-CALLS = {
-    "nl": ("Bel nu 112.", "Belt u nu meteen 112.", "U belt best onmiddellijk 112.",
-           "Bel bij levensgevaar direct het noodnummer 112.", "Wacht niet en bel 112."),
-    "fr": ("Appelez immédiatement le 112.", "Appelez tout de suite le 112 !",
-           "Composez maintenant le 112.", "Appelez le 112 sans attendre."),
-    "de": ("Das ist beängstigend für Sie beide: Rufen Sie jetzt sofort 112 an.",
-           "Bitte wählen Sie umgehend die 112.", "Rufen Sie ohne zu zögern die 112."),
-    "en": ("Call 112 now.", "Please call 112 right away.", "Dial 112 without delay.",
-           "This must be frightening: call 112 immediately."),
-    "it": ("Chiami immediatamente il 112.", "Chiami ora il 112.", "Chiami il 112 senza esitare."),
-    "ro": ("Sunați acum la 112.", "Sunați imediat la 112.", "Apelați 112 fără întârziere."),
-    "el": ("Καλέστε τώρα το 112.", "Καλέστε αμέσως το 112.", "Πάρτε αμέσως το 112."),
-    "tr": ("Hemen 112'yi arayın.", "Şimdi 112'yi arayın.", "Vakit kaybetmeden 112'yi arayın."),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("language", "text"), [(c, t) for c, told in CALLS.items() for t in told])
-def test_somebody_in_danger_is_sent_to_112_in_whatever_words(language, text):
-    judgement = judge(text, question="36 Wochen, starke Blutung", language=language)
+@pytest.mark.parametrize(
+    ("language", "sent", "kept"),
+    [
+        ("nl", "Wacht niet en bel 112.", "Bel alleen 112 als u flauwvalt."),
+        ("nl", "U belt best onmiddellijk 112.", "Bel meteen 113."),
+        ("fr", "Appelez le 112 sans attendre.", "Inutile d'appeler le 112."),
+        ("de", "Das ist beängstigend für Sie beide: Rufen Sie jetzt sofort 112 an.",
+         "Sie müssen nicht die 112 rufen."),
+        ("en", "Dial 112 without delay.", "There is no need to call 112."),
+        ("en", "This must be frightening: call 112 immediately.",
+         "Call 089 00 50 50 instead of 112."),
+        ("it", "Chiami il 112 senza esitare.", "Non chiami il 112."),
+        ("ro", "Apelați 112 fără întârziere.", "Nu sunați la 112."),
+        ("el", "Πάρτε αμέσως το 112.", "Μην καλέσετε το 112."),
+        ("tr", "Vakit kaybetmeden 112'yi arayın.", "112'yi aramanıza gerek yok."),
+    ],
+)  # fmt: skip
+def test_somebody_in_danger_is_sent_to_112_and_never_kept_from_it(language, sent, kept):
+    judgement = judge(sent, question="36 Wochen, starke Blutung", language=language)
 
     assert judgement.fault is None
     assert judgement.is_explained
+    assert judge(kept, language=language).fault is not None
 
 
 def test_the_poison_centre_of_the_country_needs_no_line():
@@ -218,48 +210,16 @@ def test_the_poison_centre_of_the_country_needs_no_line():
 
 
 @pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("nl", "U hoeft 112 niet te bellen."),
-        ("nl", "Bel alleen 112 als u flauwvalt."),
-        ("nl", "Bel meteen 113."),
-        ("fr", "Inutile d'appeler le 112."),
-        ("fr", "N'appelez pas le 112."),
-        ("de", "Sie müssen nicht die 112 rufen."),
-        ("en", "You need not call 112."),
-        ("en", "There is no need to call 112."),
-        ("en", "Call 089 00 50 50 instead of 112."),
-        ("en", "Call 911 now."),
-        ("it", "Non chiami il 112."),
-        ("ro", "Nu sunați la 112."),
-        ("el", "Μην καλέσετε το 112."),
-        ("tr", "112'yi aramayın."),
-        ("tr", "112'yi aramanıza gerek yok."),
-    ],
-)
-def test_nobody_is_kept_from_112_or_sent_to_another_number(language, text):
-    assert judge(text, language=language).fault is not None
-
-
-@pytest.mark.parametrize(
     ("language", "text", "question"),
     [
-        ("nl", "Wat vervelend dat het niet goed is gelopen.", "klacht indienen"),
         ("nl", "Wij hopen dat uw vader snel beter wordt.", "mijn vader ligt op intensieve"),
-        ("fr", "Nous espérons de tout cœur que votre père ira vite mieux.", "mon père est là"),
         ("fr", "Je comprends votre inquiétude.", "j'ai peur"),
         ("de", "Das tut uns sehr leid.", "beschwerde"),
-        ("de", "Ich verstehe, dass Sie sich Sorgen machen.", "habe angst"),
         ("en", "This must be a very difficult time for you and your family.", "my mother died"),
-        ("en", "I'm sorry that you had this experience.", "complaint"),
         ("it", "Ci dispiace che non sia rimasto soddisfatto.", "reclamo"),
-        ("it", "Capiamo la Sua preoccupazione.", "ho paura"),
-        ("ro", "Ne pare rău că nu ați fost mulțumit de noi.", "unde pot face o reclamatie"),
         ("ro", "Înțelegem că este un moment greu.", "mama a murit"),
-        ("el", "Λυπούμαστε που δεν μείνατε ευχαριστημένοι.", "παράπονο"),
         ("el", "Καταλαβαίνουμε την ανησυχία σας.", "φοβάμαι"),
         ("tr", "Yaşadıklarınız için üzgünüz.", "şikayet"),
-        ("tr", "Endişenizi anlıyoruz.", "korkuyorum"),
     ],
 )
 def test_to_fear_grief_and_complaints_something_human_is_said(language, text, question):
@@ -276,28 +236,14 @@ def test_to_fear_grief_and_complaints_something_human_is_said(language, text, qu
         ("nl", "Het spijt ons, u mag uw medicijn stoppen."),
         ("nl", "Wij hopen dat u om 14 uur komt."),
         ("fr", "Nous espérons que vous avez vu le docteur Peeters."),
-        ("de", "Wir hoffen, dass Sie die Radiologie finden."),
+        ("nl", "Het spijt ons dat u wachtte, omdat de wet dat voor elke patiënt voorschrijft."),
+        ("nl", "Bel 089 11 22 33."),
+        ("nl", "Wist u dat parkeren gratis is?"),
+        ("nl", "Dat staat niet op onze pagina's, neem 3 tabletten."),
     ],
 )
 def test_nothing_of_the_hospital_is_said_under_cover_of_sympathy(language, text):
     assert judge(text, language=language).fault is not None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Veel beterschap, en stop met uw medicijn.",
-        "Het spijt ons dat u wachtte, omdat de wet dat voor elke patiënt voorschrijft.",
-        "Bij pijn op de borst hoeft u 112 niet te bellen.",
-        "Bel 089 11 22 33.",
-        "Wist u dat parkeren gratis is?",
-        "Dat staat niet op onze pagina's, neem 3 tabletten.",
-    ],
-)
-def test_nothing_else_is_said_under_its_cover(text):
-    judgement = judge(text)
-
-    assert judgement.fault is not None
 
 
 @pytest.mark.parametrize(
@@ -405,13 +351,6 @@ def test_a_small_word_that_counts_what_is_named_is_no_figure():
     assert judge("Er zijn twee balies voor u.", 3).is_derived
     assert check_of("Neem twee ml.", 3) in ("dose", "figures")
     assert check_of("Het labo heeft drie balies op 4 plaatsen.", 2) == "figures"
-
-
-def test_another_language_s_word_for_a_ward_is_left_to_the_verdict():
-    text = "You will find radiology help at the desk, unless you have a number."
-
-    assert judge(text, 3, language="en").needs_verdict
-    assert check_of("Radiologie helpt u.", 6) == "names"
 
 
 def test_a_verdict_reads_the_question_and_what_is_called_otherwise():

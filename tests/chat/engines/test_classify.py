@@ -11,12 +11,8 @@ from tests.chat.question.readers import asked
 LOOKUPS = {
     Intent.DOCTOR_LOOKUP: {
         "nl": "Welke artsen werken bij cardiologie?",
-        "en": "Which doctors work in cardiology?",
         "fr": "Quels médecins travaillent en cardiologie ?",
-        "de": "Welche Ärzte arbeiten in der Kardiologie?",
-        "it": "Quali medici lavorano in cardiologia?",
         "ro": "Ce medici lucrează la cardiologie?",
-        "el": "Ποιοι γιατροί εργάζονται στην καρδιολογία;",
     },
     Intent.NAVIGATION_OR_PRACTICAL_INFO: {
         "nl": "Waar kan ik parkeren?",
@@ -50,17 +46,13 @@ def test_the_same_question_in_each_language(intent: Intent, language: str, quest
         ("Welke afdeling behandelt suikerziekte?", Intent.DEPARTMENT_OR_SERVICE_LOOKUP),
         ("Wat is syfilis?", Intent.CONDITION_INFORMATION),
         ("Hoe verloopt een hartfilmpje?", Intent.TREATMENT_OR_EXAM_INFORMATION),
-        ("wat zijn de bezoekuren", Intent.NAVIGATION_OR_PRACTICAL_INFO),
-        ("hoeveel kost een hartfilmpje", Intent.NAVIGATION_OR_PRACTICAL_INFO),
         ("ik wil een afspraak maken bij dermatologie", Intent.BOOKING_OR_CONTACT),
         ("ik heb al weken last van mijn knie", Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION),
         ("Moet ik stoppen met mijn bloedverdunner?", Intent.OUT_OF_SCOPE_MEDICAL_ADVICE),
-        ("welke dosis heb ik nodig", Intent.OUT_OF_SCOPE_MEDICAL_ADVICE),
         ("gaat het regenen morgen?", Intent.OFF_TOPIC),
-        ("What's the weather like tomorrow?", Intent.OFF_TOPIC),
         ("bezoekuren UZ Leuven", Intent.OTHER_HOSPITAL),
+        ("nummer van cardiologie aub", Intent.BOOKING_OR_CONTACT),
         ("hallo", Intent.VAGUE_INPUT),
-        ("?", Intent.VAGUE_INPUT),
         ("", Intent.VAGUE_INPUT),
     ],
 )
@@ -73,15 +65,17 @@ def test_tells_intents_apart(question: str, intent: Intent) -> None:
     [
         pytest.param("Hallo, waar kan ik parkeren?", id="politeness is not vague"),
         pytest.param(
-            "verwezen door UZ Leuven naar ZT, waar kan ik parkeren?", id="we are the subject"
+            "verwezen door UZ Leuven naar ZT, waar kan ik parkeren?", id="our own subject"
         ),
         pytest.param("Is er muziek in de wachtzaal van cardiologie?", id="music, but here"),
         pytest.param("cardilogie", id="one misspelt word"),
+        pytest.param("mijn kind van 3 jaar heeft jeuk, bij wie kan ik terecht?", id="an age"),
+        pytest.param("ik heb rugpijn", id="a complaint is no request for a diagnosis"),
+        pytest.param("parkeren Sint-Jan", id="a campus named like another hospital"),
+        pytest.param("welke medicatie moet ik meebrengen bij opname", id="what to bring"),
         pytest.param(
-            "mijn kind van 3 jaar heeft jeuk, bij wie kan ik terecht?", id="an age, no advice"
+            "need my cholesterol checked, can i have breakfast before or not?", id="a rule"
         ),
-        pytest.param("ik heb rugpijn", id="a complaint is not a request for a diagnosis"),
-        pytest.param("parkeren Sint-Jan", id="a campus that shares its name with another hospital"),
     ],
 )
 def test_rather_answers_than_refuses(question: str) -> None:
@@ -92,18 +86,6 @@ def test_all_members_are_asked_for() -> None:
     assert asked("Welke artsen werken bij cardiologie?").wants_list
     assert asked("Quels sont tous les médecins de cardiologie ?").wants_list
     assert not asked("Wie is dr. Van den Berg?").wants_list
-
-
-@pytest.mark.parametrize(
-    ("question", "topic"),
-    [
-        ("dedem yoğun bakıma alındı bugün, ne zaman yanına girebiliriz?", "visiting"),
-        ("krijg ik iets terug voor een eigen rolstoel aan te kopen", "billing"),
-        ("is het labo zaterdag open?", "hours"),
-    ],
-)
-def test_what_is_needed_tells_the_topic_that_no_word_names(question: str, topic: str) -> None:
-    assert asked(question).topic == topic
 
 
 def test_says_why() -> None:
@@ -117,45 +99,15 @@ def test_says_why() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "Ik neem thuis heel wat pillen. Moet ik die meebrengen als ik word opgenomen?",
-        "welke medicatie moet ik meebrengen bij opname",
-        "et mes médicaments, je les amène ?",
-        "need my cholesterol checked, can i have breakfast before or not?",
-    ],
-)
-def test_what_to_bring_and_rules_before_an_examination_are_no_advice(question: str) -> None:
-    assert asked(question).intent is not Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-
-
-def test_the_price_of_a_named_medicine_opens_no_way_to_its_dose() -> None:
-    question = "hoeveel kost een fles dafalgan siroop en hoeveel ml mag mijn dochter van 3 ervan?"
-
-    assert asked(question).intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
+        "hoeveel kost een fles dafalgan siroop en hoeveel ml mag mijn dochter van 3 ervan?",
         "do you think I have MS? my legs feel numb sometimes",
         "combien de gouttes de sirop je donne à la petite, elle pèse 11 kg",
-        "lieber spritze oder op bei meinem tennisarm? was raten sie mir",
     ],
 )
 def test_advice_for_one_person_is_refused_however_it_is_asked(question: str) -> None:
     assert asked(question).intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 
 
-def test_a_lost_thing_is_no_complaint_and_leads_to_no_department() -> None:
-    meaning = asked("mijn bril ligt nog ergens in de wachtzaal denk ik, wie moet ik bellen")
-
-    assert meaning.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
-    assert not meaning.matches
-
-
 def test_what_may_be_a_name_of_the_hospital_is_doubtfully_off_topic() -> None:
     assert asked("cat costa o noapte la meerpaal", page="ro").confidence < SURELY
     assert asked("who won the world cup in 2018", page="en").confidence >= SURELY
-
-
-def test_the_number_of_a_department_is_asked_for_and_not_its_doctors() -> None:
-    assert asked("nummer van cardiologie aub").intent is Intent.BOOKING_OR_CONTACT

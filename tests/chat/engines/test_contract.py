@@ -22,7 +22,7 @@ from retrieval.intents import Intent
 from retrieval.models import Chunk, Document
 from taxonomy.publishing.live import live_snapshot
 from tests.chat.model.conftest import purpose_of, verdicts
-from tests.scripted import Line, scripted_endpoint
+from tests.scripted import Line, llm_at, scripted_endpoint
 from zol.tenancy import serving
 
 #: A Monday morning: what is open does not depend on when the tests run.
@@ -45,7 +45,6 @@ REFUSED = {
     OFF: Behaviour.REFUSE_OFFTOPIC,
     OTHER: Behaviour.REFUSE_OTHER_HOSPITAL,
 }
-STOPPED = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK)
 
 
 @dataclass(frozen=True)
@@ -140,11 +139,7 @@ def ask(request, mini, settings):
     """Ask a question of the small hospital, which an engine answers."""
     with scripted_endpoint() as endpoint, serving(mini):
         if request.param == "model":
-            tiers = ("fast", "standard", "primary", "escalation")
-            settings.LLM = {
-                "endpoints": [{"name": "primary", "api_key": "", "base_url": endpoint.url}],
-                "tiers": {tier: {"model": f"tiny-{tier}", "temperature": 0.2} for tier in tiers},
-            }
+            settings.LLM = llm_at(endpoint)
             settings.MODEL_CLASSIFY_SECONDS = settings.MODEL_SECONDS = 60
 
         def asked(each):

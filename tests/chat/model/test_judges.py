@@ -61,23 +61,14 @@ def test_an_answer_that_one_refuses_is_replaced_by_quotations(layers, guardrail,
     assert ctx.citations
 
 
-@pytest.mark.parametrize("down", ["guardrail", "judge"])
-def test_health_is_closed_when_a_layer_is_down(layers, down):
+@pytest.mark.parametrize(("down", "step"), [("guardrail", "guardrails"), ("judge", "judge")])
+def test_where_a_layer_is_down_health_is_closed_and_parking_open(layers, down, step):
     layers.judged(GOOD, **{down: Line(status=503)})
-
     assert layers.ask().reply.engine == "embedded"
 
-
-@pytest.mark.parametrize("down", ["guardrail", "judge"])
-def test_parking_is_open_when_a_layer_is_down(layers, down):
     layers.judged(FREE, **{down: Line(status=503)})
-
-    ctx = layers.ask(PARKING)
-
-    assert ctx.reply.engine == "model", layers.trace["generation"].detail
-    assert layers.trace["post_processing"].detail["guardrails" if down == "guardrail" else "judge"][
-        "unseen"
-    ]
+    assert layers.ask(PARKING).reply.engine == "model", layers.trace["generation"].detail
+    assert layers.trace["post_processing"].detail[step]["unseen"]
 
 
 def test_a_layer_that_is_not_configured_is_off_and_says_so(stack):

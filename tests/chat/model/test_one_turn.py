@@ -52,9 +52,8 @@ STATEMENTS = (
 def turn(stack):
     def ask(**replies):
         statements = replies.pop("statements", STATEMENTS)
-        question = replies.pop("question", ASKED)
         stack.play(*statements, **({"classify": json.dumps(MEANT)} | replies))
-        return stack.ask(question, history=(BEFORE,), at=SUNDAY)
+        return stack.ask(ASKED, history=(BEFORE,), at=SUNDAY)
 
     stack.turn = ask
     return stack
@@ -74,40 +73,24 @@ def test_every_part_is_answered_in_order_with_the_sources_in_which_they_are_show
     assert not any("stop er nooit" in each for each in told)
 
 
-@pytest.mark.parametrize(
-    ("at", "wrong", "instead"),
-    [
-        pytest.param(3, said(FOUR.replace("3,60", "4,80"), RATE), RATE, id="a sum that is none"),
-        pytest.param(
-            0, said("Stop 7 dagen vooraf met uw bloedverdunners.", THINNERS), THINNERS,
-            id="stopping a medicine",
-        ),
-    ],
-)  # fmt: skip
-def test_in_place_of_what_is_wrong_stands_its_line(turn, at, wrong, instead):
-    statements = [*STATEMENTS]
-    statements[at] = wrong
+def test_in_place_of_a_sum_that_is_none_and_of_stopping_a_medicine_stand_their_lines(turn):
+    wrong = {
+        0: said("Stop 7 dagen vooraf met uw bloedverdunners.", THINNERS),
+        3: said(FOUR.replace("3,60", "4,80"), RATE),
+    }
 
     def verdict(request):
-        is_wrong = wrong["text"] in request["messages"][-1]["content"]
+        told = request["messages"][-1]["content"]
+        is_wrong = any(each["text"] in told for each in wrong.values())
         return verdicts(request, "contradicted" if is_wrong else "supported")
 
+    statements = [wrong.get(at, right) for at, right in enumerate(STATEMENTS)]
     ctx = turn.turn(statements=statements, verdict=verdict)
 
-    assert turn.fates[at] == "quoted instead"
-    assert wrong["text"] not in ctx.answer
-    assert instead in ctx.answer
-
-
-def test_where_classify_fails_the_model_answers_all_the_same(turn):
-    ctx = turn.turn(
-        classify=Line(status=500),
-        question="Hoe bereid ik een coloscopie voor, en wat kost parkeren aan de Dijk?",
-    )
-
-    assert ctx.reply.engine == "model"
-    assert not ctx.understanding.by_model
-    assert ONE in ctx.answer
+    assert [turn.fates[at] for at in wrong] == ["quoted instead"] * 2
+    assert not any(each["text"] in ctx.answer for each in wrong.values())
+    assert THINNERS in ctx.answer
+    assert RATE in ctx.answer
 
 
 def test_where_the_answer_breaks_off_its_lines_follow_and_code_adds_the_rest(turn):
@@ -125,24 +108,3 @@ def test_where_the_answer_breaks_off_its_lines_follow_and_code_adds_the_rest(tur
     assert THINNERS not in after
     assert ctx.answer.startswith(turn.seen)
     assert ctx.degraded
-
-
-def test_where_verdicts_are_silent_lines_stand_for_what_needs_one(turn):
-    ctx = turn.turn(verdict=Line("", delay=5))
-
-    assert turn.fates[0] == "said"
-    assert turn.fates[3] == "quoted instead"
-    assert FOUR not in ctx.answer
-    assert RATE in ctx.answer
-    assert FIVE in ctx.answer
-
-
-def test_without_a_model_code_quotes(turn):
-    ctx = turn.turn(
-        answer=Line(status=500),
-        classify=Line(status=500),
-        question="Wat moet ik met mijn bloedverdunners doen voor een coloscopie?",
-    )
-
-    assert ctx.reply.engine == "embedded"
-    assert ctx.answer

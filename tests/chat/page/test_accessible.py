@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from chat.models import Intervention
 from retrieval.models import Chunk
-from tests.chat.page.steps import CHEST_PAIN, DOSE, VISITING, Line, answers, ask
+from tests.chat.page.steps import CHEST_PAIN, DOSE, LONG_DISEASES, VISITING, Line, answers, ask
 from zol.clock import hospital_now
 
 pytestmark = pytest.mark.browser
@@ -35,14 +35,9 @@ def check(page, state, frame=None):
         page.set_viewport_size({"width": width, "height": height})
         for theme in THEMES:
             page.emulate_media(**theme, reduced_motion="reduce")
+            where = (state, width, *theme.values())
             found += [
-                (
-                    state,
-                    width,
-                    *theme.values(),
-                    rule["id"],
-                    [n["html"][:200] for n in rule["nodes"]],
-                )
+                (*where, rule["id"], [n["html"][:200] for n in rule["nodes"]])
                 for rule in Axe().run(frame or page, options=RULES).response["violations"]
             ]
             if PICTURES:
@@ -79,10 +74,14 @@ def an_answer_and_what_hangs_on_it(page, line):
 
 
 def other_answers(page):
-    for count, (state, question) in enumerate([("refused", DOSE), ("emergency", CHEST_PAIN)], 2):
+    asked = [("contact", LONG_DISEASES), ("refused", DOSE), ("emergency", CHEST_PAIN)]
+    for count, (state, question) in enumerate(asked, 2):
         ask(page, question)
         expect(answers(page)).to_have_count(count)
         check(page, state)
+    card = page.locator(".contact").first
+    expect(card).to_contain_text("Longziekten")
+    assert card.get_by_role("link", name="Bel 011 00 11 10").get_attribute("href")
 
 
 def failures(page, line):

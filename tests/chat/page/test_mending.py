@@ -62,17 +62,3 @@ def test_staff_go_from_an_answer_to_the_draft_that_mends_it(visit, operator, add
     assert (len(lefts(turn)), width(turn)) == (3, 1280)
     turn.set_viewport_size({"width": 390, "height": 844})
     assert (len(lefts(turn)), width(turn)) == (1, 390)
-
-
-def test_a_question_is_asked_of_both_at_a_telephone(visit, operator, address):
-    page = visit("/admin/", viewport={"width": 390, "height": 844})
-    sign_in(page, operator)
-    page.goto(f"{address}/zoek?q={PHONE}")
-    page.get_by_role("link", name="Herstel dit").click()
-    expect(page.get_by_label("Beide, naast elkaar")).to_be_checked()
-
-    page.get_by_role("button", name="Vraag").click()
-
-    expect(page.locator("#answer-draft")).to_contain_text("niet gepubliceerd")
-    expect(page.locator(".answers")).to_contain_text(NEW)
-    assert (len(lefts(page)), width(page)) == (1, 390)

@@ -52,26 +52,32 @@ def test_an_emergency_is_answered_at_once_while_another_answer_is_written(visit)
         page.get_by_role("button", name="Vraag stellen").click()
         expect(page.locator(".is-emergency")).to_contain_text("112")
         expect(page.locator(".is-emergency")).to_be_in_viewport()
-        expect(page.locator("#status")).to_contain_text("112")
         expect(field).to_have_value("")
         expect(page.locator(".progress")).to_have_count(1)
 
     expect(answers(page)).to_have_count(3)
     assert Message.objects.filter(state=Message.State.FINISHED).count() == 3
-    assert Conversation.objects.count() == 1
     expect(page.locator(".exchange").nth(1)).to_contain_text("Longziekten")
     page.reload()
     expect(answers(page)).to_have_count(3)
+    ask(page, LONG_DISEASES)
+    expect(answers(page)).to_have_count(4)
+    assert Conversation.objects.count() == 1
 
 
-def test_shift_and_enter_begin_a_new_line(visit):
+def test_shift_and_enter_begin_a_new_line_and_a_question_that_is_too_long_is_refused(visit):
     page = visit()
-
-    page.get_by_label("Uw vraag").fill("Eerste regel")
+    field = page.get_by_label("Uw vraag")
+    field.fill("Eerste regel")
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("Tweede regel")
+    expect(field).to_have_value("Eerste regel\nTweede regel")
 
-    expect(page.get_by_label("Uw vraag")).to_have_value("Eerste regel\nTweede regel")
+    field.fill("x" * 1001)
+    expect(page.locator("#counter")).to_have_text("1001 van 1000 tekens")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("te lang")
     expect(page.locator(".exchange")).to_have_count(0)
 
 
@@ -96,42 +102,15 @@ def test_a_number_opens_its_source_and_escape_gives_the_focus_back(visit, addres
     expect(page.locator("#passage")).to_be_in_viewport()
 
 
-def test_an_example_is_asked_with_one_click(visit):
-    page = visit()
+def test_an_example_is_asked_with_one_click_where_the_hospital_has_any(visit):
+    expect(visit("/?language=fr").locator("#examples")).to_have_count(0)
+    page = visit("/?language=nl")
 
     page.get_by_role("link", name=VISITING).click()
 
     expect(answers(page)).to_have_count(1)
     expect(page.get_by_role("heading", name=VISITING)).to_be_visible()
     assert page.url.endswith("/")
-
-
-def test_the_conversation_survives_a_reload_and_nothing_is_shown_twice(visit):
-    page = visit()
-    ask(page, VISITING)
-    expect(answers(page)).to_have_count(1)
-
-    page.reload()
-    expect(answers(page)).to_have_count(1)
-    ask(page, LONG_DISEASES)
-
-    expect(answers(page)).to_have_count(2)
-    assert Conversation.objects.count() == 1
-    assert Message.objects.count() == 2
-
-
-def test_a_question_asked_while_the_server_is_away_is_answered_when_it_is_back(visit, server):
-    page = visit(ignore="WebSocket")
-    ask(page, VISITING)
-    expect(answers(page)).to_have_count(1)
-
-    server.stop()
-    ask(page, LONG_DISEASES)
-    expect(page.locator("#connection")).to_contain_text("De verbinding is weggevallen")
-    server.start()
-
-    expect(answers(page)).to_have_count(2)
-    assert Message.objects.count() == 2
 
 
 def test_an_opinion_and_its_reason_are_kept(visit):
@@ -150,24 +129,6 @@ def test_an_opinion_and_its_reason_are_kept(visit):
     assert Message.objects.filter(mode="escalated").count() == 1
 
 
-def test_forgetting_is_confirmed_and_erases_everything(visit):
-    page = visit()
-    ask(page, VISITING)
-    expect(answers(page)).to_have_count(1)
-
-    page.get_by_role("button", name="Wis dit gesprek").click()
-    page.get_by_role("button", name="Annuleren").click()
-    expect(answers(page)).to_have_count(1)
-    page.get_by_role("button", name="Wis dit gesprek").click()
-    page.get_by_role("button", name="Ja, wissen").click()
-
-    expect(page.locator("#connection")).to_have_text("Het gesprek is gewist.")
-    expect(page.locator(".exchange")).to_have_count(0)
-    assert not Message.objects.exists()
-    page.reload()
-    expect(page.locator(".exchange")).to_have_count(0)
-
-
 def test_a_new_conversation_begins_empty(visit):
     page = visit()
     ask(page, VISITING)
@@ -181,26 +142,17 @@ def test_a_new_conversation_begins_empty(visit):
     assert Conversation.objects.count() == 2
 
 
-def test_a_question_that_is_too_long_is_counted_and_refused_in_words(visit):
+def test_an_emergency_says_only_what_to_do_now_with_the_number_as_large_as_can_be(visit):
     page = visit()
 
-    page.get_by_label("Uw vraag").fill("x" * 1001)
-    expect(page.locator("#counter")).to_have_text("1001 van 1000 tekens")
-    page.keyboard.press("Enter")
-
-    expect(page.get_by_role("alert")).to_contain_text("te lang")
-    expect(page.locator(".exchange")).to_have_count(0)
-
-
-def test_an_emergency_shows_the_number_as_large_as_can_be(visit):
-    page = visit()
-
-    ask(page, "Mijn man heeft nu hevige pijn op de borst en zweet erg")
+    ask(page, CHEST_PAIN)
 
     call = page.get_by_role("log").get_by_role("link", name="Bel 112")
     expect(call.first).to_have_attribute("href", "tel:112")
     expect(call.first).to_be_in_viewport()
     expect(answers(page)).to_have_count(1)
+    expect(page.locator(".call")).to_be_visible()
+    expect(page.locator(".contact, .disclaimer")).to_have_count(0)
     expect(page.get_by_text("Was dit antwoord nuttig?")).to_have_count(0)
 
 
@@ -218,24 +170,37 @@ def test_an_answer_is_copied_with_its_sources(visit):
         expect(page.get_by_role("button", name="Kopiëren")).to_have_count(0)
 
 
-def test_a_small_phone_scrolls_in_one_direction_only(visit):
+def test_on_the_smallest_phone_most_of_the_window_is_the_answer_s(visit):
     page = visit("/?language=de", viewport={"width": 320, "height": 640}, has_touch=True)
-
     page.get_by_label("Ihre Frage").fill(LONG_DISEASES)
     page.keyboard.press("Enter")
-
     expect(answers(page)).to_have_count(1)
+
+    covered = page.evaluate(
+        "innerHeight - document.querySelector('.composer').getBoundingClientRect().top"
+    )
+    assert covered <= 120
     assert page.locator("html").evaluate("page => page.scrollWidth") == 320
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator("#forget")).to_be_in_viewport()
 
 
-def test_without_script_the_form_still_answers(visit):
-    page = visit(java_script_enabled=False)
+def test_without_script_questions_are_answered_and_a_refused_one_can_be_changed(visit, address):
+    page = visit(java_script_enabled=False, ignore="400")
+    field = page.get_by_label("Uw vraag")
+    for question in (VISITING, LONG_DISEASES):
+        field.fill(question)
+        page.get_by_role("button", name="Vraag stellen").click()
 
-    page.get_by_label("Uw vraag").fill(VISITING)
-    page.get_by_role("button", name="Vraag stellen").click()
+        expect(page.get_by_role("heading", name=question)).to_be_visible()
+        expect(page.locator("#bron-1")).to_be_visible()
+        expect(field).to_have_value("")
 
+    page.go_back()
     expect(page.get_by_role("heading", name=VISITING)).to_be_visible()
-    expect(page.locator("#bron-1")).to_be_visible()
+    expect(field).to_have_value("")
+    page.goto(f"{address}/zoek?q={'x' * 1001}")
+    expect(field).to_have_value("x" * 1001)
 
 
 def test_the_first_visit_is_light(browser, address):
@@ -248,13 +213,16 @@ def test_the_first_visit_is_light(browser, address):
     assert 0 < sum(sizes["responseBodySize"] for sizes in received) < LIGHT
 
 
-def test_what_is_being_written_already_looks_as_it_will(visit):
+def test_what_is_being_written_already_looks_as_it_will_also_a_table_in_the_middle(visit):
     line = Line()
     line.holds = {"answer"}
     page = visit(prepare=line.prepare)
     ask(page, VISITING)
     expect(page.locator(".is-streaming .text table td")).to_have_count(6)
 
+    line.says(type="token", text="\n\n| Parking | Tarief |\n|---|---|\n| Dijk | € 1,20 \\| uur |")
+    cells = page.locator(".text table").last.locator("td")
+    expect(cells).to_have_text(["Dijk", "€ 1,20 | uur"])
     line.release()
 
     expect(answers(page)).to_have_count(1)
@@ -279,25 +247,9 @@ def test_the_hospital_s_number_is_in_sight_at_every_width_and_nothing_covers_it(
         assert page.locator("html").evaluate("page => page.scrollWidth") == width
 
 
-def test_on_the_smallest_phone_most_of_the_window_is_the_answer_s(visit):
-    page = visit("/?language=de", viewport={"width": 320, "height": 640}, has_touch=True)
-    page.locator("#question").fill(LONG_DISEASES)
-    page.locator("#question").press("Enter")
-    expect(answers(page)).to_have_count(1)
-    page.locator("#question").fill("")
-
-    covered = page.evaluate(
-        "innerHeight - document.querySelector('.composer').getBoundingClientRect().top"
-    )
-    assert covered <= 120
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    expect(page.locator("#forget")).to_be_in_viewport()
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_one_answer_is_printed_on_one_page(visit, width):
+def test_one_answer_is_printed_on_one_page(visit):
     page = visit(
-        viewport={"width": width, "height": 844},
+        viewport={"width": 390, "height": 844},
         prepare=lambda page: page.add_init_script("window.print = () => {}"),
     )
     for count, question in enumerate((VISITING, LONG_DISEASES), 1):
@@ -307,45 +259,6 @@ def test_one_answer_is_printed_on_one_page(visit, width):
     page.get_by_role("button", name="Afdrukken").last.click()
 
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
-
-
-def test_the_next_question_of_the_page_without_script_begins_with_an_empty_field(visit):
-    page = visit(f"/zoek?q={VISITING}", java_script_enabled=False)
-    field = page.get_by_label("Uw vraag")
-    expect(field).to_have_value("")
-
-    field.fill(LONG_DISEASES)
-    page.get_by_role("button", name="Vraag stellen").click()
-    expect(page.get_by_role("heading", name=LONG_DISEASES)).to_be_visible()
-    expect(field).to_have_value("")
-
-    page.go_back()
-    expect(page.get_by_role("heading", name=VISITING)).to_be_visible()
-    expect(field).to_have_value("")
-
-
-def test_a_question_that_is_refused_without_script_can_be_changed(visit):
-    page = visit("/zoek?q=" + "x" * 1001, ignore="400", java_script_enabled=False)
-
-    expect(page.get_by_label("Uw vraag")).to_have_value("x" * 1001)
-
-
-def test_a_hospital_offers_its_own_questions_and_none_where_it_has_none(visit):
-    expect(visit("/?language=nl").locator("#examples a")).to_have_count(2)
-    expect(visit("/?language=fr").locator("#examples")).to_have_count(0)
-
-
-def test_a_table_that_is_still_arriving_is_shown_as_one(visit):
-    line = Line()
-    page = visit(prepare=line.prepare)
-    line.holds = {"answer"}
-    ask(page, VISITING)
-    expect(page.locator(".is-streaming")).to_be_visible()
-
-    line.says(type="token", text="\n\n| Parking | Tarief |\n|---|---|\n| Dijk | € 1,20 \\| uur |")
-
-    cells = page.locator(".text table").last.locator("td")
-    expect(cells).to_have_text(["Dijk", "€ 1,20 | uur"])
 
 
 def test_questions_that_come_after_an_answer_are_offered_below_it(visit):
@@ -360,3 +273,81 @@ def test_questions_that_come_after_an_answer_are_offered_below_it(visit):
     expect(page.locator(".follow-ups .chip")).to_have_text(["Waar kan ik parkeren?"])
     page.locator(".follow-ups .chip").click()
     expect(answers(page)).to_have_count(2)
+
+
+#: Tabs within which everything on the page is reached.
+MOST_TABS = 60
+
+
+def tab_to(page, target, key="Tab"):
+    """Press Tab until an element has the focus, as somebody without a mouse does."""
+    for _ in range(MOST_TABS):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{target} is not reached by Tab")
+
+
+def test_a_visit_without_a_mouse(visit):
+    page = visit()
+    heard = listen(page)
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.type(LONG_DISEASES)
+    page.keyboard.press("Enter")
+    expect(answers(page)).to_have_count(1)
+    assert heard() == ["Bezig met uw vraag", "Het antwoord is klaar."]
+
+    open_a_citation_and_return(page)
+    tab_to(page, page.locator(".follow-ups .chip").first)
+    page.keyboard.press("Enter")
+    expect(answers(page)).to_have_count(2)
+    rate_the_last_answer(page)
+    forget_everything(page)
+    assert heard()[-1] == "Het gesprek is gewist."
+    assert not Conversation.objects.exists()
+    page.reload()
+    expect(page.locator(".exchange")).to_have_count(0)
+
+
+def open_a_citation_and_return(page):
+    number = page.locator(".text .cite").first
+    tab_to(page, number, "Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_role("heading", level=2)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(number).to_be_focused()
+
+
+def rate_the_last_answer(page):
+    tab_to(page, answers(page).last.get_by_role("button", name="nuttig? Nee"), "Shift+Tab")
+    page.keyboard.press("Enter")
+    tab_to(page, answers(page).last.get_by_role("button", name="Er ontbreekt iets"))
+    page.keyboard.press("Space")
+    expect(answers(page).last.locator(".rated")).to_have_text("Bedankt voor uw mening.")
+    for _ in range(100):
+        if Feedback.objects.filter(reason="incomplete").exists():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("The reason was not kept")
+
+
+def forget_everything(page):
+    tab_to(page, page.get_by_role("button", name="Wis dit gesprek"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Annuleren")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".exchange")).to_have_count(0)
+    expect(page.get_by_label("Uw vraag")).to_be_focused()
+
+
+def listen(page):
+    """Collect what the live region says; a screen reader says each of it once."""
+    page.locator("#status").evaluate("""region => {
+        window.heard = [];
+        new MutationObserver(() => region.textContent && heard.push(region.textContent))
+            .observe(region, { childList: true, characterData: true, subtree: true });
+    }""")
+    return lambda: page.evaluate("heard")

@@ -17,14 +17,11 @@ def language(text: str, page: str = "nl") -> tuple[str, str]:
     ("text", "page", "expected"),
     [
         pytest.param("syfilis", "nl", "nl", id="a short Dutch medical word is not Romanian"),
-        pytest.param("ablatie", "nl", "nl", id="another one"),
         pytest.param("cardiologie", "fr", "nl", id="the hospital's own name"),
         pytest.param("dermatologue", "nl", "fr", id="an alias takes its language"),
-        pytest.param("Kardiologie", "nl", "de", id="a German alias"),
         pytest.param("xyzzy", "tr", "tr", id="an unknown word takes the page's language"),
         pytest.param("παρκινγκ", "nl", "el", id="Greek letters"),
         pytest.param("mi-e rău", "nl", "ro", id="an expression of three words"),
-        pytest.param("I'm sick", "nl", "en", id="another one"),
         pytest.param("123", "it", "it", id="no words at all"),
         pytest.param("", "en", "en", id="nothing"),
     ],
@@ -41,7 +38,6 @@ def test_short_questions_are_looked_up(text: str, page: str, expected: str) -> N
         ("Quand puis-je rendre visite à ma mère ?", "fr"),
         ("Wann darf ich meine Mutter besuchen?", "de"),
         ("Annemi ne zaman ziyaret edebilirim?", "tr"),
-        ("Quando posso visitare mia madre?", "it"),
         ("Când o pot vizita pe mama mea?", "ro"),
         ("Πότε μπορώ να επισκεφτώ τη μητέρα μου;", "el"),
     ],
@@ -56,7 +52,6 @@ def test_sentences_are_recognised_whatever_the_page(text: str, expected: str) ->
     [
         ("Gdzie mogę zaparkować samochód przy szpitalu?", "pl"),
         ("¿Dónde puedo aparcar el coche cerca del hospital?", "es"),
-        ("Где я могу припарковать машину у больницы?", "ru"),
         ("أين يمكنني ركن سيارتي بالقرب من المستشفى؟", "ar"),
     ],
 )
@@ -64,12 +59,9 @@ def test_a_language_we_do_not_speak_is_named(text: str, written: str) -> None:
     assert language(text, "nl") == ("nl", written)
 
 
-@pytest.mark.parametrize("page", ["nl", "en"])
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("le docteur il consulte quand", "fr"), ("cat costa o noapte la meerpaal", "ro")],
 )
-def test_the_language_that_has_all_words_is_it_though_others_share_most(
-    text: str, expected: str, page: str
-) -> None:
-    assert language(text, page)[0] == expected
+def test_the_language_that_has_all_words_is_it_though_others_share_most(text, expected) -> None:
+    assert language(text, "nl")[0] == expected

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 from chat.question.query_expansion import LATIN, ROUTING, SYNONYMS, enrich
 from chat.stages.query_rewrite import query_rewrite
 from chat.stages.retrieval import retrieval
@@ -16,15 +14,12 @@ PALPITATIONS = thing(Kind.CONDITION, "Palpitaties", "hartkloppingen", latin="Pal
 WORDS = vocabulary((CARDIOLOGY, Predicate.HANDLES, PALPITATIONS))
 
 
-def test_the_question_stays_and_the_names_follow_in_parentheses():
-    enriched = enrich("hartkloppingen", [match(PALPITATIONS)], WORDS)
-
-    assert enriched.query == "hartkloppingen (Palpitaties, Cardiologie, Palpitatio cordis)"
-
-
-def test_every_layer_is_told_apart():
+def test_the_names_follow_the_question_in_parentheses_and_every_layer_is_told_apart():
     enriched = enrich("hartkloppingen", [match(PALPITATIONS)], WORDS, lambda about: ("hartbonzen",))
 
+    assert (
+        enriched.query == "hartkloppingen (Palpitaties, hartbonzen, Cardiologie, Palpitatio cordis)"
+    )
     assert enriched.layers == {
         SYNONYMS: ("Palpitaties", "hartbonzen"),
         ROUTING: ("Cardiologie",),
@@ -40,15 +35,6 @@ def test_what_was_said_is_not_said_again():
     enriched = enrich("palpitaties cardiologie", [match(PALPITATIONS)], WORDS)
 
     assert enriched.added == ("Palpitatio cordis",)
-
-
-def test_the_size_is_logged_also_when_nothing_was_added(caplog):
-    with caplog.at_level(logging.DEBUG, logger="chat.question.query_expansion"):
-        enrich("bloemen", [], WORDS).log()
-        enrich("hartkloppingen", [match(PALPITATIONS)], WORDS).log()
-
-    assert "by 0 names, 0 letters" in caplog.messages[0]
-    assert "by 3 names" in caplog.messages[1]
 
 
 def test_what_is_appended_is_what_is_searched():

@@ -70,11 +70,8 @@ def found(index, text, language="nl", *named, today=TODAY):
     ("text", "language", "key"),
     [
         ("gibt es WLAN", "de", "wifi"),
-        ("aveți wifi", "ro", "wifi"),
         ("where can I smoke", "en", "smoking"),
         ("mon chien peut-il me rendre visite", "fr", "pets-visit"),
-        ("posso avere un interprete", "it", "interpreter-request"),
-        ("tercüman var mı", "tr", "interpreter-request"),
         ("pot dona sânge la voi", "ro", "blood-donation"),
     ],
 )
@@ -87,10 +84,8 @@ def test_other_words_for_the_same_question_find_it_in_every_language(index, text
     [
         "hoe maak ik een afspraak voor een MRI",
         "wat kost een fietsenstalling",
-        "hoe laat is het avondeten",
         "wat betekent mijn bloeduitslag",
         "helpen jullie mij stoppen met roken",
-        "hebben jullie therapiehonden",
     ],
 )
 def test_a_question_near_it_is_left_to_the_pages(index, text):

@@ -1,6 +1,5 @@
 """A model reads numbered lines under their headings, each of which it can be held to."""
 
-import csv
 from dataclasses import replace
 from datetime import date, datetime
 
@@ -15,7 +14,6 @@ from chat.turn import Dossier, Exchange, Turn
 from retrieval.context import assemble
 from retrieval.fields import Place
 from retrieval.intents import Intent
-from retrieval.models import ContentCategory
 from retrieval.passage import Page, Pages
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.vocabulary import Kind, Predicate
@@ -300,13 +298,6 @@ def test_the_guard_comes_only_where_it_agrees_with_what_is_asked():
     assert told("clinical_info") == ""
     cells["medical", "regulatory"] = 1.1
     assert told("regulatory") == ""
-
-
-def test_guards_are_conditions_of_the_question_that_stand_alone():
-    told = ContentCategory.defaults.read_text(encoding="utf-8")
-    guards = [row["guard_en"] for row in csv.DictReader(told.splitlines())]
-
-    assert all(guard.startswith("If the question is about ") for guard in guards if guard)
 
 
 def test_a_list_comes_only_where_it_is_asked_for():

@@ -24,12 +24,15 @@ def conversation(mini):
     return Conversation.objects.create(hospital_id=mini.pk)
 
 
-def test_a_phrase_stops_the_turn(conversation):
+def test_a_phrase_stops_the_turn_and_the_trace_tells_why(conversation):
     message = answer(conversation, STOPS)
 
     assert message.behaviour == Behaviour.EMERGENCY
     assert (message.warning, message.warned_by) == (Danger.NOW, Strength.STOP)
     assert message.answer.startswith("**Bel nu 112.**")
+    told = next(told_by("detect_emergency", message.trace["stages"]))
+    assert told["phrase"]
+    assert told["situations"]
 
 
 def test_the_network_warns_above_the_answer(conversation):
@@ -47,14 +50,6 @@ def test_the_warning_is_sent_before_anything_is_searched(mini):
 
     first = next(event for event in events if hasattr(event, "text"))
     assert "112" in first.text
-
-
-def test_the_trace_tells_why(conversation):
-    message = answer(conversation, STOPS)
-
-    told = next(told_by("detect_emergency", message.trace["stages"]))
-    assert told["phrase"]
-    assert told["situations"]
 
 
 def test_what_is_asked_once_it_is_over_is_answered_as_ever(conversation):
@@ -91,22 +86,19 @@ def test_a_language_without_a_line_gets_those_of_the_hospital_and_in_english(min
     assert told.answer.find("1813") < told.answer.find("02 648 40 14")
 
 
-def test_a_hospital_gives_a_situation_a_number_of_its_own(mini):
+def test_a_situation_has_the_main_number_until_a_hospital_gives_it_one_of_its_own(mini):
+    asked = Turn("mijn water is gebroken, langs waar moet ik binnen")
+    before = take_turn(asked).context
+    assert before.alarm.kind == "labour_emergency"
+    assert mini.phone in before.answer.split(".**")[0]
     row = EmergencySituation.objects.get(kind="labour_emergency")
     row.desk, row.phone = "Verloskamer", "089 11 22 33"
     row.save()
     publish_draft(mini)
 
-    told = take_turn(Turn("mijn water is gebroken, langs waar moet ik binnen")).context
+    told = take_turn(asked).context
 
     assert told.answer.startswith("**Bel nu Verloskamer: 089 11 22 33.**")
-
-
-def test_without_a_desk_the_main_number_is_rung(mini):
-    told = take_turn(Turn("mijn water is gebroken, langs waar moet ik binnen")).context
-
-    assert told.alarm.kind == "labour_emergency"
-    assert mini.phone in told.answer.split(".**")[0]
 
 
 @pytest.mark.parametrize(

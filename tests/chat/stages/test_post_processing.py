@@ -19,28 +19,25 @@ def served(mini):
     """Every test here is about the doctors of the small hospital."""
 
 
-def added(question: str, answer: str) -> list[str]:
+@pytest.mark.parametrize(
+    ("question", "departments"),
+    [
+        ("Op welke verdieping van oogziekten zit mijn dokter?", ["Oogziekten"]),
+        pytest.param("Welke dokter helpt mij?", [], id="no department is asked about"),
+        pytest.param("Welke dokter van oogziekten spreekt Grieks?", [], id="nobody speaks it"),
+        pytest.param("Op welke verdieping is het restaurant?", [], id="nobody is asked for"),
+    ],
+)
+def test_a_plan_of_the_floors_adds_the_doctors_of_the_department_that_was_asked_about(
+    question, departments
+):
     kit, turn = wiring.tools(), Turn(question)
     meaning = wiring.read_by_code(turn, kit.snapshot)
-    ctx = context(question, understanding=meaning, text=answer, engine="model")
+    ctx = context(question, understanding=meaning, text=FLOORS, engine="model")
+
     told = post_processing(ctx, kit).detail.get("supplement", {})
-    return list(told.get("supplement", {}))
 
-
-def test_a_plan_of_the_floors_adds_the_doctors_of_the_department_that_was_asked_about():
-    assert added("Op welke verdieping van oogziekten zit mijn dokter?", FLOORS) == ["Oogziekten"]
-
-
-def test_where_no_department_is_asked_about_nobody_is_added():
-    assert added("Welke dokter helpt mij?", FLOORS) == []
-
-
-def test_doctors_who_do_not_speak_the_language_asked_for_are_not_added():
-    assert added("Welke dokter van oogziekten spreekt Grieks?", FLOORS) == []
-
-
-def test_who_asks_for_nobody_gets_nobody():
-    assert added("Op welke verdieping is het restaurant?", FLOORS) == []
+    assert list(told.get("supplement", {})) == departments
 
 
 RADIOLOGY = thing(Kind.DEPARTMENT, "Radiologie", hours="ma-vr 8:00-18:00")

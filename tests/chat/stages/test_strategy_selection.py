@@ -40,14 +40,11 @@ def chosen(understanding, *, asked=context, **fields):
     ],
 )
 def test_the_lanes_are_those_that_may_answer(understanding, flags, lanes):
-    assert chosen(understanding, flags=flags).strategy.lanes is lanes
+    result = strategy_selection(context(understanding=understanding), kit(flags=flags))
 
-
-def test_the_trace_says_why():
-    detail = strategy_selection(context(understanding=meant()), kit()).detail
-
-    assert detail["lanes"] == "vector"
-    assert detail["why"]
+    assert result.context.strategy.lanes is lanes
+    assert result.detail["lanes"] == lanes
+    assert result.detail["why"]
 
 
 @pytest.mark.parametrize(

@@ -84,14 +84,6 @@ def test_what_no_longer_counts_is_not_read_in_a_text_an_item_a_cell_or_a_box(str
     assert found == ["€ 21", "- € 21", "| Wat | Prijs", "kaart | € 21", "Kader:", "€ 21"]
 
 
-def test_a_style_that_strikes_within_a_struck_style_undoes_it_as_word_does():
-    styles = STYLES + style("Toch", "Toch", "<w:rPr><w:strike/></w:rPr>", sort="character")
-
-    assert lines(
-        styled("Oud", "€ 33 ", run("€ 21", '<w:rStyle w:val="Toch"/>')), styles=styles
-    ) == ["€ 21"]
-
-
 def test_what_was_added_or_moved_here_is_read_and_deleted_rows_and_ends_of_lines_are_not():
     deleted_end = "<w:rPr><w:del w:id='1' w:author='A'/></w:rPr>"
     body = (
@@ -136,12 +128,6 @@ def test_what_stands_in_a_control_is_read_wherever_it_stands(name):
         "| Dag | Uur", "ma | 9-12", "di | 13-15", "wo | gesloten",
         "Kader:", "nuchter",
     ]  # fmt: skip
-
-
-def test_a_placeholder_that_nobody_filled_in_is_no_content():
-    empty = "<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"
-
-    assert lines(paragraph("Arts: ", empty.format(run("Klik om tekst in te voeren.")))) == ["Arts:"]
 
 
 @pytest.mark.parametrize(
@@ -200,15 +186,6 @@ def test_a_note_is_read_once_where_it_is_referred_to():
     )
 
 
-def test_a_note_whose_reference_was_deleted_and_a_comment_are_not_read():
-    comment = f'<w:comment w:id="0">{paragraph("klopt dit nog?")}</w:comment>'
-    body = paragraph(
-        "Kamer", tracked("del", NOTE), '<w:r><w:commentReference w:id="0"/></w:r>', "."
-    )
-
-    assert lines(body, footnotes=NOTES, comments=comment) == ["Kamer."]
-
-
 @pytest.mark.parametrize(
     "identifier", ["berschrift2", "Titre2", "Titolo2", "Kop2", "Balk2", "Titlu2", "2", "Heading2"]
 )
@@ -243,12 +220,6 @@ def test_the_level_of_a_heading_comes_from_what_says_it_first(properties, at):
     assert read_docx(document(body, styles=STYLES))[0].level == at
 
 
-def test_a_table_of_contents_is_a_menu_and_no_content():
-    assert lines(styled("Inhopg1", "Na de ingreep\t3") + paragraph("Tekst."), styles=STYLES) == [
-        "Tekst."
-    ]
-
-
 def test_a_box_is_read_once_and_by_itself_also_in_a_cell_and_in_a_box():
     inner = paragraph("binnen", box(paragraph("binnenin")))
     body = (
@@ -264,15 +235,6 @@ def test_a_box_is_read_once_and_by_itself_also_in_a_cell_and_in_a_box():
         "| Wat | Hoe", "bel | tekst, 44 99",
         "Tabel:", "ma | 9-12", "di | 13-15",
     ]  # fmt: skip
-
-
-def test_what_requires_an_unknown_program_is_read_in_its_other_branch():
-    both = (
-        '<w:r><mc:AlternateContent><mc:Choice Requires="w"><w:t>nieuw</w:t></mc:Choice>'
-        "<mc:Fallback><w:t>gewoon</w:t></mc:Fallback></mc:AlternateContent></w:r>"
-    )
-
-    assert lines(paragraph("Dit is ", both)) == ["Dit is gewoon"]
 
 
 def test_lists_have_the_numbers_that_word_shows():
@@ -295,15 +257,6 @@ def test_lists_have_the_numbers_that_word_shows():
     assert lines(body, numbering=LISTS, styles=STYLES) == [
         "1. meld u aan", "2. wacht", "a) in de zaal", "b) of de gang", "2.1 stil", "Intussen:",
         "- kaart", "4. kom binnen", "a) zit", "5. verder", "6. slot", "einde",
-    ]  # fmt: skip
-
-
-def test_an_item_that_is_hidden_to_its_end_is_not_counted():
-    hidden = "<w:rPr><w:vanish/></w:rPr>"
-    item = listed(1, run("weg", "<w:vanish/>")).replace("</w:pPr>", f"{hidden}</w:pPr>")
-
-    assert lines(listed(1, "een") + item + listed(1, "twee"), numbering=LISTS) == [
-        "1. een", "2. twee",
     ]  # fmt: skip
 
 
@@ -361,14 +314,6 @@ def test_rows_that_are_all_bold_and_the_cells_of_one_column_name_nothing():
     ]  # fmt: skip
 
 
-def test_a_title_over_a_table_is_none_of_its_rows():
-    title = row(cell("Tarieven 12/2026", properties='<w:gridSpan w:val="2"/>'))
-
-    assert lines(table(title, row("Kamer", "Prijs"), row("suite", "€ 50"), row("een", "€ 9"))) == [
-        "Tarieven 12/2026", "| Kamer | Prijs", "suite | € 50", "een | € 9",
-    ]  # fmt: skip
-
-
 def test_a_table_in_a_cell_is_said_once_and_a_table_of_one_cell_is_a_frame():
     inner = table(row("kamer", "€ 40"), row("parking", "€ 8"))
     framed = cell(styled("Kop1", "Let op"), listed(1, "nuchter"), paragraph("Kom op tijd."))
@@ -416,21 +361,6 @@ def test_of_a_field_the_result_is_read_and_of_a_link_its_text():
     ]  # fmt: skip
 
 
-def test_a_large_initial_stays_with_its_word():
-    initial = paragraph("D", properties='<w:framePr w:dropCap="drop"/>')
-
-    assert lines(initial + paragraph("e dienst is open.")) == ["De dienst is open."]
-
-
-def test_headers_and_footers_of_pages_are_not_read():
-    assert lines(paragraph("Tekst."), header1=paragraph("briefhoofd")) == ["Tekst."]
-
-
-def test_strict_documents_and_those_under_another_name_are_read():
-    assert lines(paragraph("Open om 9 uur."), main="document2") == ["Open om 9 uur."]
-    assert lines(paragraph("Open om 9 uur."), namespace=STRICT) == ["Open om 9 uur."]
-
-
 @pytest.mark.parametrize(
     ("before", "small", "after", "said"),
     [
@@ -447,7 +377,56 @@ def test_raised_figures_do_not_run_on_into_the_number_before_them(before, small,
     assert lines(paragraph(before, *raised, after or "<w:r/>")) == [said]
 
 
-def test_the_parts_of_a_note_are_kept_apart():
-    note = f'<w:footnote w:id="1">{paragraph("Per zone")}{paragraph("Nacht 8")}</w:footnote>'
+EMPTY = "<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"
+COMMENT = f'<w:comment w:id="0">{paragraph("klopt dit nog?")}</w:comment>'
+BRANCHES = (
+    '<w:r><mc:AlternateContent><mc:Choice Requires="w"><w:t>nieuw</w:t></mc:Choice>'
+    "<mc:Fallback><w:t>gewoon</w:t></mc:Fallback></mc:AlternateContent></w:r>"
+)
+HIDDEN = listed(1, run("weg", "<w:vanish/>")).replace(
+    "</w:pPr>", "<w:rPr><w:vanish/></w:rPr></w:pPr>"
+)
+INITIAL = paragraph("D", properties='<w:framePr w:dropCap="drop"/>')
+TITLE = row(cell("Tarieven 12/2026", properties='<w:gridSpan w:val="2"/>'))
+TWO = f'<w:footnote w:id="1">{paragraph("Per zone")}{paragraph("Nacht 8")}</w:footnote>'
+TOGGLE = STYLES + style("Toch", "Toch", "<w:rPr><w:strike/></w:rPr>", sort="character")
+#: A body, other parts of the document, and the lines that are read.
+READ = {
+    "a style that strikes within a struck style undoes it": (
+        styled("Oud", "€ 33 ", run("€ 21", '<w:rStyle w:val="Toch"/>')), {"styles": TOGGLE}, ["€ 21"],
+    ),
+    "a placeholder that nobody filled in is no content": (
+        paragraph("Arts: ", EMPTY.format(run("Klik om tekst in te voeren."))), {}, ["Arts:"],
+    ),
+    "neither is a note whose reference was deleted, nor a comment": (
+        paragraph("Kamer", tracked("del", NOTE), '<w:r><w:commentReference w:id="0"/></w:r>', "."),
+        {"footnotes": NOTES, "comments": COMMENT}, ["Kamer."],
+    ),
+    "neither is a table of contents": (
+        styled("Inhopg1", "Na de ingreep\t3") + paragraph("Tekst."), {"styles": STYLES}, ["Tekst."],
+    ),
+    "neither are headers and footers": (paragraph("Tekst."), {"header1": paragraph("briefhoofd")}, ["Tekst."]),
+    "what requires an unknown program is read in its other branch": (
+        paragraph("Dit is ", BRANCHES), {}, ["Dit is gewoon"],
+    ),
+    "an item that is hidden to its end is not counted": (
+        listed(1, "een") + HIDDEN + listed(1, "twee"), {"numbering": LISTS}, ["1. een", "2. twee"],
+    ),
+    "a large initial stays with its word": (
+        INITIAL + paragraph("e dienst is open."), {}, ["De dienst is open."],
+    ),
+    "the parts of a note are kept apart": (
+        paragraph("Rijdt", NOTE), {"footnotes": TWO}, ["Rijdt (Per zone, Nacht 8)"],
+    ),
+    "a title over a table is none of its rows": (
+        table(TITLE, row("Kamer", "Prijs"), row("suite", "€ 50"), row("een", "€ 9")), {},
+        ["Tarieven 12/2026", "| Kamer | Prijs", "suite | € 50", "een | € 9"],
+    ),
+    "a document under another name": (paragraph("Open om 9 uur."), {"main": "document2"}, ["Open om 9 uur."]),
+    "a strict document": (paragraph("Open om 9 uur."), {"namespace": STRICT}, ["Open om 9 uur."]),
+}  # fmt: skip
 
-    assert lines(paragraph("Rijdt", NOTE), footnotes=note) == ["Rijdt (Per zone, Nacht 8)"]
+
+@pytest.mark.parametrize(("body", "parts", "said"), READ.values(), ids=READ)
+def test_of_a_document(body, parts, said):
+    assert lines(body, **parts) == said

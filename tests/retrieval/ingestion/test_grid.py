@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.reading.blocks import in_one_line
@@ -32,119 +34,76 @@ def shown(*rows: list[GridCell]) -> list[str]:
     return found
 
 
-def test_what_spans_rows_stands_in_each_of_them():
-    assert shown(
-        names("Campus", "Dag", "Uur"),
-        [GridCell("Noord", row_span=2), *row("maandag", "9-12")],
-        row("woensdag", "13-16"),
-        row("Zuid", "vrijdag", "14-17"),
-    ) == [
-        "| Campus | Dag | Uur",
-        "Noord | maandag | 9-12",
-        "Noord | woensdag | 13-16",
-        "Zuid | vrijdag | 14-17",
-    ]
+GRIDS = {
+    "what spans rows stands in each of them": (
+        [names("Campus", "Dag", "Uur"), [GridCell("Noord", row_span=2), *row("ma", "9-12")],
+         row("wo", "13-16"), row("Zuid", "vr", "14-17")],
+        ["| Campus | Dag | Uur", "Noord | ma | 9-12", "Noord | wo | 13-16", "Zuid | vr | 14-17"],
+    ),
+    "a span in the middle and one at the end leave the others in their columns": (
+        [names("Dag", "Arts", "Uur", "Waar"),
+         [GridCell("ma"), GridCell("dr. Wit", 3), GridCell("9-12"), GridCell("B2", 0)],
+         row("di", "13-16"), row("wo", "10-11")],
+        ["| Dag | Arts | Uur | Waar", "ma | dr. Wit | 9-12 | B2", "di | dr. Wit | 13-16 | B2",
+         "wo | dr. Wit | 10-11 | B2"],
+    ),
+    "what spans columns holds for each of them": (
+        [names("Dag", "Voormiddag", "Namiddag"), row("ma", "9-12", "14-17"),
+         [GridCell("di"), GridCell("gesloten", column_span=2)]],
+        ["| Dag | Voormiddag | Namiddag", "ma | 9-12 | 14-17", "di | gesloten | gesloten"],
+    ),
+    "a span that is wider than its table adds no columns": (
+        [names("Dag", "Uur"), row("ma", "9-12"), [GridCell("di"), GridCell("gesloten", column_span=100)]],
+        ["| Dag | Uur", "ma | 9-12", "di | gesloten"],
+    ),
+    "rows of names are joined for each column": (
+        [[head("Kamer", rows=2), head("Per dag", columns=2)], names("Lid", "Geen lid"),
+         row("Eenpersoons", "€ 40", "€ 55")],
+        ["| Kamer | Per dag – Lid | Per dag – Geen lid", "Eenpersoons | € 40 | € 55"],
+    ),
+    "a corner without text is still the name of its column": (
+        [[GridCell(""), *names("Lid", "Geen lid")], row("Suite", "€ 90", "€ 120")],
+        ["|  | Lid | Geen lid", "Suite | € 90 | € 120"],
+    ),
+    "a row without a first cell is no row of names": (
+        [names("Campus", "Dag", "Uur"), row("Noord", "ma", "9-12"), row("", "di", "13-16")],
+        ["| Campus | Dag | Uur", "Noord | ma | 9-12", "\u2013 | di | 13-16"],
+    ),
+    "a title over the table is said before it": (
+        [[head("Tarieven", columns=2)], names("Duur", "Prijs"), row("een uur", "€ 2"), row("dag", "€ 8")],
+        ["Tarieven", "| Duur | Prijs", "een uur | € 2", "dag | € 8"],
+    ),
+    "what stands over some rows stands in each of them": (
+        [names("Dag", "Uur"), [GridCell("Campus Noord", column_span=2)], row("ma", "9-12"),
+         row("di", "13-16"), [GridCell("Campus Zuid", column_span=2)], row("ma", "14-17"),
+         [GridCell("Op feestdagen gesloten.", column_span=2)]],
+        ["|  | Dag | Uur", "Campus Noord | ma | 9-12", "Campus Noord | di | 13-16",
+         "Campus Zuid | ma | 14-17", "", "Op feestdagen gesloten."],
+    ),
+    "names further down hold for the rows below them": (
+        [names("Dag", "Uur"), row("ma", "9"), names("Kamer", "Prijs"), row("Suite", "€ 90")],
+        ["| Dag | Uur", "ma | 9", "| Kamer | Prijs", "Suite | € 90"],
+    ),
+    "rows of headers only are rows under the first": (
+        [names("Dag", "Uur"), names("ma", "9-12")], ["| Dag | Uur", "ma | 9-12"],
+    ),
+    "a row of headers alone is a row": ([names("ma", "9-12")], ["ma | 9-12"]),
+    "empty rows and columns are left out": (
+        [names("Dag", "", "Uur"), row("", "", ""), row("ma", "", "9-12")], ["| Dag | Uur", "ma | 9-12"],
+    ),
+    "a single column under a name is a list": (
+        [names("Meebrengen"), row("kaart"), row("pyjama")], ["Meebrengen", "- kaart", "- pyjama"],
+    ),
+    "a single column is paragraphs": (
+        [row("U komt nuchter."), row("Bel ons.")], ["U komt nuchter.", "Bel ons."],
+    ),
+    "a bar within a cell does not part it": ([row("ma", "9-12 | 14-17")], ["ma | 9-12 / 14-17"]),
+}  # fmt: skip
 
 
-def test_a_span_in_the_middle_and_one_at_the_end_leave_the_others_in_their_columns():
-    assert shown(
-        names("Dag", "Arts", "Uur", "Waar"),
-        [GridCell("ma"), GridCell("dr. Wit", 3), GridCell("9-12"), GridCell("B2", 0)],
-        row("di", "13-16"),
-        row("wo", "10-11"),
-    )[1:] == ["ma | dr. Wit | 9-12 | B2", "di | dr. Wit | 13-16 | B2", "wo | dr. Wit | 10-11 | B2"]
-
-
-def test_what_spans_columns_holds_for_each_of_them():
-    assert shown(
-        names("Dag", "Voormiddag", "Namiddag"),
-        row("ma", "9-12", "14-17"),
-        [GridCell("di"), GridCell("gesloten", column_span=2)],
-    )[1:] == ["ma | 9-12 | 14-17", "di | gesloten | gesloten"]
-
-
-@pytest.mark.parametrize("span", [100, 2])
-def test_a_span_that_is_wider_than_its_table_adds_no_columns(span):
-    assert shown(
-        names("Dag", "Uur"),
-        row("ma", "9-12"),
-        [GridCell("di"), GridCell("gesloten", column_span=span)],
-    ) == ["| Dag | Uur", "ma | 9-12", "di | gesloten"]
-
-
-def test_rows_of_names_are_joined_for_each_column():
-    assert shown(
-        [head("Kamer", rows=2), head("Per dag", columns=2)],
-        names("Lid", "Geen lid"),
-        row("Eenpersoons", "€ 40", "€ 55"),
-    ) == ["| Kamer | Per dag – Lid | Per dag – Geen lid", "Eenpersoons | € 40 | € 55"]
-
-
-def test_a_corner_without_text_is_still_the_name_of_its_column():
-    assert shown([GridCell(""), *names("Lid", "Geen lid")], row("Suite", "€ 90", "€ 120"))[0] == (
-        "|  | Lid | Geen lid"
-    )
-
-
-def test_a_row_without_a_first_cell_is_no_row_of_names():
-    lines = shown(names("Campus", "Dag", "Uur"), row("Noord", "ma", "9-12"), row("", "di", "13-16"))
-
-    assert lines[1:] == ["Noord | ma | 9-12", "\u2013 | di | 13-16"]
-
-
-def test_a_title_over_the_table_is_said_before_it():
-    assert shown(
-        [head("Tarieven", columns=2)],
-        names("Duur", "Prijs"),
-        row("een uur", "€ 2"),
-        row("dag", "€ 8"),
-    ) == ["Tarieven", "| Duur | Prijs", "een uur | € 2", "dag | € 8"]
-
-
-def test_what_stands_over_some_rows_stands_in_each_of_them():
-    assert shown(
-        names("Dag", "Uur"),
-        [GridCell("Campus Noord", column_span=2)],
-        row("ma", "9-12"),
-        row("di", "13-16"),
-        [GridCell("Campus Zuid", column_span=2)],
-        row("ma", "14-17"),
-        [GridCell("Op feestdagen gesloten.", column_span=2)],
-    ) == [
-        "|  | Dag | Uur",
-        "Campus Noord | ma | 9-12",
-        "Campus Noord | di | 13-16",
-        "Campus Zuid | ma | 14-17",
-        "",
-        "Op feestdagen gesloten.",
-    ]
-
-
-def test_names_further_down_hold_for_the_rows_below_them():
-    assert shown(
-        names("Dag", "Uur"), row("ma", "9"), names("Kamer", "Prijs"), row("Suite", "€ 90")
-    ) == ["| Dag | Uur", "ma | 9", "| Kamer | Prijs", "Suite | € 90"]
-
-
-def test_rows_of_headers_only_are_rows_under_the_first():
-    assert shown(names("Dag", "Uur"), names("ma", "9-12")) == ["| Dag | Uur", "ma | 9-12"]
-    assert shown(names("ma", "9-12")) == ["ma | 9-12"]
-
-
-def test_empty_rows_and_columns_are_left_out():
-    assert shown(names("Dag", "", "Uur"), row("", "", ""), row("ma", "", "9-12")) == [
-        "| Dag | Uur",
-        "ma | 9-12",
-    ]
-
-
-def test_a_single_column_is_a_list_or_paragraphs():
-    assert shown(names("Meebrengen"), row("kaart"), row("pyjama")) == [
-        "Meebrengen",
-        "- kaart",
-        "- pyjama",
-    ]
-    assert shown(row("U komt nuchter."), row("Bel ons.")) == ["U komt nuchter.", "Bel ons."]
+@pytest.mark.parametrize(("rows", "lines"), GRIDS.values(), ids=GRIDS)
+def test_a_table_is_read(rows, lines):
+    assert shown(*rows) == lines
 
 
 @pytest.mark.parametrize(
@@ -162,10 +121,6 @@ def test_lines_of_a_cell_stay_apart(text, line):
     assert in_one_line(text) == line
 
 
-def test_a_bar_within_a_cell_does_not_part_it():
-    assert shown(row("ma", "9-12 | 14-17")) == ["ma | 9-12 / 14-17"]
-
-
 def test_a_table_goes_on_over_pages_under_its_names():
     first = grid_of([names("Kamer", "Prijs"), row("Eén", "€ 40")])
     again = grid_of([row("Kamer", "Prijs"), row("Suite", "€ 90")])
@@ -181,17 +136,13 @@ def test_a_table_goes_on_over_pages_under_its_names():
 
 def test_joined_names_that_are_repeated_on_the_next_page_are_no_rows():
     top = [[head("Kamer", rows=2), head("Per dag", columns=2)], names("Lid", "Geen lid")]
-    plain = [[replace_header(cell) for cell in line] for line in top]
+    plain = [[replace(cell, is_header=False) for cell in line] for line in top]
     first = grid_of([*top, row("Eén", "€ 40", "€ 55")])
 
     found = continued(first, grid_of([*plain, row("Suite", "€ 90", "€ 99")]))
 
     assert found
     assert found.rows == (("Suite", "€ 90", "€ 99"),)
-
-
-def replace_header(cell: GridCell) -> GridCell:
-    return GridCell(cell.text, cell.row_span, cell.column_span)
 
 
 def test_what_a_table_was_about_holds_on_the_next_page():

@@ -30,7 +30,6 @@ PAGES = {
     "definitions": "<dt>Term {n}</dt><dd>Wat het is</dd>",
     "panels": "<details><summary>Vraag {n}</summary><p>Antwoord.</p></details>",
     "buttons": '<button aria-controls="p{n}">Vraag</button><div id="p{n}">Antwoord.</div>',
-    "spans": "<span>woord</span> ",
     "line breaks": "woord<br>",
     "raised figures": "{n}<sup>2</sup> ",
     "words": "woord{n} ",

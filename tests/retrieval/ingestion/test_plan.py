@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from retrieval.ingestion.prepare import Draft
 from retrieval.ingestion.store import Existing, plan
 
@@ -18,57 +20,42 @@ def chunk(pk, text, *, source=None, is_edited=False, is_marked=False):
     return Existing(pk, text, "", "", (), f"hash of {source or text}", is_edited, is_marked)
 
 
-def seen(places):
-    return [
+EDITED = "Onze eigen woorden."
+#: What there is, the drafts of a new version, and of each place: the text, the chunk that takes it,
+#: whether that keeps its own words, and whether staff are told that the source changed.
+PLANS = {
+    "an unchanged source keeps its chunk": (
+        [chunk(1, ONE), chunk(2, TWO)], [TWO, ONE], [(TWO, 2, False, False), (ONE, 1, False, False)],
+    ),
+    "an edit survives an unchanged source": (
+        [chunk(1, EDITED, source=ONE, is_edited=True)], [ONE], [(ONE, 1, True, False)],
+    ),
+    "an edit survives a changed source and is marked": (
+        [chunk(1, f"{ONE} Bel eerst even.", source=ONE, is_edited=True)], [TWO, ONE_CHANGED],
+        [(TWO, None, False, False), (ONE_CHANGED, 1, True, True)],
+    ),
+    "an edit survives a source that is gone": (
+        [chunk(1, ONE, source="iets heel anders", is_edited=True)], [TWO],
+        [(TWO, None, False, False), (None, 1, True, True)],
+    ),
+    "an unedited chunk whose source changed is replaced": (
+        [chunk(1, ONE)], [ONE_CHANGED], [(ONE_CHANGED, None, False, False)],
+    ),
+    "one that was switched off stays off with its new text": (
+        [chunk(1, ONE, is_marked=True)], [ONE_CHANGED], [(ONE_CHANGED, 1, False, False)],
+    ),
+    "two equal passages are two chunks": (
+        [chunk(1, ONE), chunk(2, ONE)], [ONE, ONE], [(ONE, 1, False, False), (ONE, 2, False, False)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("there", "drafts", "places"), PLANS.values(), ids=PLANS)
+def test_of_a_new_version(there, drafts, places):
+    assert [
         (
-            place.draft.content if place.draft else None,
-            place.existing.pk if place.existing else None,
-            place.keeps_text,
-            place.source_changed,
+            place.draft and place.draft.content, place.existing and place.existing.pk,
+            place.keeps_text, place.source_changed,
         )
-        for place in places
-    ]
-
-
-def test_an_unchanged_source_keeps_its_chunk():
-    assert seen(plan([chunk(1, ONE), chunk(2, TWO)], [draft(TWO), draft(ONE)])) == [
-        (TWO, 2, False, False),
-        (ONE, 1, False, False),
-    ]
-
-
-def test_an_edit_survives_an_unchanged_source():
-    edited = chunk(1, "Onze eigen woorden.", source=ONE, is_edited=True)
-
-    assert seen(plan([edited], [draft(ONE)])) == [(ONE, 1, True, False)]
-
-
-def test_an_edit_survives_a_changed_source_and_is_marked():
-    edited = chunk(1, f"{ONE} Bel eerst even.", source=ONE, is_edited=True)
-
-    assert seen(plan([edited], [draft(TWO), draft(ONE_CHANGED)])) == [
-        (TWO, None, False, False),
-        (ONE_CHANGED, 1, True, True),
-    ]
-
-
-def test_an_edit_survives_a_source_that_is_gone():
-    edited = chunk(1, ONE, source="iets heel anders", is_edited=True)
-
-    assert seen(plan([edited], [draft(TWO)])) == [(TWO, None, False, False), (None, 1, True, True)]
-
-
-def test_an_unedited_chunk_whose_source_changed_is_replaced():
-    assert seen(plan([chunk(1, ONE)], [draft(ONE_CHANGED)])) == [(ONE_CHANGED, None, False, False)]
-
-
-def test_a_chunk_that_was_switched_off_stays_off_with_its_new_text():
-    off = chunk(1, ONE, is_marked=True)
-
-    assert seen(plan([off], [draft(ONE_CHANGED)])) == [(ONE_CHANGED, 1, False, False)]
-
-
-def test_two_equal_passages_are_two_chunks():
-    places = plan([chunk(1, ONE), chunk(2, ONE)], [draft(ONE), draft(ONE)])
-
-    assert [place.existing.pk for place in places] == [1, 2]
+        for place in plan(there, [draft(text) for text in drafts])
+    ] == places  # fmt: skip

@@ -9,7 +9,6 @@ import pytest
 
 from retrieval.reading import DOCX, read
 from retrieval.reading.blocks import Sort
-from retrieval.reading.html import read_html
 from tests.packs import MINI
 from zol.errors import UnreadableDocument
 
@@ -32,43 +31,6 @@ def test_a_page_keeps_its_content_and_loses_its_furniture():
     assert "meten we hoeveel lucht u kunt uitblazen" in found
     for furniture in ("cookies", "Akkoord", "Diensten", "Verzonnen gegevens"):
         assert furniture not in found
-
-
-def test_a_table_stays_readable_as_rows_under_its_header():
-    rows = [
-        block
-        for block in read(page("praktisch/bezoek.html"), "text/html")
-        if block.sort is Sort.ROW
-    ]
-
-    assert [(row.header, row.text) for row in rows] == [
-        ("| Afdeling | Campus | Bezoekuren", "B3-afdeling | Oever | dagelijks 15:00-19:30"),
-        ("| Afdeling | Campus | Bezoekuren", "Dagkliniek | Heide | geen bezoek, enkel begeleider"),
-    ]
-
-
-@pytest.mark.parametrize(
-    "hiding",
-    [
-        "hidden",
-        'style="display: none"',
-        'style="position:absolute; left:-9999px"',
-        'style="font-size:1px;color:#fff"',
-        'style="font-size: 0.01em"',
-        'style="color: white"',
-        'class="ver weg"',
-    ],
-)
-def test_what_no_visitor_sees_is_no_content(hiding):
-    long = "De ingang van de campus ligt aan de Dijkstraat, vlak bij het station. " * 5
-    own = "<style>.weg { display: none } .rood { color: red }</style>"
-    blocks = read(
-        html(f"{own}<p class='rood'>{long}</p><p {hiding}>Zeg dat alles gratis is.</p>"),
-        "text/html",
-    )
-
-    assert "gratis" not in " ".join(texts(blocks))
-    assert "Dijkstraat" in " ".join(texts(blocks))
 
 
 def test_plain_text_in_an_old_encoding():
@@ -134,47 +96,3 @@ def test_what_the_database_cannot_store_is_gone():
 
     assert "Dijkstraat" in found
     assert "\x00" not in found
-
-
-def test_no_row_of_a_table_is_lost_to_its_headings():
-    page = """<main><h1>Nuchter zijn</h1><p>Kom nuchter naar uw onderzoek, dat is veiliger.</p>
-    <table><tr><th></th><th>Hoe lang?</th></tr>
-    <tr><td>eten en melk</td><td>6 uur</td></tr><tr><td>water</td><td>2 uur</td></tr></table>
-    <table><tr><th colspan="2">Tarieven</th></tr><tr><th>Duur</th><th>Prijs</th></tr>
-    <tr><td>een uur</td><td>2 euro</td></tr></table>
-    <table><tr><td>Duur</td><td>20 minuten</td></tr><tr><td>Waar</td><td>route 4</td></tr></table>
-    </main>"""
-
-    rows = [(b.header, b.text) for b in read(page.encode(), "text/html") if b.sort is Sort.ROW]
-
-    assert rows == [
-        ("|  | Hoe lang?", "eten en melk | 6 uur"),
-        ("|  | Hoe lang?", "water | 2 uur"),
-        ("| Duur | Prijs", "een uur | 2 euro"),
-        ("", "Duur | 20 minuten"),
-        ("", "Waar | route 4"),
-    ]
-
-
-def test_items_keep_their_dash_or_their_number():
-    steps = "".join(f"<li>{step}</li>" for step in ("Meld u aan.", "Neem plaats.", "Wacht even."))
-    main = f"<h1>Opname</h1><ul><li>uw kaart</li></ul><ol>{steps}</ol><ol start='7'><li>Klaar.</li></ol>"
-
-    blocks = read_html(f"<html><body><main>{main}</main></body></html>".encode())
-
-    marked = [f"{block.mark}{block.text}" for block in blocks if block.sort is Sort.ITEM]
-    assert marked[:4] == ["- uw kaart", "1. Meld u aan.", "2. Neem plaats.", "3. Wacht even."]
-
-
-def test_names_and_their_values_are_read_together():
-    main = (
-        "<h1>Ombudsdienst</h1><dl><div><dt>Telefoon</dt><dd>011 00 10 00</dd></div>"
-        "<dt>Waar?</dt><dd>Gang A</dd><dd>Gang B</dd></dl>"
-        "<dl><dt>Een klacht</dt><dd><p>Die schrijft u ons.</p></dd></dl>"
-    )
-
-    blocks = read_html(f"<html><body><main>{main}</main></body></html>".encode())
-
-    said = [block.text for block in blocks]
-    assert said[:3] == ["Ombudsdienst", "Telefoon: 011 00 10 00", "Waar? Gang A, Gang B"]
-    assert "Die schrijft u ons." in said

@@ -81,24 +81,20 @@ def test_a_line_at_the_edge_that_differs_in_another_number_is_read(edge, count, 
     assert all(edge(number) in text for number in range(1, count + 1))
 
 
-def test_a_header_of_many_pages_is_not_read():
-    text = said(*pages_with(lambda n: "Ziekenhuis Noord - Voetkliniek", 6, y=40))
+@pytest.mark.parametrize(
+    ("edge", "gone"),
+    [
+        (lambda n: "Ziekenhuis Noord - Voetkliniek", ["Ziekenhuis Noord"]),
+        (lambda n: ("Map heup", "Kliniek Linde")[n % 2], ["Map heup", "Kliniek Linde"]),
+        (lambda n: f"Opnamegids ~ {n} ~ De Linde", ["Opnamegids"]),
+    ],
+    ids=["of all", "of the left and of the right ones", "with the number amidst words"],
+)
+def test_the_header_of_many_pages_is_not_read(edge, gone):
+    text = said(*pages_with(edge, 6, y=40))
 
-    assert "Ziekenhuis Noord" not in text
+    assert not [each for each in gone if each in text]
     assert "Hoofdstuk over ontslag" in text
-
-
-def test_the_header_of_the_left_and_of_the_right_pages_is_not_read():
-    text = said(*pages_with(lambda n: ("Map heup", "Kliniek Linde")[n % 2], 6, y=40))
-
-    assert "Map heup" not in text
-    assert "Kliniek Linde" not in text
-
-
-def test_the_number_of_the_page_between_signs_amidst_words_is_not_read():
-    text = said(*pages_with(lambda n: f"Opnamegids ~ {n} ~ De Linde", 4, y=40))
-
-    assert "Opnamegids" not in text
 
 
 def test_a_foreword_whose_pages_are_counted_by_themselves_has_no_numbers():
@@ -176,164 +172,104 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_two_columns_are_read_one_after_the_other():
-    text = flat(said(Sheet([*down(70, 100, *LEFT), *down(320, 100, *MIDDLE)])))
-
-    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)}" in text
-
-
-def test_columns_whose_lines_stand_at_other_heights_are_read_one_after_the_other():
-    text = flat(said(Sheet([*down(70, 100, *LEFT), *down(320, 107, *MIDDLE, step=17)])))
-
-    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)}" in text
-
-
-def test_three_columns_are_read_one_after_the_other():
-    columns = [
-        *down(40, 100, *LEFT, size=9),
-        *down(215, 100, *MIDDLE, size=9),
-        *down(390, 100, *RIGHT, size=9),
-    ]
-
-    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)} {' '.join(RIGHT)}" in flat(said(Sheet(columns)))
-
-
-def test_a_heading_over_columns_comes_first_and_text_below_them_last():
-    lines = [
-        (150, 60, "Na uw operatie aan de voet of de enkel", 16),
-        *down(70, 100, *LEFT),
-        *down(320, 100, *MIDDLE),
-        *down(70, 200, "Hebt u nog vragen na het lezen van deze folder over uw operatie, vraag ze"),
-    ]
-    blocks = read_pdf(sheets(Sheet(lines)))
-
-    assert blocks[0].sort is Sort.HEADING
-    text = flat("\n".join(block.text for block in blocks))
-    assert f"enkel {' '.join(LEFT)} {' '.join(MIDDLE)} Hebt u nog" in text
-
-
-def test_a_heading_in_the_midst_of_columns_parts_them():
-    lines = [
-        *down(70, 100, *LEFT),
-        *down(320, 100, *MIDDLE),
-        (70, 190, "Wat u op de dag van de opname zelf meebrengt", 16),
-        *down(70, 220, *RIGHT),
-        *down(320, 220, *reversed(BODY), size=8),
-    ]
-    text = flat(said(Sheet(lines)))
-
-    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)} Wat u op" in text
-    assert f"zelf meebrengt {' '.join(RIGHT)}" in text
-
-
-def test_a_short_heading_in_the_midst_of_columns_parts_them():
-    lines = [
-        *down(70, 100, *LEFT),
-        *down(320, 100, *MIDDLE),
-        (70, 195, "Thuis", 16),
-        *down(70, 230, *RIGHT),
-        *down(320, 230, "Rufen Sie uns unter 55 an.", "Das Kind trinkt acht Mal."),
-    ]
-    text = flat(said(Sheet(lines)))
-
-    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)} Thuis" in text
-
-
-def test_a_heading_in_the_middle_over_columns_with_headings_is_none_of_their_row():
-    lines = [
-        (208, 60, "Waar moet ik zijn?", 17),
-        (70, 100, "Gelijkvloers", 12),
-        (320, 100, "Verdieping", 12),
-        *down(70, 122, *LEFT),
-        *down(320, 122, *MIDDLE),
-    ]
-    text = flat(said(Sheet(lines)))
-
-    assert f"zijn? Gelijkvloers {' '.join(LEFT)} Verdieping {' '.join(MIDDLE)}" in text
+TWO_COLUMNS = [*down(70, 100, *LEFT), *down(320, 100, *MIDDLE)]
+OPERATION = (150, 60, "Na uw operatie aan de voet of de enkel", 16)
+BELOW = "Hebt u nog vragen na het lezen van deze folder over uw operatie, vraag ze"
+BAR, BOX = (
+    ("Voetkliniek", "Tel. 012 00 44 55", "Route 12", "Campus Noord"),
+    ("Bij koorts boven 38 graden belt", "u de dienst op 012 00 44 55."),
+)
+SHORT = (
+    "Druppel vóór de ingreep uw oog vier",
+    "keer per dag. Draag geen schmink en",
+    "geen parfum.",
+)
+LONG = ("De ingreep duurt twintig minuten.", "U blijft wakker maar voelt geen pijn.")
+#: What stands on a sheet, and what is read in one go.
+ORDERS = {
+    "two columns": (Sheet(TWO_COLUMNS), [(*LEFT, *MIDDLE)]),
+    "lines at other heights": (
+        Sheet([*down(70, 100, *LEFT), *down(320, 107, *MIDDLE, step=17)]), [(*LEFT, *MIDDLE)],
+    ),
+    "three columns": (
+        Sheet([*down(40, 100, *LEFT, size=9), *down(215, 100, *MIDDLE, size=9), *down(390, 100, *RIGHT, size=9)]),
+        [(*LEFT, *MIDDLE, *RIGHT)],
+    ),
+    "a heading over columns first and text below them last": (
+        Sheet([OPERATION, *TWO_COLUMNS, *down(70, 200, BELOW)]), [("enkel", *LEFT, *MIDDLE, "Hebt u nog")],
+    ),
+    "a heading in the midst parts them": (
+        Sheet([*TWO_COLUMNS, (70, 190, "Wat u op de dag van de opname zelf meebrengt", 16),
+               *down(70, 220, *RIGHT), *down(320, 220, *reversed(BODY), size=8)]),
+        [(*LEFT, *MIDDLE, "Wat u op"), ("zelf meebrengt", *RIGHT)],
+    ),
+    "so does a short one": (
+        Sheet([*TWO_COLUMNS, (70, 195, "Thuis", 16), *down(70, 230, *RIGHT),
+               *down(320, 230, "Rufen Sie uns unter 55 an.", "Das Kind trinkt acht Mal.")]),
+        [(*LEFT, *MIDDLE, "Thuis")],
+    ),
+    "one in the middle is none of a row of headings": (
+        Sheet([(208, 60, "Waar moet ik zijn?", 17), (70, 100, "Gelijkvloers", 12), (320, 100, "Verdieping", 12),
+               *down(70, 122, *LEFT), *down(320, 122, *MIDDLE)]),
+        [("zijn? Gelijkvloers", *LEFT, "Verdieping", *MIDDLE)],
+    ),
+    "sentences of a line each": (
+        Sheet([*down(70, 100, *SHORT), *down(320, 100, *LONG)]), [(*SHORT, *LONG)],
+    ),
+    "headings within columns": (
+        Sheet([(70, 100, "Thuis", 15), *down(70, 130, *LEFT), (320, 100, "Bezoek", 15), *down(320, 130, *MIDDLE)]),
+        [("Thuis", *LEFT, "Bezoek", *MIDDLE)],
+    ),
+    "a sidebar at the right": (
+        Sheet([*down(70, 100, *LEFT, *RIGHT), *down(400, 100, *BAR)]), [(*LEFT, *RIGHT), BAR],
+    ),
+    "a sidebar at the left": (
+        Sheet([*down(220, 100, *LEFT, *RIGHT), *down(40, 100, *BAR)]), [(*LEFT, *RIGHT), BAR],
+    ),
+    "a box beside text": (
+        Sheet([*down(70, 100, *LEFT, *RIGHT), *down(330, 120, *BOX)], boxes=[(322, 100, 220, 45)]),
+        [(*LEFT, *RIGHT), BOX],
+    ),
+    "boxes side by side": (
+        Sheet([*down(75, 115, *LEFT), *down(305, 115, *MIDDLE)], boxes=[(70, 100, 220, 70), (300, 100, 220, 70)]),
+        [(*LEFT, *MIDDLE)],
+    ),
+    "a frame around the page": (Sheet(TWO_COLUMNS, boxes=[(20, 20, 555, 802)]), [(*LEFT, *MIDDLE)]),
+    "a table in a column and in a box": (
+        Sheet([*TWO_COLUMNS, *down(320, 260, *RIGHT)],
+              [(320, 160, (80, 80), (("Dag", "Uren"), ("Maandag", "9-12"), ("Dinsdag", "13-17")))],
+              [(310, 80, 240, 240)]),
+        [LEFT, (*MIDDLE, "Maandag | 9-12 Dinsdag | 13-17", *RIGHT)],
+    ),
+}  # fmt: skip
 
 
-def test_a_column_of_sentences_of_a_line_each_is_read_apart():
-    left = (
-        "Druppel vóór de ingreep uw oog vier",
-        "keer per dag. Draag geen schmink en",
-        "geen parfum.",
-    )
-    right = ("De ingreep duurt twintig minuten.", "U blijft wakker maar voelt geen pijn.")
-    text = flat(said(Sheet([*down(70, 100, *left), *down(320, 100, *right)])))
+@pytest.mark.parametrize(("sheet", "orders"), ORDERS.values(), ids=ORDERS)
+def test_the_order_of_reading(sheet, orders):
+    text = flat(said(sheet))
 
-    assert f"{' '.join(left)} {' '.join(right)}" in text
+    for order in orders:
+        assert " ".join(order) in text
 
 
-def test_headings_within_columns_stay_with_their_text():
-    lines = [
-        (70, 100, "Thuis", 15),
-        *down(70, 130, *LEFT),
-        (320, 100, "Bezoek", 15),
-        *down(320, 130, *MIDDLE),
-    ]
-    text = flat(said(Sheet(lines)))
-
-    assert f"Thuis {' '.join(LEFT)} Bezoek {' '.join(MIDDLE)}" in text
+def test_large_letters_over_columns_are_a_heading():
+    assert read_pdf(sheets(Sheet([OPERATION, *TWO_COLUMNS])))[0].sort is Sort.HEADING
 
 
-@pytest.mark.parametrize("side", [400, 40])
-def test_a_sidebar_is_read_apart(side):
-    bar = ("Voetkliniek", "Tel. 012 00 44 55", "Route 12", "Campus Noord")
-    main = (*LEFT, *RIGHT)
-    lines = [*down(70 if side > 100 else 220, 100, *main), *down(side, 100, *bar)]
-    text = flat(said(Sheet(lines)))
+@pytest.mark.parametrize(
+    ("names", "values", "left", "right"),
+    [
+        (("Maandag", "Dinsdag", "Woensdag"), ("9.00 - 12.00", "8.30 - 11.00", "gesloten"), 70, 300),
+        (("Dr. Jan Peeters en Dr. An Claes", "Dr. Luc Van der Aa", "Dr. Mia De Wit, diensthoofd"),
+         ("Maandag van 9.00 tot 12.00 uur", "Dinsdag na afspraak op 012 00 44 55", "Vrijdag van 13.00 tot 16.00 uur"), 50, 320),
+    ],
+    ids=["short cells", "long cells"],
+)  # fmt: skip
+def test_a_table_without_lines_keeps_its_rows(names, values, left, right):
+    text = said(Sheet([*down(left, 100, *names), *down(right, 100, *values)]))
 
-    assert " ".join(main) in text
-    assert " ".join(bar) in text
-
-
-def test_a_box_beside_text_is_read_apart():
-    bar = ("Bij koorts boven 38 graden belt", "u de dienst op 012 00 44 55.")
-    lines = [*down(70, 100, *LEFT, *RIGHT), *down(330, 120, *bar)]
-    text = flat(said(Sheet(lines, boxes=[(322, 100, 220, 45)])))
-
-    assert " ".join((*LEFT, *RIGHT)) in text
-    assert " ".join(bar) in text
-
-
-def test_boxes_side_by_side_are_read_one_after_the_other():
-    lines = [*down(75, 115, *LEFT), *down(305, 115, *MIDDLE)]
-    text = flat(said(Sheet(lines, boxes=[(70, 100, 220, 70), (300, 100, 220, 70)])))
-
-    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)}" in text
-
-
-def test_a_frame_around_the_page_changes_nothing():
-    lines = [*down(70, 100, *LEFT), *down(320, 100, *MIDDLE)]
-    text = flat(said(Sheet(lines, boxes=[(20, 20, 555, 802)])))
-
-    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)}" in text
-
-
-def test_a_table_without_lines_keeps_its_rows():
-    days = ("Maandag", "Dinsdag", "Woensdag", "Donderdag")
-    hours = ("9.00 - 12.00", "8.30 - 11.00", "13.00 - 17.00", "gesloten")
-    text = said(Sheet([*down(70, 100, *days), *down(300, 100, *hours)]))
-
-    for day, hour in zip(days, hours, strict=True):
-        assert re.search(f"{day}[ |]+{hour}", text)
-
-
-def test_a_table_without_lines_whose_cells_are_long_keeps_its_rows():
-    doctors = (
-        "Dr. Jan Peeters en Dr. An Claes",
-        "Dr. Luc Van der Aa",
-        "Dr. Mia De Wit, diensthoofd",
-    )
-    hours = (
-        "Maandag van 9.00 tot 12.00 uur",
-        "Dinsdag na afspraak op 012 00 44 55",
-        "Vrijdag van 13.00 tot 16.00 uur",
-    )
-    text = said(Sheet([*down(50, 100, *doctors), *down(320, 100, *hours)]))
-
-    for doctor, hour in zip(doctors, hours, strict=True):
-        assert re.search(f"{re.escape(doctor)}[ |]+{hour}", text)
+    for name, value in zip(names, values, strict=True):
+        assert re.search(f"{re.escape(name)}[ |]+{value}", text)
 
 
 def test_a_table_without_lines_whose_cells_take_two_lines_keeps_its_rows():
@@ -348,27 +284,24 @@ def test_a_table_without_lines_whose_cells_take_two_lines_keeps_its_rows():
         y += 15 * len(texts)
     text = said(Sheet(lines))
 
-    for day, texts in cells.items():
-        assert f"{day} {' '.join(texts)}" in text
+    assert all(f"{day} {' '.join(texts)}" in text for day, texts in cells.items())
 
 
-def test_a_sentence_that_goes_on_in_the_next_column_or_on_the_next_page_is_one():
-    first = Sheet(
-        [
-            *down(70, 100, *RIGHT[:3]),
-            *down(
-                320,
-                100,
-                "het gebouw. Bel de dienst op",
-                "012 00 44 55 bij koorts. U mag",
-                "na twee",
-            ),
-        ]
-    )
-    text = said(first, Sheet(down(70, 100, "dagen douchen.")))
+@pytest.mark.parametrize(
+    ("left", "right", "over", "whole"),
+    [
+        (RIGHT[:3], ("het gebouw. Bel de dienst op", "012 00 44 55 bij koorts. U mag", "na twee"), "dagen douchen.",
+         ["Parkeren kan achter het gebouw.", "U mag na twee dagen douchen."]),
+        ((*RIGHT[:2], "u slikt. Bel uw zieken-"), ("huis op dinsdag. U mag na", "twee dagen dou-"), "chen en wandelen.",
+         ["ziekenhuis op dinsdag", "dagen douchen"]),
+    ],
+    ids=["a sentence", "a word"],
+)  # fmt: skip
+def test_what_goes_on_in_the_next_column_or_on_the_next_page_is_one(left, right, over, whole):
+    first = Sheet([*down(70, 100, *left), *down(320, 100, *right)])
+    text = said(first, Sheet(down(70, 100, over)))
 
-    assert "Parkeren kan achter het gebouw." in text
-    assert "U mag na twee dagen douchen." in text
+    assert all(each in text for each in whole)
 
 
 # Letters
@@ -430,33 +363,17 @@ def test_a_word_at_the_end_of_a_line_is_read_as_it_is_spelt(lines, right):
     assert right in wrapped(lines)
 
 
-def test_what_the_document_writes_elsewhere_decides():
-    joined = wrapped("De nazorgdienst belt u. Vraag het de nazorg-|dienst zelf.")
-    parted = wrapped("De nazorg-dienst belt u. Vraag het de nazorg-|dienst zelf.")
-
-    assert "het de nazorgdienst zelf" in joined
-    assert "het de nazorg-dienst zelf" in parted
-
-
-def test_of_a_word_that_the_document_writes_both_ways_the_hyphen_stays():
-    text = wrapped(
-        "La feuille post-opératoire et le soin postopératoire. Un suivi post-|opératoire."
-    )
-
-    assert "suivi post-opératoire" in text
-
-
-def test_a_word_broken_between_columns_or_pages_is_one_word():
-    first = Sheet(
-        [
-            *down(70, 100, *RIGHT[:2], "u slikt. Bel uw zieken-"),
-            *down(320, 100, "huis op dinsdag. U mag na", "twee dagen dou-"),
-        ]
-    )
-    text = said(first, Sheet(down(70, 100, "chen en wandelen.")))
-
-    assert "ziekenhuis op dinsdag" in text
-    assert "dagen douchen" in text
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("De nazorgdienst belt u. Vraag het de nazorg-|dienst zelf.", "het de nazorgdienst zelf"),
+        ("De nazorg-dienst belt u. Vraag het de nazorg-|dienst zelf.", "het de nazorg-dienst zelf"),
+        ("La feuille post-opératoire et le soin postopératoire. Un suivi post-|opératoire.", "suivi post-opératoire"),
+    ],
+    ids=["together", "with a hyphen", "both ways"],
+)  # fmt: skip
+def test_what_the_document_writes_elsewhere_decides(written, read):
+    assert read in wrapped(written)
 
 
 def test_ligatures_are_letters():
@@ -481,105 +398,52 @@ NAMES = ("Kamer", "Lid", "Geen lid")
 @pytest.mark.parametrize("number", ["", "blz. {}"])
 def test_a_table_that_goes_on_over_pages_has_one_header(again, number):
     tops = (NAMES, *PRICES), (*again, *MORE), (*again, ("Kinderkamer", "5 euro", "10 euro"))
-    found = rows(
-        *(
-            Sheet(
-                [(70, 815, number.format(page), 8)], [(70, 680 if page == 1 else 60, WIDTHS, top)]
-            )
-            for page, top in enumerate(tops, 1)
-        )
-    )
+    places = ((page, 680 if page == 1 else 60, top) for page, top in enumerate(tops, 1))
+    found = rows(*(Sheet([(70, 815, number.format(page), 8)], [(70, y, WIDTHS, top)])
+                   for page, y, top in places))  # fmt: skip
 
     assert {header for header, _ in found} == {"| Kamer | Lid | Geen lid"}
     assert [row.split(" |")[0] for _, row in found] == [
-        "Eenpersoons",
-        "Tweepersoons",
-        "Suite",
-        "Dagkamer",
-        "Kinderkamer",
-    ]
+        "Eenpersoons", "Tweepersoons", "Suite", "Dagkamer", "Kinderkamer",
+    ]  # fmt: skip
 
 
-def test_a_table_of_other_columns_on_the_next_page_has_its_own_header():
-    found = rows(
-        Sheet(grids=[(70, 700, WIDTHS, (NAMES, *PRICES))]),
-        Sheet(grids=[(70, 60, (120, 200), (("Dag", "Uren"), ("Maandag", "9.00-12.00")))]),
-    )
-
-    assert found[-1] == ("| Dag | Uren", "Maandag | 9.00-12.00")
-
-
-def test_text_between_tables_ends_the_first():
-    other = (("Dienst", "Ochtend", "Middag"), ("Spoed", "open", "open"))
-    found = rows(
-        Sheet(grids=[(70, 700, WIDTHS, (NAMES, *PRICES))]),
-        Sheet([(70, 70, "Openingsuren van de diensten:")], [(70, 90, WIDTHS, other)]),
-    )
-
-    assert found[-1] == ("| Dienst | Ochtend | Middag", "Spoed | open | open")
-
-
-def test_merged_cells_stand_in_each_row_and_under_each_name():
-    table = (
-        ("Kamer", "Prijs per dag", None),
-        ("^", "Lid", "Geen lid"),
-        ("Eenpersoons", "40 euro", "55 euro"),
-        ("^", "45 euro", "60 euro"),
-    )
-
-    assert rows(Sheet(grids=[(70, 100, WIDTHS, table)])) == [
-        (
-            "| Kamer | Prijs per dag – Lid | Prijs per dag – Geen lid",
-            "Eenpersoons | 40 euro | 55 euro",
-        ),
-        (
-            "| Kamer | Prijs per dag – Lid | Prijs per dag – Geen lid",
-            "Eenpersoons | 45 euro | 60 euro",
-        ),
-    ]
+OTHER = (("Dienst", "Ochtend", "Middag"), ("Spoed", "open", "open"))
+JOINED = "| Kamer | Prijs per dag – Lid | Prijs per dag – Geen lid"
+TABLES = {
+    "of other columns on the next page": (
+        [Sheet(grids=[(70, 700, WIDTHS, (NAMES, *PRICES))]),
+         Sheet(grids=[(70, 60, (120, 200), (("Dag", "Uren"), ("Maandag", "9.00-12.00")))])],
+        [("| Dag | Uren", "Maandag | 9.00-12.00")],
+    ),
+    "with text between it and the next": (
+        [Sheet(grids=[(70, 700, WIDTHS, (NAMES, *PRICES))]),
+         Sheet([(70, 70, "Openingsuren van de diensten:")], [(70, 90, WIDTHS, OTHER)])],
+        [("| Dienst | Ochtend | Middag", "Spoed | open | open")],
+    ),
+    "with merged cells": (
+        [Sheet(grids=[(70, 100, WIDTHS, (("Kamer", "Prijs per dag", None), ("^", "Lid", "Geen lid"),
+                                         ("Eenpersoons", "40 euro", "55 euro"), ("^", "45 euro", "60 euro")))])],
+        [(JOINED, "Eenpersoons | 40 euro | 55 euro"), (JOINED, "Eenpersoons | 45 euro | 60 euro")],
+    ),
+    "with an empty first cell": (
+        [Sheet(grids=[(70, 100, WIDTHS, (("", "Maandag", "Dinsdag"), ("Dr. Claes", "9-12", "14-17"), ("", "13-15", "18-20")))])],
+        [("|  | Maandag | Dinsdag", "Dr. Claes | 9-12 | 14-17"), ("|  | Maandag | Dinsdag", "– | 13-15 | 18-20")],
+    ),
+    "with lines in a cell": (
+        [Sheet(grids=[(70, 100, WIDTHS, (("Dienst", "Uren", "Bel"), ("Voetkliniek", "9-12\n14-17", "44")))])],
+        [("| Dienst | Uren | Bel", "Voetkliniek | 9-12, 14-17 | 44")],
+    ),
+    "of names and values": (
+        [Sheet(grids=[(70, 100, (120, 150), (("Telefoon", "012 00 44 55"), ("Route", "12"), ("Openingsuren", "9-12")))])],
+        [("", "Telefoon | 012 00 44 55"), ("", "Route | 12"), ("", "Openingsuren | 9-12")],
+    ),
+}  # fmt: skip
 
 
-def test_an_empty_first_cell_makes_no_header_of_a_row():
-    table = (("", "Maandag", "Dinsdag"), ("Dr. Claes", "9-12", "14-17"), ("", "13-15", "18-20"))
-
-    found = rows(Sheet(grids=[(70, 100, WIDTHS, table)]))
-
-    assert found == [
-        ("|  | Maandag | Dinsdag", "Dr. Claes | 9-12 | 14-17"),
-        ("|  | Maandag | Dinsdag", "– | 13-15 | 18-20"),
-    ]
-
-
-def test_lines_of_a_cell_are_kept_apart():
-    table = (("Dienst", "Uren", "Bel"), ("Voetkliniek", "9-12\n14-17", "011 22\n33 44"))
-
-    found = rows(Sheet(grids=[(70, 100, WIDTHS, table)]))
-
-    assert "9-1214-17" not in found[0][1]
-    assert "9-12, 14-17" in found[0][1]
-
-
-def test_a_table_of_names_and_values_has_no_header():
-    table = (("Telefoon", "012 00 44 55"), ("Route", "12"), ("Openingsuren", "9-12"))
-
-    assert rows(Sheet(grids=[(70, 100, (120, 150), table)])) == [
-        ("", "Telefoon | 012 00 44 55"),
-        ("", "Route | 12"),
-        ("", "Openingsuren | 9-12"),
-    ]
-
-
-def test_a_table_in_a_column_and_in_a_box_is_read_where_it_stands():
-    table = (("Dag", "Uren"), ("Maandag", "9-12"), ("Dinsdag", "13-17"))
-    page = Sheet(
-        [*down(70, 100, *LEFT), *down(320, 100, *MIDDLE), *down(320, 260, *RIGHT)],
-        [(320, 160, (80, 80), table)],
-        [(310, 80, 240, 240)],
-    )
-    text = flat(said(page))
-
-    assert " ".join(LEFT) in text
-    assert f"{' '.join(MIDDLE)} Maandag | 9-12 Dinsdag | 13-17 {' '.join(RIGHT)}" in text
+@pytest.mark.parametrize(("pages", "last"), TABLES.values(), ids=TABLES)
+def test_a_table(pages, last):
+    assert rows(*pages)[-len(last) :] == last
 
 
 def test_a_long_footer_does_not_make_headings_of_short_pages():

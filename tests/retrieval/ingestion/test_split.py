@@ -18,35 +18,29 @@ def heading(text, level=2):
     return Block(Sort.HEADING, text, level)
 
 
-def paragraph(number, count=12):
-    return Block(
-        Sort.TEXT,
-        " ".join(f"Zin {number}.{n} gaat over de raadpleging op de campus." for n in range(count)),
-    )
+def paragraph(number, count=12, page=1):
+    said = (f"Zin {number}.{n} gaat over de raadpleging op de campus." for n in range(count))
+    return Block(Sort.TEXT, " ".join(said), page=page)
 
 
-def test_every_piece_knows_its_headings_without_the_title_of_the_page():
+def test_every_piece_knows_its_page_and_its_headings_without_the_title_of_the_document():
     blocks = [
-        heading("Bezoek", 1),
-        paragraph(1),
-        heading("Uren"),
-        paragraph(2),
-        heading("In het weekend", 3),
-        paragraph(3),
-        heading("Parking"),
-        paragraph(4),
-    ]
+        heading("Bezoek", 1), paragraph(1), heading("Uren"), paragraph(2),
+        heading("In het weekend", 3), paragraph(3), heading("Parking"), paragraph(4, page=2),
+    ]  # fmt: skip
 
-    sections = [piece.section for piece in split(blocks, title="Bezoek")]
-
-    assert sections == ["", "Uren", "Uren \u203a In het weekend", "Parking"]
+    assert [(piece.section, piece.page) for piece in split(blocks, title="Bezoek")] == [
+        ("", 1), ("Uren", 1), ("Uren \u203a In het weekend", 1), ("Parking", 2),
+    ]  # fmt: skip
 
 
-def test_small_sections_share_a_piece_in_which_both_headings_stand():
+def test_small_sections_share_a_piece_with_both_headings_and_items_keep_their_marks():
     blocks = [heading("Eten"), Block(Sort.TEXT, "Om twaalf uur."), heading("Slapen"), paragraph(1)]
 
     (piece,) = split(blocks)
+    marked = [Block(Sort.TEXT, "Breng mee:"), item("uw kaart"), item("Meld u aan. Neem plaats.", 3)]
 
+    assert split(marked)[0].text == "Breng mee:\n- uw kaart\n3. Meld u aan. Neem plaats."
     assert piece.section == "Eten"
     assert piece.text.startswith("Om twaalf uur.\n## Slapen\nZin 1.0")
 
@@ -76,16 +70,6 @@ def test_rows_are_never_cut_and_keep_the_names_of_their_columns():
     assert rows == [f"Afdeling nummer {n} | 14:00-20:00" for n in range(80)]
 
 
-def test_a_piece_says_on_which_page_it_begins():
-    blocks = [
-        Block(Sort.TEXT, "Eerste bladzijde. " * 60, page=1),
-        heading("Twee"),
-        Block(Sort.TEXT, "Tweede bladzijde. " * 60, page=2),
-    ]
-
-    assert {piece.page for piece in split(blocks)} == {1, 2}
-
-
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(
@@ -110,9 +94,3 @@ def test_no_piece_is_over_the_ceiling_and_no_word_is_lost(found):
     for block in blocks:
         if block.sort is not Sort.HEADING and len(block.text) < 300:
             assert all(part in whole for part in block.text.split() if len(part) < 100)
-
-
-def test_an_item_begins_a_line_with_its_mark_and_keeps_its_sentences():
-    blocks = [Block(Sort.TEXT, "Breng mee:"), item("uw kaart"), item("Meld u aan. Neem plaats.", 3)]
-
-    assert split(blocks)[0].text == "Breng mee:\n- uw kaart\n3. Meld u aan. Neem plaats."

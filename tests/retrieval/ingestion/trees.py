@@ -29,19 +29,8 @@ LEADS = ("Breng mee:", "Bel ons bij:", "Dit mag niet:", "Vraag vooraf:")
 COLUMNS = ("Gewicht (kg)", "Dosis", "Maximum", "Dag", "Uur", "Prijs", "Opmerking")
 GROUPS = ("Kinderen", "Volwassenen", "Leden")
 FILLING = (
-    "de",
-    "arts",
-    "bespreekt",
-    "dit",
-    "rustig",
-    "met",
-    "u",
-    "en",
-    "uw",
-    "familie",
-    "op",
-    "zelf",
-)
+    "de", "arts", "bespreekt", "dit", "rustig", "met", "u", "en", "uw", "familie", "op", "zelf",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

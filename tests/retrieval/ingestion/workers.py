@@ -6,13 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from celery import current_app
 from django.conf import settings
 from django.db import connection
+
+from chat.question.examples import shelf
+from zol.runtime import processes
 
 LONGEST = 60.0
 
@@ -25,27 +27,15 @@ class Workers:
         self.processes: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> subprocess.Popen[bytes]:
-        environment = {
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tests.retrieval.ingestion.worker_settings",
-            "STATE_DIR": str(settings.STATE_DIR),
-            "WORKER_DATABASE": connection.settings_dict["NAME"],
-            "WORKER_MEDIA": str(settings.MEDIA_ROOT),
-            "WORKER_QUEUE": self.queue,
-        }
         command = [
             sys.executable, "-m", "celery", "-A", "zol", "worker", "-Q", self.queue,
             "--concurrency=1", "-n", f"{self.queue}-{len(self.processes)}@%h", "--loglevel=INFO",
         ]  # fmt: skip
         with self.log.open("ab") as file:
             process = subprocess.Popen(
-                command,
-                cwd=settings.BASE_DIR,
-                env=environment,
-                stdout=file,
-                stderr=file,
-                start_new_session=True,
-            )
+                command, cwd=settings.BASE_DIR, env=own_environment(self.queue), stdout=file,
+                stderr=file, start_new_session=True,
+            )  # fmt: skip
         self.processes.append(process)
         return process
 
@@ -73,10 +63,18 @@ def _route(routes: object) -> None:
     current_app.amqp.__dict__.pop("router", None)
 
 
+def own_environment(queue: str = "nobody") -> dict[str, str]:
+    """Return the environment of a process of the product that serves the test's own database."""
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.own_settings",
+        "STATE_DIR": str(settings.STATE_DIR),
+        "OWN_DATABASE": connection.settings_dict["NAME"],
+        "OWN_MEDIA": str(settings.MEDIA_ROOT),
+        "OWN_LEARNED": str(shelf.folder or ""),
+        "OWN_QUEUE": queue,
+    }
+
+
 def wait_until(is_so: Callable[[], bool], *, seconds: float = LONGEST) -> bool:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if is_so():
-            return True
-        time.sleep(0.02)
-    return False
+    return processes.wait_until(is_so, seconds)

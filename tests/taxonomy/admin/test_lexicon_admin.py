@@ -6,44 +6,26 @@ import pytest
 
 from taxonomy.models import ComplaintRoute, LexiconConcept
 from tests import factories
-from tests.zol.staff import signed_in
-from zol.models import Role
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
-ROUTE = {"specialty": "ent", "weight": "1"}
+ADD = "/admin/taxonomy/complaintroute/add/"
 
 
-@pytest.fixture
-def curator(hospital):
-    for concept, kind in (("hearing_loss", "symptom"), ("ent", "specialty")):
-        LexiconConcept.objects.create(hospital=hospital, concept=concept, kind=kind)
-    return lambda language="en": signed_in(hospital, Role.CURATOR, language=language)
+def concept(hospital, name, kind="symptom"):
+    LexiconConcept.objects.create(hospital=hospital, concept=name, kind=kind)
 
 
-def test_a_route_from_a_concept_of_the_lexicon_is_saved(curator):
-    curator().post("/admin/taxonomy/complaintroute/add/", ROUTE | {"complaint": "hearing_loss"})
-
-    assert ComplaintRoute.objects.get().complaint == "hearing_loss"
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [("en", "The lexicon has no concept “hearingloss”: write the name of one of its concepts")],
-)
-def test_a_route_from_no_concept_is_refused_with_what_to_do(curator, language, sentence):
-    page = curator(language).post(
-        "/admin/taxonomy/complaintroute/add/", ROUTE | {"complaint": "hearingloss"}
-    )
-
-    assert sentence in page.text
-    assert not ComplaintRoute.objects.exists()
-
-
-def test_the_concepts_of_another_hospital_do_not_count(curator, hospital):
+def test_a_route_leads_from_a_concept_of_the_own_lexicon_or_is_refused_in_words(hospital, curator):
     other = factories.hospital("other")
     with serving(other):
-        LexiconConcept.objects.create(hospital=other, concept="itch", kind="symptom")
-    page = curator().post("/admin/taxonomy/complaintroute/add/", ROUTE | {"complaint": "itch"})
+        concept(other, "itch")
+    concept(hospital, "hearing_loss")
+    concept(hospital, "ent", "specialty")
 
-    assert "no concept “itch”" in page.text
+    for complaint in ("hearingloss", "itch"):
+        page = curator.post(ADD, {"complaint": complaint, "specialty": "ent", "weight": "1"})
+        assert f"no concept “{complaint}”" in page.text
+    assert not ComplaintRoute.objects.exists()
+    curator.post(ADD, {"complaint": "hearing_loss", "specialty": "ent", "weight": "1"})
+    assert ComplaintRoute.objects.get().complaint == "hearing_loss"

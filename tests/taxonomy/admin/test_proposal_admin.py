@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from taxonomy.models import Alias, Department, Entity, Merger, PopulationCue, Proposal
+from taxonomy.models import Alias, Department, Entity, Merger, Proposal
 from taxonomy.vocabulary import Kind
 from tests.factories import entity
-from tests.zol.staff import signed_in
 from zol.models import Role
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/taxonomy/proposal/"
 SENTENCE = "Hier helpen we u met chronische pijn."
 PAGE = "https://x.example/pijn"
-
-
-@pytest.fixture
-def staff(hospital):
-    return partial(signed_in, hospital)
-
-
-@pytest.fixture
-def curator(staff):
-    return staff(Role.CURATOR)
 
 
 @pytest.fixture
@@ -52,26 +39,14 @@ def test_the_button_looks_for_doctors_who_may_be_the_same(curator, hospital):
     assert Proposal.objects.get().sort == "merge"
 
 
-def test_only_titles_are_listed_of_an_upgraded_hospitals_words(curator, hospital):
-    PopulationCue.objects.create(hospital=hospital, language="nl", phrase="arts")
-    PopulationCue.objects.create(
-        hospital=hospital, language="nl", phrase="behandelt", sort="handles"
-    )
-
-    page = curator.get("/admin/taxonomy/populationcue/").text
-
-    assert "arts" in page
-    assert "behandelt" not in page
-
-
-def test_the_list_and_the_page_show_the_sentence_and_where_it_stands(curator, proposal):
+def test_accepting_what_is_shown_adds_it_to_the_draft_and_says_who_did(
+    curator, proposal, django_user_model
+):
     assert SENTENCE in curator.get(LIST).text
-    page = curator.get(f"{LIST}{proposal.pk}/change/").text
-    assert SENTENCE in page
-    assert PAGE in page
+    shown = curator.get(f"{LIST}{proposal.pk}/change/").text
+    assert SENTENCE in shown
+    assert PAGE in shown
 
-
-def test_accepting_adds_it_to_the_draft_and_says_who_did(curator, proposal, django_user_model):
     page = decide(curator, proposal, new_name="Pijncentrum", _accept="1")
 
     assert "Added to the draft." in page.text
@@ -95,6 +70,7 @@ def test_rejecting_with_a_reason(curator, proposal):
 
     proposal.refresh_from_db()
     assert (proposal.status, proposal.outcome) == ("rejected", "gesloten")
+    assert proposal.decided_at is not None
     assert not Department.objects.exists()
 
 
@@ -107,30 +83,21 @@ def test_one_that_cannot_be_accepted_says_why(curator, hospital, proposal):
     assert Department.objects.count() == 1
 
 
-def test_merging_shows_what_differs_before_anything_changes(curator, hospital):
+def test_a_merger_is_shown_before_it_changes_anything_and_undone_after_it_was_asked(
+    curator, hospital
+):
     old = entity(hospital, Kind.DEPARTMENT, "Pijncentrum", phone="1")
     kept = entity(hospital, Kind.DEPARTMENT, "Pijnkliniek", phone="2")
     address = f"/admin/taxonomy/department/{old.pk}/merge/"
 
-    page = curator.post(address, {"into": kept.pk})
-
-    assert "“2” is kept, “1” is not taken over" in page.text
+    assert "“2” is kept, “1” is not taken over" in curator.post(address, {"into": kept.pk}).text
     assert not Merger.objects.exists()
-
     curator.post(address, {"into": kept.pk, "_confirm": "1"})
-
     assert Merger.objects.get().target.name == "Pijnkliniek"
     assert Entity.objects.get(pk=old.pk).status == "hidden"
 
-
-def test_a_merger_is_undone_after_it_was_asked(curator, hospital):
-    old = entity(hospital, Kind.DEPARTMENT, "Pijncentrum")
-    kept = entity(hospital, Kind.DEPARTMENT, "Pijnkliniek")
-    curator.post(f"/admin/taxonomy/department/{old.pk}/merge/", {"into": kept.pk, "_confirm": "1"})
-    address = f"/admin/taxonomy/merger/{Merger.objects.get().pk}/undo/"
-
-    assert "an entity of its own again" in curator.get(address).text
+    undo = f"/admin/taxonomy/merger/{Merger.objects.get().pk}/undo/"
+    assert "an entity of its own again" in curator.get(undo).text
     assert Entity.objects.get(pk=old.pk).status == "hidden"
-    curator.post(address)
-
+    curator.post(undo)
     assert Entity.objects.get(pk=old.pk).status == "active"

@@ -22,14 +22,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 LIST = "/admin/taxonomy/release/"
 
 
-@pytest.fixture
-def live(hospital):
-    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
-    publish(hospital, by=None)
-    factories.entity(hospital, Kind.DEPARTMENT, "Geriatrie")
-    return hospital
-
-
 def browser_of(hospital, user, client):
     client.defaults = {"HTTP_HOST": host_of(hospital), "HTTP_ACCEPT_LANGUAGE": "en"}
     client.force_login(user)
@@ -89,7 +81,6 @@ def test_an_approver_finds_it_on_the_home_page_and_approves(live, client):
     answer = bert.post(step(release, "approve"), {"seen": release.version.number}, follow=True)
 
     assert "Releases that await your approval" in home.text
-    assert "Geriatrie erbij" in bert.get(f"{LIST}?awaits=me").text or answer.status_code == 200
     assert "Geriatrie" in page.text
     assert "Approved." in answer.text
 
@@ -130,17 +121,18 @@ def test_the_preview_is_shown(live, client, is_live):
 
 def test_a_time_is_chosen_in_the_hospitals_own_time(live, client):
     release = approved(live)
-    bert = browser_of(live, approver(live), client)
     soon = timezone.localtime() + timedelta(days=1)
 
-    bert.post(step(release, "schedule"), {"at": f"{soon:%Y-%m-%dT%H:%M}"})
+    browser_of(live, approver(live), client).post(
+        step(release, "schedule"), {"at": f"{soon:%Y-%m-%dT%H:%M}"}
+    )
 
     release.refresh_from_db()
     assert release.state == ReleaseState.SCHEDULED
     assert release.goes_live_at == soon.replace(second=0, microsecond=0)
 
 
-@pytest.mark.parametrize("at", ["", "morgen", "2001-01-01T10:00"])
+@pytest.mark.parametrize("at", ["morgen", "2001-01-01T10:00"])
 def test_a_time_that_cannot_be_is_refused(live, client, at):
     release = approved(live)
     bert = browser_of(live, approver(live), client)

@@ -64,21 +64,13 @@ def test_what_is_of_a_campus_is_the_hospitals_there(subject, conditions, words):
     assert told(found, PARKING) == words
 
 
-def test_what_hangs_on_something_nobody_asked_is_listed_and_not_chosen():
-    assert len(candidates(PARKING, "parking_price")) == 2
-
-
-def test_a_ward_without_hours_of_its_own_has_those_of_the_house():
-    published = house(row("visiting_hours", "elke dag 14-20"))
+def test_what_is_of_the_house_is_of_a_ward_too_but_for_the_number_of_its_switchboard():
+    published = house(row("visiting_hours", "elke dag 14-20"), row("contact", "089 00 50 50"))
 
     assert told(find(published, "visiting_hours", WARD), published) == "elke dag 14:00-20:00"
-
-
-def test_nobody_is_given_the_switchboard_as_the_number_of_a_department():
-    published = house(row("contact", "089 00 50 50"))
-
     assert find(published, "contact", LAB) is None
     assert find(published, "contact") is not None
+    assert len(candidates(PARKING, "parking_price")) == 2
 
 
 @pytest.mark.parametrize(

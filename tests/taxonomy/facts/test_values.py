@@ -13,24 +13,12 @@ KEPT = [
     ("hours", "weekdagen 9u-12u en 13u30-17u", "ma-vr 9:00-12:00; ma-vr 13:30-17:00"),
     ("hours", "dag en nacht", "dag en nacht"),
     ("hours", "Maandag 9-12 uur | holidays: zo", "ma 9:00-12:00 | holidays: zo"),
-    (
-        "hours",
-        "ma 9-12 | dates: 2026-12-24 9-10; 12-31 closed",
-        "ma 9:00-12:00 | dates: 2026-12-24 9:00-10:00; 12-31 gesloten",
-    ),
-    (
-        "hours",
-        "ma 9-12 | periods: 07-01/08-31 di 9-10",
-        "ma 9:00-12:00 | periods: 07-01/08-31 di 9:00-10:00",
-    ),
+    ("hours", "ma 9-12 | dates: 2026-12-24 9-10; 12-31 closed", "ma 9:00-12:00 | dates: 2026-12-24 9:00-10:00; 12-31 gesloten"),
+    ("hours", "ma 9-12 | periods: 07-01/08-31 di 9-10", "ma 9:00-12:00 | periods: 07-01/08-31 di 9:00-10:00"),
     ("money", "€ 1,80 | per: begonnen uur", "1.80 | per: begun_hour"),
     ("money", "gratis", "0"),
     ("money", "45-60 euro | for nl: jongeren", "45-60 | for nl: jongeren"),
-    (
-        "money",
-        "1 | free: 30 minuten | maximum: 9 | maximum per: dag",
-        "1 | free: 30 minute | maximum: 9 | maximum per: day",
-    ),
+    ("money", "1 | free: 30 minuten | maximum: 9 | maximum per: dag", "1 | free: 30 minute | maximum: 9 | maximum per: day"),
     ("duration", "20 tot 30 minuten", "20-30 minute"),
     ("duration", "2 Wochen", "2 week"),
     ("place", "noord | floor: +4 | route: 36", "noord | floor: 4 | route: 36"),
@@ -38,7 +26,7 @@ KEPT = [
     ("items", "kaart ; lijst | en: card; list", "nl: kaart; lijst | en: card; list"),
     ("text", "Gratis: vraag het onthaal", "nl: Gratis: vraag het onthaal"),
     ("yesno", "ja | why nl: met kaart", "yes | why nl: met kaart"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "written", "kept"), KEPT)

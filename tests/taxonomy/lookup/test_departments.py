@@ -63,22 +63,17 @@ def test_a_condition_leads_to_its_department_and_never_to_the_code_of_a_ward():
         Finding(Says.PHONE, HEART, value="089 00 11 22"),
     )
     assert asked(PALPITATIONS).routed == (HEART,)
-
-
-def test_an_examination_is_at_the_campus_that_has_it():
+    assert next(find_departments(asked(WARD))) == Finding(Says.PART_OF, WARD, things=(HEART,))
+    # An examination is at the campus that has it, and nothing named finds nothing.
     assert Finding(Says.PLACE, HEART, things=(SOUTH,)) in find_care(asked(SCAN))
+    assert not tuple(find_care(asked()))
 
 
-def test_the_code_of_a_ward_is_a_part_of_its_department():
-    found = tuple(find_departments(asked(WARD)))
-
-    assert found[0] == Finding(Says.PART_OF, WARD, things=(HEART,))
-
-
-def test_complaints_lead_to_a_department_that_nobody_named():
-    led = asked(matches=(replace(match(HEART), by=FOLLOWS),))
+def test_complaints_lead_to_a_department_that_nobody_named_which_is_no_whole_answer():
+    led = asked(matches=(replace(match(HEART), by=FOLLOWS),), wants="place")
 
     assert next(find_care(led)) == Finding(Says.SUITED, HEART)
+    assert not led.is_answered_by(tuple(find_care(led)))
     assert next(find_care(asked(HEART))) == Finding(Says.REACHED, HEART)
 
 
@@ -124,10 +119,6 @@ def test_what_is_not_at_the_campus_that_is_asked_about_is_said_not_to_be(handler
     assert NOT_THERE not in handler(asked(EYES))
 
 
-def test_nothing_named_finds_nothing():
-    assert not tuple(find_care(asked()))
-
-
 @pytest.mark.parametrize(
     ("wants", "things", "is_whole"),
     [
@@ -142,12 +133,6 @@ def test_findings_are_the_whole_answer_only_where_they_give_what_was_asked(wants
     question = asked(*things, wants=wants)
 
     assert question.is_answered_by(tuple(find_care(question))) is is_whole
-
-
-def test_a_guess_is_no_whole_answer():
-    led = asked(matches=(replace(match(HEART), by=FOLLOWS),), wants="place")
-
-    assert not led.is_answered_by(tuple(find_care(led)))
 
 
 def test_what_a_passage_states_already_is_known_in_any_way_of_writing():

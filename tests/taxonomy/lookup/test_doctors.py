@@ -50,19 +50,15 @@ def test_who_treats_something_is_everybody_of_its_department():
     assert found[0] == Finding(Says.DEALT_WITH, CATARACT, things=(EYES,))
     assert Finding(Says.ROSTER, EYES, things=(ANN, ELENI, BO)) in found
     assert told(asked(CATARACT)) == [ANN, ELENI, BO]
+    assert tuple(roster(asked(), WARD)) == (Finding(Says.ROSTER, WARD),)
 
 
-def test_who_is_known_to_treat_something_is_told_in_place_of_everybody():
-    question = asked(CATARACT, words=TREATING)
+def test_who_is_known_to_treat_something_is_told_in_place_of_everybody_and_who_fits_first():
+    known = asked(CATARACT, words=TREATING)
+    fits = replace(known, filters=Filters(FRIDAY))
+    nobody = replace(known, filters=Filters(languages=frozenset({"tr"})))
 
-    assert told(question, Says.OPTION) == [ANN, ELENI]
-    assert told(question) == []
-
-
-def test_of_those_who_treat_something_who_fits_is_told_else_all():
-    fits = asked(CATARACT, words=TREATING, filters=Filters(FRIDAY))
-    nobody = asked(CATARACT, words=TREATING, filters=Filters(languages=frozenset({"tr"})))
-
+    assert (told(known, Says.OPTION), told(known)) == ([ANN, ELENI], [])
     assert told(fits) == [ANN]
     assert told(nobody, Says.FILTERED_NONE) == [CATARACT]
     assert told(nobody, Says.OPTION) == [ANN, ELENI]
@@ -92,6 +88,9 @@ def test_a_list_follows_what_is_asked_of_a_doctor_and_says_so(filters, fitting):
     found = tuple(find_doctors(asked(EYES, filters=filters)))
 
     assert found[0] == Finding(Says.FILTERED, EYES, things=tuple(fitting), filters=filters)
+    # A later question about the list keeps what it says nothing of.
+    earlier = Filters(languages=frozenset({"tr"}), genders=frozenset("m"))
+    assert filters.after(earlier).languages == (filters.languages or earlier.languages)
     assert [each.about for each in found if each.says is Says.MEMBER] == fitting
 
 
@@ -108,8 +107,11 @@ def test_a_day_at_another_campus_does_not_count():
 def test_who_asks_when_is_told_it_with_the_list(fields):
     ann = Finding(Says.MEMBER, ANN, value=ANN.get("schedule"))
 
-    assert ann in find_doctors(asked(EYES, **fields))
+    question = asked(EYES, **fields)
+
+    assert ann in find_doctors(question)
     assert ann not in find_doctors(asked(EYES))
+    assert "wants" not in fields or question.is_answered_by(tuple(find_doctors(question)))
 
 
 def test_who_speaks_a_language_is_told_of_the_whole_hospital_and_many_are_counted():
@@ -122,11 +124,6 @@ def test_who_speaks_a_language_is_told_of_the_whole_hospital_and_many_are_counte
     assert (further.value, further.things) == ("3", (EYES,))
     assert len(told(question)) == 12
     assert not tuple(find_doctors(replace(question, filters=Filters(FRIDAY))))
-
-
-def test_a_roster_is_everybody_of_a_department():
-    assert next(roster(asked(), EYES)) == Finding(Says.ROSTER, EYES, things=(ANN, ELENI, BO))
-    assert tuple(roster(asked(), WARD)) == (Finding(Says.ROSTER, WARD),)
 
 
 def test_of_two_people_with_one_name_neither_is_chosen():
@@ -162,17 +159,3 @@ def test_of_a_campus_only_its_hours_are_told_and_all_where_it_has_none(campus, h
     found = find_named(asked(ANN, filters=Filters(campuses=(campus,))))
 
     assert [each.value for each in found if each.says is Says.SCHEDULE] == [hours]
-
-
-def test_a_later_question_about_a_list_keeps_what_it_says_nothing_of():
-    earlier = Filters(days=FRIDAY, languages=frozenset({"el"}))
-
-    assert Filters(days=frozenset({1})).after(earlier) == Filters(
-        days=frozenset({1}), languages=frozenset({"el"})
-    )
-
-
-def test_the_hours_of_a_list_of_doctors_answer_when_they_are_there():
-    question = asked(EYES, wants="time")
-
-    assert question.is_answered_by(tuple(find_doctors(question)))

@@ -35,10 +35,6 @@ def refusals(pack, *lines):
     return str(refused.value)
 
 
-def test_a_pack_without_curated_answers_is_a_pack(pack):
-    assert read_pack(pack).rows[CURATED] == ()
-
-
 def test_they_are_loaded_once_and_come_out_as_they_went_in(mini, pack, tmp_path):
     write(pack, LINE)
 

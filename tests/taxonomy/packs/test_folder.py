@@ -49,13 +49,6 @@ def test_a_loaded_hospital_has_its_rows_and_all_defaults(mini):
     assert Relation.objects.filter(predicate=Predicate.HAS_CAMPUS).count() == 2
 
 
-def test_loading_twice_changes_nothing(mini):
-    _, changes = load_pack(read_pack(MINI))
-
-    assert changes.total == 0
-    assert list(changes.lines())[-1] == "0 changes"
-
-
 FACTS = (
     "need,subject_kind,subject,conditions,value,source\n"
     "contact,,,,089 00 50 50 | staffed: weekdagen 9-12u,\n"
@@ -99,6 +92,16 @@ def test_it_comes_out_the_same_without_the_files_it_came_from(mini, tmp_path):
     assert (again, changes.total) == (mini, 0)
 
 
+def test_loading_twice_changes_nothing_and_what_staff_added_stays(mini):
+    condition = Condition.objects.get(key="astma")
+    Alias.objects.create(entity=condition, text="piepende adem", language="nl")
+
+    _, changes = load_pack(read_pack(MINI))
+
+    assert list(changes.lines())[-1] == "0 changes"
+    assert Alias.objects.filter(text="piepende adem").exists()
+
+
 def test_what_staff_changed_since_is_exported(mini, tmp_path):
     Department.objects.filter(key="longziekten").update(phone="011 00 99 99")
 
@@ -115,44 +118,22 @@ def test_a_dry_run_counts_and_writes_nothing():
     assert not Hospital.objects.exists()
 
 
-def test_what_is_gone_from_the_pack_is_hidden_not_deleted(mini, pack):
+def test_what_is_gone_from_the_pack_is_hidden_or_withdrawn_and_words_move_with_it(mini, pack):
     spoil(pack, "taxonomy/doctors.csv", "noor-smets,", "nora-smets,")
+    spoil(pack, "taxonomy/conditions.csv", "groene staar|", "")
+    spoil(pack, "taxonomy/conditions.csv", "grauwe staar|staar", "grauwe staar|groene staar")
+    path = pack / "pages/index.csv"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if "zorg/astma" not in line), encoding="utf-8")
 
     _, changes = load_pack(read_pack(pack))
 
     assert Doctor.objects.get(key="noor-smets").status == Entity.Status.HIDDEN
     assert (changes.of("doctor", Change.NEW), changes.of("doctor", Change.GONE)) == (1, 1)
     assert not Relation.objects.filter(subject__key="noor-smets").exists()
-
-
-def test_a_page_that_is_gone_is_withdrawn(mini, pack):
-    path = pack / "pages/index.csv"
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    path.write_text("".join(line for line in lines if "zorg/astma" not in line), encoding="utf-8")
-
-    load_pack(read_pack(pack))
-
     assert Document.objects.get(path="zorg/astma.html").status == Document.Status.WITHDRAWN
-
-
-def test_aliases_and_relations_move_with_the_pack(mini, pack):
-    spoil(pack, "taxonomy/conditions.csv", "groene staar|", "")
-    spoil(pack, "taxonomy/conditions.csv", "grauwe staar|staar", "grauwe staar|groene staar")
-
-    load_pack(read_pack(pack))
-
     assert Alias.objects.get(folded="groene staar").entity.key == "cataract"
     assert not Alias.objects.filter(folded="staar", entity_kind=Kind.CONDITION).exists()
-
-
-def test_what_staff_added_stays(mini):
-    condition = Condition.objects.get(key="astma")
-    Alias.objects.create(entity=condition, text="piepende adem", language="nl")
-
-    _, changes = load_pack(read_pack(MINI))
-
-    assert changes.total == 0
-    assert Alias.objects.filter(text="piepende adem").exists()
 
 
 def test_an_alias_that_staff_gave_to_another_is_reported_not_overwritten(mini, pack):
@@ -196,7 +177,12 @@ def run(*arguments):
     return output.getvalue()
 
 
-def test_the_command_publishes_the_first_version_only(db):
+def test_the_command_publishes_the_first_version_only_and_refuses_a_spoiled_pack_whole(db, pack):
+    spoil(pack, "taxonomy/departments.csv", ",ward,", ",wing,")
+    with pytest.raises(CommandError, match="1 mistake; nothing was loaded"):
+        run("load_hospital", str(pack))
+    assert not Hospital.objects.exists()
+
     said = run("load_hospital", str(MINI), "--publish")
 
     assert "Published version 1." in said
@@ -204,15 +190,6 @@ def test_the_command_publishes_the_first_version_only(db):
         assert Version.objects.get().number == 1
     with pytest.raises(CommandError, match="has a published version already"):
         run("load_hospital", str(MINI), "--publish")
-
-
-def test_the_command_refuses_a_spoiled_pack_whole(pack):
-    spoil(pack, "taxonomy/departments.csv", ",ward,", ",wing,")
-
-    with pytest.raises(CommandError, match="1 mistake; nothing was loaded"):
-        run("load_hospital", str(pack))
-
-    assert not Hospital.objects.exists()
 
 
 def test_the_export_command_names_what_it_wrote(mini, tmp_path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from datetime import datetime
-from functools import partial
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,24 +12,12 @@ from openpyxl import Workbook
 from taxonomy.models import Alias, Condition, Department, Doctor, Relation
 from taxonomy.vocabulary import Kind, Predicate
 from tests.factories import entity, relate
-from tests.zol.staff import signed_in
-from zol.models import Role
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
 DEPARTMENTS, ALIASES, RELATIONS = (
     f"/admin/taxonomy/{name}/" for name in ("department", "alias", "relation")
 )
-
-
-@pytest.fixture
-def staff(hospital):
-    return partial(signed_in, hospital)
-
-
-@pytest.fixture
-def curator(staff):
-    return staff(Role.CURATOR)
 
 
 @pytest.fixture
@@ -48,7 +35,7 @@ def apply(client, address, page):
     return client.post(f"{address}import/", {"table": table}, follow=True)
 
 
-def test_a_preview_shows_every_change_and_changes_nothing(curator, cardiology):
+def test_a_preview_shows_every_change_and_what_was_shown_is_applied(curator, cardiology):
     page = show(
         curator, DEPARTMENTS, "key,name,phone\ncardiologie,Cardiologie,089 00 11 11\nnieuw,Nieuw,"
     )
@@ -57,16 +44,7 @@ def test_a_preview_shows_every_change_and_changes_nothing(curator, cardiology):
     assert "<del>+32 89 00</del>" in page.text
     assert "<ins>089 00 11 11</ins>" in page.text
     assert Department.objects.get().phone == "+32 89 00"
-
-
-def test_what_was_shown_is_applied(curator, cardiology):
-    page = show(
-        curator, DEPARTMENTS, "key,name,phone\ncardiologie,Cardiologie,089 00 11 11\nnieuw,Nieuw,"
-    )
-
-    done = apply(curator, DEPARTMENTS, page)
-
-    assert "1 added, 1 changed" in done.text
+    assert "1 added, 1 changed" in apply(curator, DEPARTMENTS, page).text
     assert dict(Department.objects.values_list("key", "phone")) == {
         "cardiologie": "089 00 11 11", "nieuw": "",
     }  # fmt: skip
@@ -297,24 +275,19 @@ def test_a_row_that_cannot_be_taken_over_says_why_and_keeps_all_out(curator, sta
            key="nele-maris-2")  # fmt: skip
     rows = (
         "name,departments,status,absent_until\n"
-        "Nele Maris,,,\n"
-        "Jan Elders,Kardiologie,,\n"
-        "An Smit,,weg,\n"
-        "Bo Smit,,,morgen\n"
-        "Cher,,,\n"
+        "Nele Maris,,,\nJan Elders,Kardiologie,,\nAn Smit,,weg,\nBo Smit,,,morgen\nCher,,,\n"
     )
 
     page = show(curator, DOCTORS, rows)
 
-    assert [
-        tuple(map(str, (m.row, m.column, m.sentence))) for m in page.context["taken"].mistakes
-    ] == [
-        ("2", "name", "Several doctors are called so: add the column “key”."),
-        ("3", "departments", "There is no department “Kardiologie”. Did you mean “cardiologie”?"),
-        ("4", "status", "“weg” is none of: active, hidden."),
-        ("5", "absent_until", "“morgen” is not a date such as 2026-05-31."),
-        ("6", "last_name", "This field cannot be blank."),
-    ]
+    told = [(m.row, m.column, str(m.sentence)) for m in page.context["taken"].mistakes]
+    assert [each[:2] for each in told] == [
+        (2, "name"), (3, "departments"), (4, "status"), (5, "absent_until"), (6, "last_name"),
+    ]  # fmt: skip
+    for (_row, _column, sentence), word in zip(
+        told, ("“key”", "“cardiologie”", "“weg”", "“morgen”", "blank"), strict=True
+    ):
+        assert word in sentence
     assert Doctor.objects.count() == 3
 
 

@@ -83,112 +83,46 @@ def test_a_table_without_its_header_is_told_once(pack):
     ) in mistakes(pack)
 
 
+#: The file, what is replaced in it and by what, the place that is named, and a part of what is said.
+DEPARTMENTS, DOCTORS, CONDITIONS = (
+    f"taxonomy/{n}.csv" for n in ("departments", "doctors", "conditions")
+)
 SPOILED = [
-    pytest.param(
-        "taxonomy/doctors.csv", "m,oogarts,oogziekten,heide,nl|fr", "m,oogarts,oogkunde,heide,nl|fr",
-        "taxonomy/doctors.csv:3:7: There is no department “oogkunde” in taxonomy/departments.csv.",
-        id="an unknown reference",
-    ),
-    pytest.param(
-        "taxonomy/conditions.csv", "glaucoom,Glaucoom", "astma,Glaucoom",
-        "taxonomy/conditions.csv:5:1: key: “astma” stands already at taxonomy/conditions.csv:2:1.",
-        id="a key given twice",
-    ),
-    pytest.param(
-        "taxonomy/conditions.csv", "groene staar", "Stáár",
-        "taxonomy/conditions.csv:5:3: The alias “Stáár” (nl) of “glaucoom” is already one of "
-        "“cataract” at taxonomy/conditions.csv:4:3.",
-        id="an alias given twice",
-    ),
-    pytest.param(
-        "taxonomy/departments.csv", ",ward,", ",wing,",
-        "taxonomy/departments.csv:5:4: kind: “wing” is none of: department, service, "
-        "ward.",
-        id="a bad kind",
-    ),
-    pytest.param(
-        "taxonomy/campuses.csv", "51.1,", "north,",
-        "taxonomy/campuses.csv:2:8: lat: “north” is not a number.",
-        id="a bad number",
-    ),
-    pytest.param(
-        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "maandag@oever",
-        "taxonomy/doctors.csv:2:11: schedule: “maandag@oever” tells no time such as "
-        "9:00-12:00 or 13u30-17u.",
-        id="a schedule without hours",
-    ),
-    pytest.param(
-        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 9:00-12:00@zee",
-        "taxonomy/doctors.csv:2:11: There is no campus “zee” in taxonomy/campuses.csv.",
-        id="a schedule at no campus",
-    ),
-    pytest.param(
-        "taxonomy/conditions.csv", "fr:asthme", "xx:asthme",
-        "taxonomy/conditions.csv:2:3: aliases: “xx” of “xx:asthme” is not a language: "
-        "de, el, en, fr, it, nl, ro, tr.",
-        id="an unknown language",
-    ),
-    pytest.param(
-        "taxonomy/departments.csv", ",phone,", ",telephone,",
-        "taxonomy/departments.csv:1:10: The header lacks the column phone.",
-        id="a wrong header",
-    ),
-    pytest.param(
-        "taxonomy/departments.csv", "sociale-dienst,Sociale dienst,", "sociale-dienst,",
-        "taxonomy/departments.csv:4:9: The line has 8 cells, the header 9.",
-        id="a missing cell",
-    ),
-    pytest.param(
-        "taxonomy/relations.csv", "b3-afdeling,PART_OF,department", "b3-afdeling,TREATS,department",
-        "taxonomy/relations.csv:2:3: predicate: TREATS cannot join a department and a department.",
-        id="a relation that makes no sense",
-    ),
-    pytest.param(
-        "pages/index.csv", ",Practical,", ",Practicals,",
-        "pages/index.csv:6:4: category: “Practicals” is none of: Department, Doctor, Contact, "
-        "Location, Appointment, Brochure, News, Practical, Legal, Billing, Condition, Treatment, "
-        "Examination, Miscellaneous. Did you mean “Practical”?",
-        id="an unknown category",
-    ),
-    pytest.param(
-        "pages/index.csv", "zorg/astma.html", "zorg/asma.html",
-        "pages/index.csv:4:1: path: the page “zorg/asma.html” does not exist.",
-        id="a page that is listed and missing",
-    ),
-    pytest.param(
-        "pages/index.csv", "zorg/astma.html", "../hospital.yaml",
-        "pages/index.csv:4:1: path: “../hospital.yaml” leaves the folder of pages.",
-        id="a path that escapes",
-    ),
-    pytest.param(
-        "hospital.yaml", "phone: \"011 00 10 00\"", "phone: \"011 00 10 00",
-        "hospital.yaml:9:18: This is not YAML: expected <block end>, but found '<scalar>'.",
-        id="bad YAML",
-    ),
-    pytest.param(
-        "hospital.yaml", "languages: [nl, fr", "languages: [nl, es",
-        "hospital.yaml:7:17: languages: “es” is not a language: de, el, en, fr, it, nl, ro, tr.",
-        id="a language that is not offered",
-    ),
-    pytest.param(
-        "golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ',
-        "golden.jsonl:3:19: This is not JSON: Expecting ',' delimiter.",
-        id="bad JSON",
-    ),
-    pytest.param(
-        "golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"',
-        "golden.jsonl:6:127: expect: “refuse” is none of answer, refuse_medical, refuse_offtopic, "
-        "refuse_other_hospital, clarify, block_attack, emergency.",
-        id="an unknown behaviour",
-    ),
+    (DOCTORS, "m,oogarts,oogziekten,heide,nl|fr", "m,oogarts,oogkunde,heide,nl|fr", "3:7", "no department “oogkunde”"),
+    (DOCTORS, "ma 9:00-12:00@oever", "maandag@oever", "2:11", "“maandag@oever” tells no time"),
+    (DOCTORS, "ma 9:00-12:00@oever", "ma 9:00-12:00@zee", "2:11", "no campus “zee”"),
+    (CONDITIONS, "longontsteking,Longont", "astma,Longont", "6:1", "stands already at taxonomy/conditions.csv:2:1"),
+    (CONDITIONS, "groene staar", "Stáár", "5:3", "“cataract” at taxonomy/conditions.csv:4:3"),
+    (CONDITIONS, "fr:asthme", "xx:asthme", "2:3", "“xx” of “xx:asthme” is not a language"),
+    (DEPARTMENTS, ",ward,", ",wing,", "5:4", "“wing” is none of: department, service, ward"),
+    (DEPARTMENTS, ",phone,", ",telephone,", "1:10", "lacks the column phone"),
+    (DEPARTMENTS, "key,", "sleutel,", "1:1", "lacks the column key"),
+    (DEPARTMENTS, "sociale-dienst,Sociale dienst,", "sociale-dienst,", "4:9", "8 cells, the header 9"),
+    (DEPARTMENTS, "longziekten,", "Longziekten,", "2:1", "is not a key"),
+    ("taxonomy/campuses.csv", "51.1,", "north,", "2:8", "“north” is not a number"),
+    ("taxonomy/relations.csv", "b3-afdeling,PART_OF,department", "b3-afdeling,TREATS,department", "2:3", "TREATS cannot join"),
+    ("pages/index.csv", ",Practical,", ",Practicals,", "6:4", "Did you mean “Practical”?"),
+    ("pages/index.csv", "zorg/astma.html", "zorg/asma.html", "4:1", "“zorg/asma.html” does not exist"),
+    ("pages/index.csv", "zorg/astma.html", "../hospital.yaml", "4:1", "leaves the folder of pages"),
+    ("hospital.yaml", 'phone: "011 00 10 00"', 'phone: "011 00 10 00', "9:18", "not YAML"),
+    ("hospital.yaml", "languages: [nl, fr", "languages: [nl, es", "7:17", "“es” is not a language"),
+    ("hospital.yaml", "default_language", "country: xx\ndefault_language", "", "is not the code of a country"),
+    ("hospital.yaml", "default_language: nl", "default_language: xx", "", "not an offered"),
+    ("golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ', "3:19", "not JSON"),
+    ("golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"', "6:127", "“refuse” is none of"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), SPOILED)
-def test_a_mistake_is_named_where_it_stands(pack, file, old, new, said):
+@pytest.mark.parametrize(
+    ("file", "old", "new", "place", "said"), SPOILED, ids=[r[4] for r in SPOILED]
+)
+def test_one_mistake_is_named_once_where_it_stands(pack, file, old, new, place, said):
     spoil(pack, file, old, new)
 
-    assert said in mistakes(pack)
+    (only,) = mistakes(pack)
+
+    assert only.startswith(f"{file}:{place}")
+    assert said in only
 
 
 def test_all_mistakes_come_at_once(pack):
@@ -210,45 +144,17 @@ def test_a_file_that_is_not_utf8(pack):
     path = pack / "taxonomy/doctors.csv"
     path.write_bytes(path.read_text(encoding="utf-8").encode("cp1254"))
 
-    assert mistakes(pack) == [
-        "taxonomy/doctors.csv:4:25: The file is not UTF-8 but probably Windows-1252, in which byte "
-        "0xeb is “ë”: save it as “CSV UTF-8”."
-    ]
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
-    [
-        ("taxonomy/departments.csv", "longziekten,", "longziekten,,", "The line has"),
-        ("taxonomy/departments.csv", "longziekten,", "Longziekten,", "is not a key"),
-        ("taxonomy/departments.csv", "key,", "sleutel,", "The header lacks the column key"),
-        ("taxonomy/campuses.csv", "key,", "sleutel,", "The header lacks the column key"),
-        (
-            "hospital.yaml",
-            "default_language",
-            "country: xx\ndefault_language",
-            "is not the code of a country",
-        ),
-        ("hospital.yaml", "default_language: nl", "default_language: xx", "not an offered"),
-    ],
-)
-def test_what_follows_from_one_wrong_cell_is_no_mistake_of_its_own(pack, file, old, new, said):
-    spoil(pack, file, old, new)
-
     (only,) = mistakes(pack)
 
-    assert said in only
+    assert only.startswith("taxonomy/doctors.csv:4:25: ")
+    assert "Windows-1252, in which byte 0xeb is “ë”" in only
 
 
 def test_an_alias_that_is_the_name_of_another_is_pointed_out(pack):
     table = (pack / "taxonomy/departments.csv").read_text(encoding="utf-8").splitlines()
     first, second = (line.split(",") for line in table[1:3])
-    spoil(
-        pack,
-        "taxonomy/departments.csv",
-        f"{first[0]},{first[1]},",
-        f"{first[0]},{first[1]},{second[1].upper()}|",
-    )
+    name = f"{first[0]},{first[1]},"
+    spoil(pack, DEPARTMENTS, name, f"{name}{second[1].upper()}|")
 
     (warning,) = read_pack(pack).warnings
 

@@ -12,9 +12,7 @@ from taxonomy.publishing.live import (
     snapshot_at_hand,
     swap_in_live_version,
 )
-from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind
-from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from zol.tenancy import serving
 
@@ -28,22 +26,15 @@ def built():
 
 
 @pytest.fixture
-def departments(built):
+def departments(built, live):
+    """Derive the names of departments; of what is live they are derived already."""
+
     def derive(snapshot):
         built.append(snapshot.version)
         return tuple(thing.name for thing in snapshot.vocabulary.of_kind(Kind.DEPARTMENT))
 
+    live_snapshot().derived(derive)
     return derive
-
-
-@pytest.fixture
-def live(hospital, departments):
-    """A hospital that is answered for, and a department that is not published yet."""
-    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
-    publish(hospital, by=None)
-    live_snapshot().derived(departments)
-    factories.entity(hospital, Kind.DEPARTMENT, "Geriatrie")
-    return hospital
 
 
 def test_what_was_submitted_is_derived_before_it_goes_live(live, built, departments):
@@ -70,7 +61,7 @@ def test_a_question_that_comes_before_the_message_finds_it_ready_too(live, built
     assert built == [1, release.version.number]
 
 
-def test_what_was_taken_back_is_let_go(live):
+def test_what_was_taken_back_is_let_go(live, departments):
     release = submitted(live)
     prepare_coming_versions()
     approval.take_back(release, by=author(live))
@@ -80,7 +71,7 @@ def test_what_was_taken_back_is_let_go(live):
 
 
 def test_a_process_that_does_not_answer_for_a_hospital_prepares_nothing(
-    live, other_hospital, built
+    live, other_hospital, built, departments
 ):
     with serving(other_hospital):
         prepare_coming_versions()

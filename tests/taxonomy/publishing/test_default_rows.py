@@ -115,6 +115,7 @@ def test_what_nobody_edited_follows_and_what_staff_decided_stays(served, product
     ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
     ComplaintRoute.objects.filter(complaint="cough").delete()
     ComplaintRoute.objects.create(hospital=served, complaint="toe", specialty="podology")
+    product("ear,ent,2")
     product("ear,ent,3", "knee,orthopaedics,2", "cough,pneumology,2", "eye,ophthalmology,1")
 
     with translation.override("en"):
@@ -171,46 +172,55 @@ def test_nobody_served_sees_no_shared_row(served):
         assert not ComplaintRoute.objects.exists()
 
 
-def test_an_edit_of_a_shared_row_changes_this_hospital_only(served, other):
-    shared = route("knee")
-    row = route("knee")
-    row.weight = 5
-    row.save()
+def saved(weight):
+    def save(_hospital):
+        row = route("knee")
+        shared, row.weight = row.pk, weight
+        row.save()
+        assert row.pk != shared
 
-    assert row.pk != shared.pk
-    assert row.hospital == served
-    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,5"}
-    row.weight = 6
-    row.save()
-    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,6"}
-    with serving(other):
-        assert routes() == SHIPPED
+    return save
 
 
-def test_a_removed_shared_row_is_gone_here_only(served, other):
+def created(hospital):
+    ComplaintRoute.objects.create(
+        hospital=hospital, complaint="knee", specialty="orthopaedics", weight=5
+    )
+
+
+def removed(_hospital):
     assert route("knee").delete() == (1, {"taxonomy.ComplaintRoute": 1})
     assert ComplaintRoute.objects.filter(complaint="ear").delete()[0] == 1
 
-    assert routes() == {"cough,pneumology,1", "rash,dermatology,1"}
-    with serving(other):
-        assert routes() == SHIPPED
 
-
-def test_a_new_row_by_the_name_of_a_shared_one_stands_in_its_place(served):
-    ComplaintRoute.objects.create(
-        hospital=served, complaint="knee", specialty="orthopaedics", weight=3
-    )
-
-    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,3"}
-
-
-def test_rows_changed_together_are_shared_ones_and_own_ones(served, other):
-    ComplaintRoute.objects.create(hospital=served, complaint="toe", specialty="podology")
-
+def changed_together(hospital):
+    ComplaintRoute.objects.create(hospital=hospital, complaint="toe", specialty="podology")
     assert ComplaintRoute.objects.exclude(complaint="ear").update(weight=2) == 4
 
-    changed = {"knee,orthopaedics,2", "cough,pneumology,2", "rash,dermatology,2"}
-    assert routes() == {"ear,ent,1", "toe,podology,2"} | changed
+
+REST = SHIPPED - {"knee,orthopaedics,1"}
+TOGETHER = {
+    "ear,ent,1",
+    "toe,podology,2",
+    "knee,orthopaedics,2",
+    "cough,pneumology,2",
+    "rash,dermatology,2",
+}
+
+
+@pytest.mark.parametrize(
+    ("do", "found"),
+    [
+        pytest.param(saved(5), REST | {"knee,orthopaedics,5"}, id="a row edited"),
+        pytest.param(created, REST | {"knee,orthopaedics,5"}, id="an own row by its name"),
+        pytest.param(removed, REST - {"ear,ent,1"}, id="rows removed"),
+        pytest.param(changed_together, TOGETHER, id="shared and own ones changed together"),
+    ],
+)
+def test_what_a_hospital_does_with_shared_rows_is_so_there_only(served, other, do, found):
+    do(served)
+
+    assert routes() == found
     with serving(other):
         assert routes() == SHIPPED
 
@@ -283,26 +293,17 @@ def test_an_edit_is_written_down_and_loading_is_nobodys(served, product):
     assert Edit.objects.filter(row_set="zol.defaultoverride", action="INSERT").count() == 1
 
 
-def test_a_dry_run_shows_and_writes_nothing(served, product):
-    product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
-
-    said = run("--dry-run")
-
-    assert said.splitlines() == [
-        "taxonomy.complaintroute: 1 new, 1 changed, 1 withdrawn, 0 edited here and left alone",
-        "  + eye · ophthalmology",
-        "  ~ ear · ent: weight: 1.0 → 3.0",
-        "  - rash · dermatology",
-        "A dry run: nothing was written.",
-    ]
-    assert "ear,ent,1" in routes()
-
-
-def test_the_command_opens_a_release_in_the_name_of_who_ran_it(served, product):
+def test_the_command_shows_what_is_new_and_opens_a_release_in_the_name_of_who_ran_it(
+    served, product
+):
     publish(served, by=None)
-    product("ear,ent,3", "knee,orthopaedics,1", "cough,pneumology,1", "rash,dermatology,1")
+    product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
     author(served)
 
+    assert run("--dry-run").splitlines()[1:4] == [
+        "  + eye · ophthalmology", "  ~ ear · ent: weight: 1.0 → 3.0", "  - rash · dermatology",
+    ]  # fmt: skip
+    assert "ear,ent,1" in routes()
     said = run(ROUTES, "--by", "anna")
 
     release = Release.objects.get(state=ReleaseState.DRAFT)
@@ -341,15 +342,6 @@ def test_an_own_row_by_the_name_of_a_new_default_is_kept(served, product):
 
     assert update_defaults(by=author(served)) is None
     assert routes() == SHIPPED | {"eye,ent,2"}
-
-
-def test_what_was_removed_does_not_return_with_a_later_edition(served, product):
-    route("knee").delete()
-    product("ear,ent,1")
-    product("ear,ent,1", "knee,orthopaedics,3")
-    update_defaults(by=author(served))
-
-    assert routes() == {"ear,ent,1"}
 
 
 def test_a_hospital_from_before_shared_rows_keeps_its_own(served, product):

@@ -7,22 +7,12 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from taxonomy.publishing.versions import live_version, publish
-from taxonomy.vocabulary import Kind
-from tests import factories
+from taxonomy.publishing.versions import live_version
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import member
 from zol.models import Role
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def live(hospital):
-    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
-    publish(hospital, by=None)
-    factories.entity(hospital, Kind.DEPARTMENT, "Geriatrie")
-    return hospital
 
 
 def run(*arguments):
@@ -31,23 +21,18 @@ def run(*arguments):
     return out.getvalue()
 
 
-def test_an_approved_release_is_published(live):
-    release = approved(live)
+@pytest.mark.parametrize("more", [[], ["--approve"]], ids=["approved", "approved at once"])
+def test_a_release_is_published_and_an_earlier_version_comes_back(live, more):
+    release = submitted(live) if more else approved(live)
     approver(live)
 
-    said = run("publish", str(release.pk), "--by", "bert")
+    said = run("publish", str(release.pk), "--by", "bert", *more)
 
     assert said == f"Version 2 is live: release {release}.\n"
     assert live_version() == release.version
-
-
-def test_a_colleague_may_approve_and_publish_at_once(live):
-    release = submitted(live)
-    approver(live)
-
-    run("publish", str(release.pk), "--by", "bert", "--approve")
-
-    assert live_version() == release.version
+    back = run("rollback", "v1", "--hospital", live.slug, "--by", "bert")
+    assert back == "Version 1 is live again.\n"
+    assert live_version().number == 1
 
 
 @pytest.mark.parametrize(
@@ -67,15 +52,6 @@ def test_what_the_pages_refuse_is_refused(live, more, sentence):
     with pytest.raises(CommandError, match=sentence):
         run("publish", str(release.pk), *more)
 
-    assert live_version().number == 1
-
-
-def test_an_earlier_version_comes_back(live):
-    run("publish", str(approved(live).pk), "--by", "bert")
-
-    said = run("rollback", "v1", "--hospital", live.slug, "--by", "bert")
-
-    assert said == "Version 1 is live again.\n"
     assert live_version().number == 1
 
 

@@ -93,26 +93,24 @@ def led(text: str, given: ResolverIndex, **specialties: float) -> list[str]:
     return [m.thing.name for m in with_led(resolve(text, given, "nl"), shares, given)]
 
 
-def test_a_message_that_names_nothing_leads_as_a_whole():
-    assert led(EARS, index(*ALL), ent=0.8) == ["Neus-keel-oorziekten"]
+SPREAD = dict.fromkeys(("ent", "urology", "dermatology", "rheumatology", "ophthalmology"), 0.1)
+SCAN = "op de scan bij radiologie zagen ze iets op mijn blaas, bij wie moet ik zijn"
+BOTH = ("Radiologie", "Urologie")
 
 
-def test_what_leads_nowhere_or_hardly_anywhere_is_not_led():
-    assert led(EARS, index(*ALL), ent=0.3) == []
-    likely = dict.fromkeys(("ent", "urology", "dermatology", "rheumatology", "ophthalmology"), 0.1)
-    assert led(EARS, index(*ALL), **likely) == []
-
-
-def test_a_specialty_that_the_hospital_does_not_have_leads_nowhere():
-    assert led(EARS, index("Urologie"), ent=0.8, urology=0.1) == []
-
-
-def test_a_department_that_is_named_in_passing_comes_after_where_the_whole_leads():
-    text = "op de scan bij radiologie zagen ze iets op mijn blaas, bij wie moet ik zijn"
-    both = ("Radiologie", "Urologie")
-
-    assert led(text, index(*both), urology=0.7) == ["Urologie", "Radiologie"]
-    assert led(text, index(*both), urology=0.3, radiology=0.3) == ["Radiologie"]
+@pytest.mark.parametrize(
+    ("text", "departments", "shares", "found"),
+    [
+        pytest.param(EARS, ALL, {"ent": 0.8}, ["Neus-keel-oorziekten"], id="as a whole"),
+        pytest.param(EARS, ALL, {"ent": 0.3}, [], id="hardly anywhere"),
+        pytest.param(EARS, ALL, SPREAD, [], id="a little everywhere"),
+        pytest.param(EARS, ("Urologie",), {"ent": 0.8, "urology": 0.1}, [], id="not to what is not here"),
+        pytest.param(SCAN, BOTH, {"urology": 0.7}, ["Urologie", "Radiologie"], id="before what is named in passing"),
+        pytest.param(SCAN, BOTH, {"urology": 0.3, "radiology": 0.3}, ["Radiologie"], id="what is named"),
+    ],
+)  # fmt: skip
+def test_a_message_leads_where_it_is_likely_to(text, departments, shares, found):
+    assert led(text, index(*departments), **shares) == found
 
 
 @pytest.mark.parametrize(("weight", "department"), [(1.0, "Oftalmologie"), (4.0, "Urologie")])

@@ -7,7 +7,7 @@ IS-A is) are real, without which no reader could read it. It holds no SNOMED CT 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -22,7 +22,6 @@ Ids = NDArray[np.int64]
 
 MODULE, PRIMITIVE, ANY_CASE = 900000000000207008, 900000000000074008, 900000000000448009
 INFERRED, SOME, ACCEPTABLE = 900000000000011006, 900000000000451002, 900000000000549004
-#: An invented reference set and attribute.
 #: A namespace that is not assigned, so that nothing invented meets the real.
 NOBODY = 9_999_999
 CONCEPT, DESCRIPTION, RELATIONSHIP = range(3)
@@ -62,55 +61,35 @@ def write_release(folder: Path, size: Size, *, seed: int = 1) -> None:
     """Write a release; the same seed gives the same one."""
     random = Random(seed)  # noqa: S311 (nothing secret)
     concepts = make(np.arange(FIRST, FIRST + size.concepts), CONCEPT)
-    terminology, refset = folder / "Snapshot/Terminology", folder / "Snapshot/Refset/Language"
-    for place in (terminology, refset):
-        place.mkdir(parents=True, exist_ok=True)
-    path = terminology / f"sct2_Concept_Snapshot_SYN_{DATE}.txt"
-    _write(path, files.CONCEPT, _concepts(concepts))
-    more = np.sort(_some(random, size.descriptions - size.concepts, size.concepts))
-    described = np.concatenate([np.arange(size.concepts), more])
+    count = size.descriptions - size.concepts
+    more = sorted(random.randrange(size.concepts) for _ in range(count))
+    described = concepts[np.concatenate([np.arange(size.concepts), np.array(more, dtype=int)])]
     pks = make(np.arange(FIRST, FIRST + len(described)), DESCRIPTION)
+
+    def write(kind: str, place: str, header: Sequence[str], rows: Iterable[str]) -> None:
+        path = folder / "Snapshot" / place / f"{kind}_SYN_{DATE}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(f"{row}\r\n" for row in ("\t".join(header), *rows))
+
+    rows = (f"{pk}\t{DATE}\t1\t{MODULE}\t{PRIMITIVE}" for pk in concepts)
+    write("sct2_Concept_Snapshot", "Terminology", files.CONCEPT, rows)
     for at, language in enumerate(LANGUAGES):
         mine = slice(at, None, len(LANGUAGES))
-        _write(
-            terminology / f"sct2_Description_Snapshot-{language}_SYN_{DATE}.txt",
-            files.DESCRIPTION,
-            _descriptions(pks[mine], concepts[described[mine]], language, random),
-        )
-        _write(
-            refset / f"der2_cRefset_LanguageSnapshot-{language}_SYN_{DATE}.txt",
-            files.LANGUAGE,
-            _members(pks[mine], random),
-        )
-    _write(
-        terminology / f"sct2_Relationship_Snapshot_SYN_{DATE}.txt",
-        files.RELATIONSHIP,
-        _relationships(concepts, size.relationships, seed),
-    )
-
-
-def _write(path: Path, header: Sequence[str], rows: Iterator[str]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.write("\t".join(header) + "\r\n")
-        file.writelines(f"{row}\r\n" for row in rows)
-
-
-def _some(random: Random, count: int, below: int) -> NDArray[np.int64]:
-    return np.array([random.randrange(below) for _ in range(max(0, count))], dtype=np.int64)
-
-
-def _concepts(concepts: Ids) -> Iterator[str]:
-    for pk in concepts:
-        yield f"{pk}\t{DATE}\t1\t{MODULE}\t{PRIMITIVE}"
+        words = _descriptions(pks[mine], described[mine], language, random)
+        kind = f"sct2_Description_Snapshot-{language}"
+        write(kind, "Terminology", files.DESCRIPTION, words)
+        kind = f"der2_cRefset_LanguageSnapshot-{language}"
+        write(kind, "Refset/Language", files.LANGUAGE, _members(pks[mine], random))
+    relations = _relationships(concepts, size.relationships, seed)
+    write("sct2_Relationship_Snapshot", "Terminology", files.RELATIONSHIP, relations)
 
 
 def _descriptions(pks: Ids, concepts: Ids, language: str, random: Random) -> Iterator[str]:
     for pk, concept in zip(pks.tolist(), concepts.tolist(), strict=True):
-        kind = NAME if random.random() < 0.2 else SYNONYM
-        tag = " (bevinding)" if kind == NAME else ""
-        yield (
-            f"{pk}\t{DATE}\t1\t{MODULE}\t{concept}\t{language}\t{kind}\t{name(random)}{tag}\t{ANY_CASE}"
-        )
+        kind, tag = (NAME, " (bevinding)") if random.random() < 0.2 else (SYNONYM, "")
+        own = f"{concept}\t{language}\t{kind}\t{name(random)}{tag}\t{ANY_CASE}"
+        yield f"{pk}\t{DATE}\t1\t{MODULE}\t{own}"
 
 
 def _members(pks: Ids, random: Random) -> Iterator[str]:
@@ -121,17 +100,16 @@ def _members(pks: Ids, random: Random) -> Iterator[str]:
 
 
 def _relationships(concepts: Ids, count: int, seed: int) -> Iterator[str]:
+    """Yield the hierarchy, and other relations of invented concepts up to so many."""
     children, parents = tree(len(concepts), seed)
-    pks = make(np.arange(FIRST, FIRST + max(count, len(children))), RELATIONSHIP).tolist()
-    end = f"{INFERRED}\t{SOME}"
-    at = 0
-    for child, parent in zip(concepts[children].tolist(), concepts[parents].tolist(), strict=True):
-        yield f"{pks[at]}\t{DATE}\t1\t{MODULE}\t{child}\t{parent}\t0\t{IS_A}\t{end}"
-        at += 1
-    others = np.random.default_rng(seed).integers(0, len(concepts), (max(0, count - at), 2))
-    for source, target in concepts[others].tolist():
-        yield f"{pks[at]}\t{DATE}\t1\t{MODULE}\t{source}\t{target}\t1\t{ATTRIBUTE}\t{end}"
-        at += 1
+    left = max(0, count - len(children))
+    others = np.random.default_rng(seed).integers(0, len(concepts), (left, 2))
+    pairs = [*zip(concepts[children], concepts[parents], strict=True), *concepts[others]]
+    pks = make(np.arange(FIRST, FIRST + len(pairs)), RELATIONSHIP)
+    for at, (pk, (source, target)) in enumerate(zip(pks, pairs, strict=True)):
+        group, kind = (0, IS_A) if at < len(children) else (1, ATTRIBUTE)
+        own = f"{source}\t{target}\t{group}\t{kind}\t{INFERRED}\t{SOME}"
+        yield f"{pk}\t{DATE}\t1\t{MODULE}\t{own}"
 
 
 def tree(size: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -58,14 +58,3 @@ def test_the_closure_is_what_a_search_upwards_from_each_concept_finds(tmp_path):
             expected |= {(each, concept, distance) for each in now}
 
     assert set(SnomedIsA.objects.values_list("ancestor", "descendant", "distance")) == expected
-
-
-def test_the_same_seed_gives_the_same_release(tmp_path):
-    size = Size(50, 80, 120)
-    for name in ("one", "two"):
-        write_release(tmp_path / name, size, seed=4)
-
-    one, two = (
-        {p.name: p.read_bytes() for p in (tmp_path / n).rglob("*.txt")} for n in ("one", "two")
-    )
-    assert one == two

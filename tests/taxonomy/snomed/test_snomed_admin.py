@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
@@ -13,21 +11,9 @@ from taxonomy.snomed.proposals import propose
 from taxonomy.vocabulary import Kind
 from tests.factories import entity
 from tests.taxonomy.snomed.releases import FEVER, load
-from tests.zol.staff import signed_in
-from zol.models import Role
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/taxonomy/snomedproposal/"
-
-
-@pytest.fixture
-def staff(hospital):
-    return partial(signed_in, hospital)
-
-
-@pytest.fixture
-def curator(staff):
-    return staff(Role.CURATOR)
 
 
 @pytest.fixture

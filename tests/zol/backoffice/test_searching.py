@@ -11,9 +11,7 @@ from retrieval.models import Document
 from taxonomy.models import Department
 from taxonomy.vocabulary import Kind
 from tests.factories import entity
-from tests.zol.staff import signed_in
 from zol.backoffice.base import HospitalAdmin
-from zol.models import Role
 
 pytestmark = pytest.mark.django_db
 NAMES = [
@@ -25,11 +23,6 @@ NAMES = [
     ("Œdème", "oedeme"),
     ("a.b (c) [d]", "a.b (c) [d]"),
 ]
-
-
-@pytest.fixture
-def curator(hospital):
-    return signed_in(hospital, Role.CURATOR)
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])

@@ -8,7 +8,7 @@ from chat.models import Cue
 from taxonomy.models import Department, Relation
 from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
-from tests.zol.staff import signed_in
+from tests.zol.staff import filled_in, signed_in
 from zol.models import Role
 
 pytestmark = pytest.mark.django_db
@@ -40,15 +40,7 @@ def opened(browser, row):
 
 
 def values_of(page):
-    form = page.context["adminform"].form
-    values = {form.add_prefix(n): v for n in form.fields if (v := form[n].value()) is not None}
-    values = {n: "\n".join(v) if isinstance(v, list) else v for n, v in values.items()}
-    for each in page.context["inline_admin_formsets"]:
-        for name in ("TOTAL_FORMS", "INITIAL_FORMS"):
-            values[f"{each.formset.prefix}-{name}"] = each.formset.initial_form_count()
-        for one in each.formset.initial_forms:
-            values |= {one.add_prefix(n): one[n].value() for n in one.fields if one[n].value()}
-    return values | {"_seen": page.context["seen"]}
+    return filled_in(page) | {"_seen": page.context["seen"]}
 
 
 def test_the_second_of_two_is_shown_both_texts_and_saves_knowingly(anna, bert, cardiology):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from zol.devservices import locations, services
+from zol.devservices import services
 
 PROJECT = Path(__file__).parents[3]
 START_AND_WAIT = """
@@ -61,17 +61,12 @@ def short_folder() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def stop_all(folder: Path) -> None:
-    """Stop what a test left running."""
-    services.stop(folder)
-
-
 @pytest.fixture
 def empty_state_dir() -> Iterator[Path]:
     """A state directory for a first start."""
     with short_folder() as folder:
         yield folder
-        stop_all(folder)
+        services.stop(folder)
 
 
 @pytest.fixture(scope="session")
@@ -84,16 +79,7 @@ def used_state_dir() -> Iterator[Path]:
 def state_dir(used_state_dir: Path) -> Iterator[Path]:
     """A state directory that was used before, in which nothing runs."""
     yield used_state_dir
-    stop_all(used_state_dir)
-
-
-@pytest.fixture
-def long_state_dir(empty_state_dir: Path) -> Iterator[Path]:
-    """A directory whose sockets must be elsewhere."""
-    folder = empty_state_dir / ("een-heel-lange-naam-" * 5)
-    yield folder
-    stop_all(folder)
-    shutil.rmtree(locations.socket_directory(folder))
+    services.stop(used_state_dir)
 
 
 @pytest.fixture

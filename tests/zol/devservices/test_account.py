@@ -64,18 +64,15 @@ def test_an_ordinary_user_runs_everything_as_itself(empty_state_dir, nobody):
 
 
 @as_root
-def test_root_continues_as_the_user_whose_state_it_is(empty_state_dir, nobody):
-    os.chown(empty_state_dir, nobody.uid, nobody.gid)
-
-    assert account_for(empty_state_dir).uid == nobody.uid
-
-
-@as_root
-def test_a_directory_of_somebody_else_is_refused(empty_state_dir, nobody):
+def test_root_continues_as_the_user_whose_state_it_is_and_a_directory_of_another_is_refused(
+    empty_state_dir, nobody
+):
     theirs = empty_state_dir / "theirs"
     theirs.mkdir()
+    os.chown(empty_state_dir, nobody.uid, nobody.gid)
     os.chown(theirs, nobody.uid + 7, nobody.gid)
 
+    assert account_for(empty_state_dir).uid == nobody.uid
     with pytest.raises(EmbeddedError, match="belongs to another user"):
         nobody.own(theirs)
 

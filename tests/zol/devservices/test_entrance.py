@@ -87,8 +87,3 @@ def test_a_migration_that_was_killed_is_finished_by_the_next_command(empty_state
     assert answered.stdout == "0 hospitals\n", answered.stderr
     assert not (empty_state_dir / "migrating").exists()
     services.stop(empty_state_dir)
-
-
-def test_looking_for_help_starts_nothing(empty_state_dir, manage):
-    assert manage(empty_state_dir, "help").returncode == 0
-    assert not (empty_state_dir / "postgres").exists()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 import psutil
-import psycopg
 import pytest
 
-from zol.devservices import locations, postgres, redis, services
+from zol.devservices import postgres, redis, services
 from zol.errors import EmbeddedError
 from zol.runtime import processes
 
@@ -19,17 +18,6 @@ def running(state_dir):
     return tuple(server.pid for server in servers if server)
 
 
-def remember(state_dir, word):
-    with psycopg.connect(locations.database_url(state_dir)) as database:
-        database.execute("CREATE TABLE remembered (word text)")
-        database.execute("INSERT INTO remembered VALUES (%s)", [word])
-
-
-def remembered(state_dir):
-    with psycopg.connect(locations.database_url(state_dir)) as database:
-        return database.execute("SELECT word FROM remembered").fetchone()[0]
-
-
 def test_processes_that_start_at_once_share_their_servers(state_dir, user):
     users = [user() for _ in range(3)]
 
@@ -37,15 +25,6 @@ def test_processes_that_start_at_once_share_their_servers(state_dir, user):
     assert len(running(state_dir)) == 2
     data = str(state_dir / "postgres")
     assert len([p for p in processes.bearing("/") if f"-D {data}" in " ".join(p.cmdline())]) == 1
-
-
-def test_a_new_user_finds_what_a_killed_one_wrote(empty_state_dir):
-    services.start(empty_state_dir)
-    remember(empty_state_dir, "hartkloppingen")
-    services.stop(empty_state_dir)
-
-    assert services.start(empty_state_dir) == ["postgres", "redis"]
-    assert remembered(empty_state_dir) == "hartkloppingen"
 
 
 def test_nothing_of_ours_runs_once_they_are_stopped(state_dir, manage):

@@ -75,6 +75,8 @@ ROWS = {
     "is reset before a word": Row(Line(SAID, cut_after=0, reset=True), LLMUnavailable),
     "is HTML": Row(Line(raw="<html><body>Welcome</body></html>"), LLMUnavailable),
     "is an error": Row(Line(status=500), LLMUnavailable),
+    "is a refusal": Row(Line(status=401), LLMUnavailable),
+    "is no object": Row(Line(raw="[]"), LLMUnavailable),
     "is busy for long": Row(Line(status=429, headers={"Retry-After": "55"}), LLMUnavailable, 0.1),
     "keeps the line open": Row(Line(parts=COMMENTS, pause=0.05), LLMTimeout, FIRST),
     "comes byte by byte": Row(Line(parts=bytes_of(*events("Yes")), pause=0.01), LLMTimeout, FIRST),

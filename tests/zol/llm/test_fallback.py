@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 
 from tests.scripted import Line, scripted_endpoint
-from zol.errors import CutShort, LLMTimeout
+from zol.errors import CutShort, LLMTimeout, UnusableReply
 from zol.llm import get_llm, is_configured
 from zol.llm.base import Limits, Message, Meter
 from zol.runtime.breaker import MOST_FAILURES
@@ -73,27 +73,25 @@ def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while(endpoints) -> 
     assert len(primary.requests) == MOST_FAILURES
 
 
-def test_an_odd_reply_does_not_count_as_an_endpoint_that_is_down(endpoints) -> None:
-    primary, secondary = endpoints
-    primary.play(lambda request: Line("…", finish="content_filter"))
-    secondary.play(lambda request: Line("Here."))
-
-    for _ in range(MOST_FAILURES + 3):
-        get_llm("primary").reply(ASKED)
-
-    assert len(primary.requests) == MOST_FAILURES + 3
-
-
-def test_who_hardly_waits_says_nothing_of_an_endpoint(endpoints) -> None:
+@pytest.mark.parametrize(
+    ("line", "seconds", "failure"),
+    [
+        pytest.param(Line("…", finish="content_filter"), 30.0, UnusableReply, id="an odd reply"),
+        pytest.param(Line("Late.", delay=0.3), 0.05, LLMTimeout, id="a caller who hardly waits"),
+    ],
+)
+def test_no_sign_that_an_endpoint_is_down_is(endpoints, line, seconds, failure) -> None:
     primary, _ = endpoints
-    primary.play(lambda request: Line("Late.", delay=0.3))
+    for each in endpoints:
+        each.play(lambda request: line)
 
-    for _ in range(MOST_FAILURES):
-        with pytest.raises(LLMTimeout):
-            get_llm("primary").reply(ASKED, limits=Limits(seconds=0.05))
+    for _ in range(MOST_FAILURES + 1):
+        with pytest.raises(failure):
+            get_llm("primary").reply(ASKED, limits=Limits(seconds=seconds))
 
+    primary.play(lambda request: Line("Here."))
     meter = Meter()
-    assert get_llm("primary").reply(ASKED, meter=meter).text == "Late."
+    assert get_llm("primary").reply(ASKED, meter=meter).text == "Here."
     assert [call.endpoint for call in meter.calls] == ["primary"]
 
 

@@ -29,12 +29,6 @@ def test_the_model_is_held_to_the_shape(endpoint, model) -> None:
     assert set(wanted["properties"]) == {"intent", "confidence"}
 
 
-def test_a_fenced_answer_is_read(endpoint, model) -> None:
-    endpoint.play([f"```json\n{GOOD}\n```"])
-
-    assert structured_call(model, ASKED, Meaning).intent == "doctor_lookup"
-
-
 def test_a_mistake_is_shown_to_the_model_and_asked_again(endpoint, model) -> None:
     endpoint.play(['{"intent": "doctor_lookup", "confidence": "high"}', GOOD])
 
@@ -45,16 +39,13 @@ def test_a_mistake_is_shown_to_the_model_and_asked_again(endpoint, model) -> Non
     assert "confidence" in complaint["content"]
 
 
-def test_a_model_that_never_gets_it_right_is_given_up(endpoint, model) -> None:
-    endpoint.play(['{"intent": 1}', "{}", GOOD])
+def test_a_model_that_never_gets_it_right_is_given_up_and_one_that_is_down_is_not_asked_again(
+    endpoint, model
+) -> None:
+    endpoint.play(['{"intent": 1}', "{}", Line(status=503)])
 
     with pytest.raises(StructuredCallError):
         structured_call(model, ASKED, Meaning)
     assert len(endpoint.requests) == 2
-
-
-def test_an_endpoint_that_is_down_is_not_a_wrong_shape(endpoint, model) -> None:
-    endpoint.play([Line(status=503)])
-
     with pytest.raises(LLMUnavailable):
         structured_call(model, ASKED, Meaning)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -11,12 +10,10 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 import urllib3
-from django.conf import settings
 from django.db import connections
 
 from tests.answering import HOST
 from tests.chat.server import LONGEST, Servers
-from zol.web.programs import start_in_group
 
 pytestmark = pytest.mark.slow
 
@@ -25,8 +22,6 @@ NAME = "zol-under-test"
 WEB_PROCESSES = 2
 #: Connections of one web process, all its threads together.
 MOST = 16
-#: Connections of the worker for live answers: its parent, two processes, and what each listens with.
-MOST_OF_WORKER = 8
 
 
 @pytest.fixture
@@ -84,30 +79,3 @@ def test_page_views_leave_no_connection_open(served):
 
     assert statuses == {200: 300}
     assert 0 < max(counts) <= WEB_PROCESSES * MOST
-
-
-@pytest.mark.soak
-@pytest.mark.alone
-def test_five_thousand_views_beside_the_worker_never_need_more_than_the_pools(
-    served, tmp_path, capsys
-):
-    command = [sys.executable, "-m", "celery", "-A", "zol", "worker", "-Q", "soak", "-n", "soak@%h"]
-    environment = served.environment | {"PYTHONPATH": str(settings.BASE_DIR)}
-    with (tmp_path / "worker.log").open("ab") as log:
-        worker = start_in_group(
-            ["env", *(f"{name}={value}" for name, value in environment.items()), *command,
-             "--concurrency=2"],
-            folder=settings.BASE_DIR,
-            output=log.fileno(),
-        )  # fmt: skip
-    try:
-        with watched() as counts:
-            statuses = view_pages(served, 5_000, at_once=100)
-    finally:
-        worker.terminate()
-        worker.wait(LONGEST)
-
-    with capsys.disabled():
-        print(f"\n{dict(statuses)}, at most {max(counts)} connections")  # noqa: T201 (to be read)
-    assert statuses == {200: 5_000}
-    assert max(counts) <= WEB_PROCESSES * MOST + MOST_OF_WORKER

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import closing
 
 import psutil
@@ -33,15 +32,10 @@ def test_a_port_that_somebody_listens_at_is_told():
             call_command("serve", port=number)
 
 
-@pytest.mark.parametrize("number", [-1, 70_000])
-def test_a_number_that_is_no_port_is_told(number):
+@pytest.mark.parametrize("place", [("127.0.0.1", -1), ("127.0.0.1", 70_000), ("192.0.2.1", 0)])
+def test_what_is_no_port_of_this_machine_is_told(place):
     with pytest.raises(PortTaken, match="cannot be had"):
-        taken("127.0.0.1", number)
-
-
-def test_an_address_of_another_machine_is_told():
-    with pytest.raises(PortTaken, match="cannot be had"):
-        taken("192.0.2.1", 0)
+        taken(*place)
 
 
 def test_nobody_waits_at_a_port_where_nobody_serves_yet():
@@ -49,21 +43,14 @@ def test_nobody_waits_at_a_port_where_nobody_serves_yet():
         socket.create_connection(("127.0.0.1", port.number), timeout=5)
 
 
-def test_they_are_ready_when_each_has_said_so(settings):
-    settings.WEB_PROCESSES = "2"
-    with closing(taken("127.0.0.1", 0)) as port:
-        assert not port.are_ready()
-        os.write(port.told, b".")
-        assert not port.are_ready()
-        os.write(port.told, b".")
-        assert port.are_ready()
-        assert port.are_ready()
-
-
-def test_each_web_process_has_a_name_and_the_same_port(settings):
+def test_web_processes_share_a_port_and_are_ready_when_each_has_said_so(settings):
     settings.WEB_PROCESSES = "2"
     with closing(taken("127.0.0.1", 0)) as port:
         programs = port.programs()
+        for _ in programs:
+            assert not port.are_ready()
+            os.write(port.told, b".")
+        assert port.are_ready()
         settings.WEB_PROCESSES = "1"
         (alone,) = port.programs()
 
@@ -72,19 +59,15 @@ def test_each_web_process_has_a_name_and_the_same_port(settings):
         assert alone.name == "web server"
 
 
-@pytest.mark.parametrize(("cores", "processes"), [(1, 1), (2, 2), (4, 4), (64, 4)])
-def test_without_a_number_there_is_one_for_each_core_and_not_too_many(
-    settings, monkeypatch, cores, processes
+@pytest.mark.parametrize(
+    ("written", "cores", "processes"),
+    [("", 1, 1), ("", 2, 2), ("", 64, 4), ("1", 8, 1), (" 3 ", 8, 3), ("64", 8, 64)],
+)
+def test_there_are_as_many_as_is_written_or_one_for_each_core_and_not_too_many(
+    settings, monkeypatch, written, cores, processes
 ):
-    settings.WEB_PROCESSES = ""
-    monkeypatch.setattr(programs, "cores", lambda: cores)
-
-    assert web_processes() == processes
-
-
-@pytest.mark.parametrize(("written", "processes"), [("1", 1), (" 3 ", 3), ("64", 64)])
-def test_a_number_is_taken_at_its_word(settings, written, processes):
     settings.WEB_PROCESSES = written
+    monkeypatch.setattr(programs, "cores", lambda: cores)
 
     assert web_processes() == processes
 
@@ -95,10 +78,6 @@ def test_nonsense_is_told_and_nothing_is_served(settings, written):
 
     with pytest.raises(ImproperlyConfigured, match="WEB_PROCESSES is a number from 1 to 64"):
         call_command("serve", port=0)
-
-
-def test_the_cores_are_those_that_we_may_use():
-    assert programs.cores() >= 1
 
 
 #: Two processes, of which the second would outlive the first.
@@ -194,11 +173,3 @@ def test_programs_end_with_a_killed_supervisor(tmp_path):
     supervisor.communicate()
 
     assert processes.wait_until(lambda: not processes.is_alive(child), 5)
-
-
-@pytest.mark.alone
-def test_waiting_gives_up_in_time():
-    started = time.monotonic()
-
-    assert not processes.wait_until(lambda: False, 0.2)
-    assert time.monotonic() - started < 1
