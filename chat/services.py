@@ -1,4 +1,4 @@
-"""Services of the chat: ask, rate, forget."""
+"""Services of the chat: answer, store, rate and erase."""
 
 from __future__ import annotations
 

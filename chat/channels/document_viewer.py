@@ -1,4 +1,4 @@
-"""Present a document: its chunks in order, without overlaps."""
+"""Documents for the viewer: chunks in order, without repeated text."""
 
 from __future__ import annotations
 

@@ -1,5 +1,1 @@
-"""Read a question once: its subject, what is wanted, and its conditions.
-
-`read` combines resolvers, the needs head and the readers of conditions into a frozen `Question`;
-others use that instead of the text.
-"""
+"""Understand a question: language, content words, classification, entities."""

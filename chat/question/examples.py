@@ -61,8 +61,8 @@ class VectorStore:
         return made or make()
 
 
-#: The process's store; its folder is set when Django starts.
-shelf = VectorStore()
+#: The process's own.
+shelf = VectorStore(settings.LEARNED_ROOT)
 
 
 def key_of(*texts: str) -> str:
