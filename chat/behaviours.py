@@ -1,4 +1,4 @@
-"""Behaviours of answers: a contract with patients, API and golden questions."""
+"""Behaviours and certainties of answers: a contract with patients, the API and golden questions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Behaviour(StrEnum):
 
 
 class Certainty(StrEnum):
-    """What an answer rests on, and how surely it answers."""
+    """The evidence behind an answer, and its certainty."""
 
     FACT = "fact"
     CURATED = "curated"
     SURE = "sure"
     NEAR = "near"
     NOTHING = "nothing"
-    #: It refuses, asks back, or sends to an emergency number.
+    #: Refuses, asks back, or refers to an emergency number.
     NONE = ""
 
 
@@ -31,7 +31,7 @@ class Channel(StrEnum):
     WEB = "web"
     WIDGET = "widget"
     API = "api"
-    #: Nobody asked: what the demonstration asks itself, so that its lists are not empty.
+    #: Questions that the demonstration asks itself to fill its lists.
     DEMO = "demo"
 
 

@@ -1,6 +1,6 @@
-"""Erase conversations at a patient's request, with everything derived from them. The audit log
-keeps who, when, why and how many, never a patient's words.
-"""
+"""Erase conversations for a patient who asks: find them, show them, then delete them with
+everything derived from them. The audit log keeps who, when, why and how many, but no text of the
+patient."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from zol.errors import BadInput
 from zol.records.audit import AuditEntry, record
 from zol.text import fold, words
 
-#: Conversations that are erased at once: more were hardly looked at.
+#: Upper limit per erasure; nobody reviews more at once.
 MOST = 200
-#: From so many letters on, a word that was looked for is not written into the reason.
+#: Length from which a search word is left out of the logged reason.
 TELLING = 4
 _REFERENCE = re.compile(r"[0-9a-f]{8,32}")
 
@@ -34,14 +34,15 @@ _REFERENCE = re.compile(r"[0-9a-f]{8,32}")
 class Sought:
     """The conversations to erase: everything given must match."""
 
-    #: Of a conversation or a message, or its first eight signs.
+    #: Id of a conversation or message, or its first eight characters.
     reference: str = ""
     day: date | None = None
-    #: What one question of it says, in any order.
+    #: Words of one question, in any order.
     words: str = ""
 
     def conversations(self) -> list[Conversation]:
-        """Return them, latest first; raise `BadInput` if there are none or too many."""
+        """Return the conversations, latest first; raise `BadInput` if there are none or too
+        many."""
         if not (self.reference or self.day or self.words.strip()):
             raise BadInput(_("Give a reference, a day or words."))
         asked = Message.objects.all()

@@ -1,6 +1,7 @@
-"""Explain what is detected in a question before the search, for staff and commands.
+"""Explain a question for staff and commands: everything detected before the search, and the answer
+it would get.
 
-And what would be answered to it; nothing of that is kept.
+Nothing is stored.
 """
 
 from __future__ import annotations

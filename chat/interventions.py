@@ -1,7 +1,7 @@
-"""Interventions of staff without a release: withhold a question, answer it by hand, or show a
-bulletin above answers.
+"""Interventions of staff that need no release: withhold or replace an answer, or announce a
+bulletin.
 
-Plain values: rows come in by `chat.selectors`, a stage asks whether one is about a question.
+Plain values: `chat.selectors` reads the rows; stages match them with questions.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """A decision of staff on questions with certain words, or on a subject."""
+    """An intervention on questions with certain words, or on a subject."""
 
     id: int
     sort: Sort
-    #: The words of each line, in any order; one line is enough.
+    #: Patterns, one per line, words in any order; one match is enough.
     lines: tuple[tuple[PhraseWord, ...], ...]
-    #: What is said instead, by language.
+    #: Replacement text, by language.
     texts: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
-    #: A curated answer is not given any more after this day.
+    #: Last day on which a curated answer is given.
     review_by: date | None = None
-    #: The first and the last day on which it holds.
+    #: First and last day in force.
     valid_from: date | None = None
     valid_to: date | None = None
-    #: The thing that a bulletin is about, by kind and key.
+    #: Kind and key of the bulletin's subject.
     subject: tuple[str, str] | None = None
 
     @property
     def is_general(self) -> bool:
-        """Return whether it is about the whole hospital."""
+        """Return whether it concerns the whole hospital."""
         return not self.lines and self.subject is None
 
     def is_about(self, words: frozenset[str]) -> bool:

@@ -1,4 +1,4 @@
-"""The chat's sheets of a hospital pack: curated answers, translations, example questions."""
+"""Pack sheets of the chat: curated answers, translations, example questions of the start page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from taxonomy.packs.profile import place_of
 from taxonomy.packs.sheets import PackContext, RowRecord, laid_over
 from zol.models import Hospital
 
-#: Letters of an example: it has to fit on a line or two of a phone.
+#: Maximum letters of an example: one or two lines on a phone.
 LONGEST_EXAMPLE = 100
 
 
@@ -38,7 +38,7 @@ class CuratedLine:
     subject: str = ""
     conditions: dict[str, str] = field(default_factory=dict)
     next_step: str = ""
-    #: Languages, or languages with who read it.
+    #: Languages, or languages with their reviewer.
     checked_in: dict[str, str] | list[str] = field(default_factory=dict)
     review_by: date | None = None
     valid_from: date | None = None

@@ -1,8 +1,7 @@
-"""Fixed texts, approved as rows in every language, and prompts.
+"""Fixed texts of the product, approved as rows in every language, and the prompts of models.
 
-A text that is missing is said in another language, one whose placeholders differ leaves something
-out, and one that is much longer or shorter than its translations was probably cut: staff see such
-flaws.
+A missing text falls back to another language. Staff see flaws: a missing text, placeholders that
+differ between translations, or a length so different that the text was probably cut.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol.languages import LANGUAGES
 from zol.text import escaped, fold
 
-#: When a text is missing in a language, it is said in one that most people can read.
+#: Fallback language of missing texts: one that most people can read.
 FALLBACK = "en"
-#: The questions that a hospital offers on its start page, one a line; there are no others.
+#: Kind of a hospital's example questions for the start page, one per line; there are no defaults.
 EXAMPLES = "examples"
-#: Kinds of help lines that a list of a text names, in its order.
+#: Kinds of help lines that each list of a text names, in order.
 LISTS = {"crisis_lines": ("suicide", "listening", "child"), "violence_lines": ("violence", "child")}
-#: What a hospital or its country may not have; nothing is said that speaks of it then.
+#: Values that a hospital or country may lack; sentences that use them are then left out.
 OWN = frozenset(
     {
         "phone",
@@ -48,26 +47,26 @@ OWN = frozenset(
         "address",
     }
 )
-#: Aliases that are names, rather than abbreviations, mistakes or professions.
+#: Alias kinds that are names, rather than abbreviations, mistakes or professions.
 NAMES = (AliasKind.SYNONYM, AliasKind.LAY)
-#: What signs and letters call by one name in every language.
+#: Kinds with the same name in every language.
 UNTRANSLATED = (Kind.CAMPUS, Kind.DOCTOR, Kind.HOSPITAL)
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
-#: One with the word before it, which a name may begin with, too.
+#: A placeholder with the word before it, which the value may repeat.
 _PLACED = re.compile(r"(?:\b(?P<before>[^\W\d_]+) )?" + _PLACEHOLDER.pattern)
-#: A sentence with the space behind it; an item of a list, and the number of one.
+#: A sentence with the space behind it; a list item; an item's number.
 _SENTENCE = re.compile(
     r"(?:\d+\. )?.+?(?:[.!?\u037e](?:\*\*)?(?:\s+|$)|;\s+(?=[\u0386-\u03ab{])|$)"
 )
 _ITEM = re.compile(rf"\d+\. |- |{'|'.join(rf'{{{name}}}' for name in LISTS)}")
 _NUMBER = re.compile(r"^\d+\. ")
 _GAPS = re.compile(r"\n{3,}")
-#: What ends a question; the last two are Greek.
+#: Question marks; the last two are Greek.
 _ASKS = ("?", "\u037e", ";")
 PROMPT_ROWS = "chat.promptsection"
-#: How much longer or shorter than its translations a text may be.
+#: Length ratios to the median translation beyond which a text is flagged.
 LONGER, SHORTER = 2.5, 0.4
-#: Texts whose translations are shorter differ too much in length by nature.
+#: Median length below which lengths are not compared: short texts differ by nature.
 SHORTEST_JUDGED = 40
 
 #: A text by its kind and its language.
@@ -228,7 +227,7 @@ def phrases_of(snapshot: Snapshot) -> Phrases:
 def _read(snapshot: Snapshot) -> Phrases:
     rows = (*defaults("texts"), *snapshot.rows_of("chat.fixedtext"))
     return Phrases(
-        # A text that a hospital does not have yet is said as it comes with the product.
+        # A text that the hospital lacks falls back to the product's default.
         texts={(row["kind"], row["language"]): row["text"] for row in rows},
         profile=snapshot.profile,
         lines=_lines(snapshot),

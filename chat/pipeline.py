@@ -1,4 +1,4 @@
-"""The pipeline: the stages of a question in order, each with its fallback."""
+"""The pipeline: the stages of a turn in order, each with its fallback."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Stage:
     action: Action
     phase: Phase
     fallback: Fallback | None = carry_on
-    #: Whether it is taken for each part of a question that was taken apart.
+    #: Whether the stage runs for each part of a split question.
     for_parts: bool = False
 
     @property
@@ -59,9 +59,9 @@ PIPELINE = (
     Stage(post_processing, Phase.EVALUATING, fallback=quote_instead),
 )
 
-#: What ends a turn before any queue: an emergency, an attack, a decision of staff.
+#: Stages that may end a turn before any queue: emergency, attack, intervention.
 STOPS = PIPELINE[:1]
-#: What comes last, whichever stage has answered.
+#: The stage that always runs last, whichever stage answered.
 LAST = PIPELINE[-1]
 
 

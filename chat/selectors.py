@@ -27,11 +27,11 @@ from zol.llm.base import Call
 from zol.postgres.pool import AWAY
 from zol.tenancy import required_hospital_id
 
-#: Seconds for which a process may believe that no decision was made or taken back.
+#: Seconds for which a process caches interventions and the budget.
 BELIEVED = 10.0
-#: Earlier answers that are read at once when looking for who received one.
+#: Batch size when searching for the recipients of an answer.
 READ_AT_ONCE = 2_000
-#: From which share of its budget on staff are warned.
+#: Share of the budget from which staff are warned.
 NEARLY = 0.8
 _known: dict[int, tuple[float, Interventions]] = {}
 _used: dict[int, tuple[float, float]] = {}

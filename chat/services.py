@@ -46,31 +46,31 @@ from zol.text import storable
 
 logger = logging.getLogger(__name__)
 
-#: Takes work that nobody waits for.
+#: Queues work that nobody waits for.
 Later: TypeAlias = Callable[[Callable[[], None]], None]
-#: Questions of this process whose end could not be stored.
+#: Questions of this process whose end could not be stored yet.
 _unended: dict[UUID, Message] = {}
-#: Exchanges that a turn remembers.
+#: Exchanges of history given to a turn.
 REMEMBERED = 5
-#: Letters of a question that telemetry keeps, redacted.
+#: Maximum letters of a redacted question in telemetry.
 PREVIEW = 200
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """A turn that was carried through: what was learned, how, and how long it took."""
+    """A completed turn: its context, trace and timings."""
 
     context: Context
     trace: tuple[Record, ...]
     version: int
     steering: Steering
     seconds: float
-    #: Requests to models, with what they cost.
+    #: Model requests with their costs.
     calls: tuple[Call, ...] = ()
     cost: float = 0.0
-    #: How sure the answer is of itself.
+    #: Certainty of the answer.
     certainty: Certainty = Certainty.NONE
-    #: Finds what may be asked next, once the answer was sent; None where that is known already.
+    #: Finds follow-up suggestions after the answer was sent; None if they are known already.
     suggest: Callable[[Meter], tuple[str, ...]] | None = None
 
     @property
@@ -104,7 +104,7 @@ def take_turn(
 
 
 def meter_of(mode: str) -> Meter:
-    """Return what counts the calls of a turn that begins now, and ends them in time."""
+    """Return the meter that counts and limits the model calls of a turn starting now."""
     return meter_of_turn(is_escalated=mode == Mode.ESCALATED)
 
 
@@ -152,9 +152,9 @@ class DuplicateQuestion(ExpectedError):
 class Wishes:
     """Optional parts of a question."""
 
-    #: Categories of pages to search; none leaves the choice to the question.
+    #: Categories of pages to search; if empty, the question decides.
     categories: tuple[str, ...] = ()
-    #: The id that the asker gave the message, so that a question sent twice is answered once.
+    #: Client-side id of the message, so that a question sent twice is answered once.
     message: UUID | None = None
 
 
@@ -190,7 +190,7 @@ def keep_stop(
     for field, value in told_of(stopped).items():
         setattr(message, field, value)
     try:
-        # Also where it was forgotten in another window: an emergency is answered all the same.
+        # An emergency is answered even if another window erased the conversation.
         store(conversation)
         create(message)
     except Error as error:
@@ -282,18 +282,18 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
         emit(Suggested(str(message.pk), follow_ups))
         answered = replace(answered, context=answered.context.learn(follow_ups=follow_ups))
     note_calls(message.hospital_id, meter.calls, message)
-    # Only now that the answer was sent: not every question is compared with others.
+    # Embed only after the answer was sent: not every question needs it.
     vector = remembering.vector_of(answered.context)
     try:
         _settle(message, answered, vector)
     except DatabaseError:
-        # The visitor has the answer; nothing is owed.
+        # The answer was delivered: a failure here is only logged.
         logger.warning("An answer was not settled", exc_info=True)
 
 
 @transaction.atomic
 def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -> None:
-    """Write nothing of a conversation that was erased, and block its erasure meanwhile."""
+    """Settle unless the conversation was erased; block its erasure meanwhile."""
     lasting = Conversation.objects.select_for_update(no_key=True)
     if not lasting.filter(pk=message.conversation_id).exists():
         return
@@ -359,7 +359,7 @@ def remember(message: Message, answered: TurnResult) -> Message:
     """Store an answer with its trace, if the database accepts writes."""
     told = told_of(answered)
     try:
-        # Written only where the question still is: it may have been forgotten meanwhile.
+        # Update only if the question still exists: it may have been erased meanwhile.
         if message.is_kept and not Message.objects.filter(pk=message.pk).update(**told):
             raise TurnStopped
     except Error as error:
@@ -430,7 +430,7 @@ def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None 
 
 
 def record_mismatch(message: Message, answered: TurnResult) -> None:
-    """Record how far the best passages were off the subject, for each answer that searched."""
+    """Record the mismatch of the best passages with the subject, for each answer that searched."""
     for ctx in answered.context.parts or (answered.context,):
         if ctx.passages and not answered.context.reply.cached:
             record_mismatch_of(ctx, message, answered.steering)
@@ -483,15 +483,14 @@ def mismatches_of(conversations: Iterable[Conversation]) -> QuerySet[Any]:
     return CategoryMismatch.objects.filter(conversation_id__in=[each.pk for each in conversations])
 
 
-#: Find what repeats words of conversations, and does not go with their rows by itself; other apps
-#: add theirs.
+#: Querysets of copies of conversations' words that no cascade deletes; other apps append theirs.
 copies: list[Callable[[Iterable[Conversation]], QuerySet[Any]]] = [mismatches_of]
 
 
 @transaction.atomic
 def forget(conversation: Conversation) -> None:
     """Erase a conversation and everything derived from it."""
-    # What is still being settled comes first, so that it is erased too.
+    # Wait for a running settlement, so that its rows are erased too.
     Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
     for copies_of in copies:
         copies_of([conversation]).delete()

@@ -35,7 +35,7 @@ from zol.runtime.processor import nothing_thrown_away
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
-#: What people ask most, in every language.
+#: The most frequent intent in every language.
 ASKED = Intent.NAVIGATION_OR_PRACTICAL_INFO
 
 
@@ -44,7 +44,7 @@ def warm_up() -> None:
     try:
         hospitals = list(Hospital.objects.all())
     except Error:
-        return  # the database is away or empty: readiness tells of that
+        return  # the database is away or empty: the readiness check reports it
     with nothing_thrown_away(for_good=True):
         for hospital in hospitals:
             _rehearse(hospital)
@@ -61,11 +61,11 @@ def _rehearse(hospital: Hospital) -> None:
             kit.snapshot.derived(prices_of)
             for turn in questions(kit.snapshot):
                 run(in_own_letters(turn, kit.snapshot), kit)
-            # Only a word that nobody knows is looked up there.
+            # Looking up an unknown word loads the dictionary.
             dictionary.has(hospital.short_name)
         except (Error, ExpectedError) as reason:
             logger.warning("%s is not ready: %s", hospital.slug, reason, exc_info=reason.__cause__)
-        except Exception as error:  # The other hospitals are served none the less.
+        except Exception as error:  # One failure must not stop the other hospitals.
             logger.exception("%s is not ready", hospital.slug)
             faults[hospital.pk, number] = repr(error)
 

@@ -1,4 +1,4 @@
-"""Run steps of a stage, for a whole question or each of its parts, with their fallbacks."""
+"""Run a stage: for the whole question or each part, step by step, with fallbacks."""
 
 from __future__ import annotations
 

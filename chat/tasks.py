@@ -12,7 +12,7 @@ from chat.models import Message, ModelCall
 from zol.models import Hospital
 from zol.tenancy import serving
 
-#: Days that is kept what was asked of models.
+#: Days for which model calls are kept.
 CALLS_KEPT = 90
 
 

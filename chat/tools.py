@@ -1,4 +1,4 @@
-"""The tools of stages, their only access to the database, the network and the visitor."""
+"""The tools of a stage: its only access to the database, the network and the visitor."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from zol.llm.base import LLM, Limits, Meter
 if TYPE_CHECKING:
     from chat.engines.base import Engine
 
-#: Tokens of what a message is.
+#: Token limit of a classification.
 CLASSIFYING = 600
-#: Candidates of each lane, and for the reranker, when a visitor asks to think harder.
+#: Candidates per lane, and for the reranker, in escalated mode.
 ESCALATED_CANDIDATES = 100
 Emit: TypeAlias = Callable[[Any], None]
 Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
@@ -53,12 +53,12 @@ def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
 
 
 def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Take the visitor's own words as the meaning."""
+    """Use the visitor's own words as the meaning."""
     return Understanding(language=turn.language, query=turn.question)
 
 
 def take_as_said(said: Classification, turn: Turn) -> Understanding:
-    """Take a classification as the meaning, with nothing resolved."""
+    """Use a classification as the meaning, with nothing resolved."""
     return Understanding(query=said.rewritten or turn.question, classification=said, by_model=True)
 
 
@@ -66,24 +66,24 @@ def take_as_said(said: Classification, turn: Turn) -> Understanding:
 class Models:
     """The language models of a turn and their time limits."""
 
-    #: The model of a tier; None when no endpoint is configured, and the embedded engine answers.
+    #: The model of a tier; None without an endpoint, so that the embedded engine answers.
     tier: Callable[[str], LLM] | None = None
-    #: How long it may take to say what a message is.
+    #: Limits of a classification.
     classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
-    #: How long an answer may take, by mode.
+    #: Limits of an answer, by mode.
     answer: Callable[[str], Limits] = lambda mode: Limits()
-    #: How long a verdict on a statement may take; None where none is asked for.
+    #: Limits of a verdict on a statement; None without verdicts.
     verify: Limits | None = None
-    #: Models that look at a written answer before it counts; None where a layer is off.
+    #: Models that check a written answer; None where a layer is off.
     judge: LLM | None = None
     guardrail: LLM | None = None
     meter: Meter = field(default_factory=Meter)
-    #: Begins what waits for somebody else, and returns what waits for its result; None where
-    #: nobody is waited for.
+    #: Starts work that waits for a model, and returns a function that waits for its result; None
+    #: without models.
     aside: Aside | None = None
-    #: Whoever waits for another thread lets others compute and use the database meanwhile.
+    #: Lends the turn's compute permit while it waits for another thread.
     lent: Callable[[], AbstractContextManager[None]] = nullcontext
-    #: Why an engine was followed by another.
+    #: Reasons for falling back to another engine.
     failures: list[str] = field(default_factory=list)
 
 
@@ -98,46 +98,46 @@ class Corpus:
     rest_of: Rest = lambda passages: ()
     #: Reads passages together with the question; None when no server is configured.
     rerank: Reranker | None = None
-    #: Cosine of the embedding provider below which a best hit is weak.
+    #: Cosine threshold of the provider below which the best hit is weak.
     low_similarity: float = 0.35
-    #: Languages that the provider hears; empty means all.
+    #: Languages that the provider embeds; empty means all.
     hears: frozenset[str] = frozenset()
     #: Cosine of two texts.
     resembles: Resembles = lambda one, other: 1.0
     #: Cosines of a question with texts, in their order.
     likeness: Compare = lambda question, texts: [0.0] * len(texts)
     count_tokens: Callable[[str], int] = len
-    #: The form under which words of the content language are compared.
+    #: Stemmer of the content language.
     stem: Callable[[str], str] = str
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What code understands of a question without a model."""
+    """Understanding of a question without a model."""
 
-    #: What code understands, also of what is read often: the parts of a question.
+    #: Full understanding by code, also used for the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: What a message means, by what an engine classified it as.
+    #: Understanding of a message by its classification.
     understand: Callable[[Classification, Turn], Understanding] = take_as_said
-    #: What a message, read together with the one before it, warns of.
+    #: The alarm of a message, read together with the one before it.
     alarm: Callable[[str, str], Alarm] = lambda message, before: Alarm()
     #: The languages to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: The published fact that answers.
+    #: The published fact that answers, if there is one.
     fact: Callable[[Context], FactAnswer | None] = lambda ctx: None
-    #: How likely a question has each need; none where nothing was learned.
+    #: Probability of each need; empty without a trained head.
     needs: Callable[[Context], Mapping[str, float]] = lambda ctx: {}
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Answers that exist before anything is searched."""
+    """Answers available before the search."""
 
-    #: The answer that staff approved for just this question.
+    #: The curated answer to the question.
     curated: Callable[[Context], FoundCurated] = lambda ctx: FoundCurated()
-    #: What staff decided about questions since the version was published.
+    #: Interventions in force.
     interventions: Interventions = field(default_factory=Interventions)
-    #: Answers given before; none where an answer must be made afresh.
+    #: The answer cache; `NoCache` where an answer must be made afresh.
     cache: Cache = field(default_factory=NoCache)
 
 
@@ -148,16 +148,16 @@ class Tools:
     snapshot: Snapshot
     steering: Steering
     phrases: Phrases
-    #: Who says what a message is, and answers it.
+    #: The engine that classifies and answers.
     engine: Engine
     models: Models = field(default_factory=Models)
     corpus: Corpus = field(default_factory=Corpus)
     reading: Reading = field(default_factory=Reading)
     given: Given = field(default_factory=Given)
-    #: The time in the hospital: the only clock that an answer is made by.
+    #: The hospital's local time: the only clock of a turn.
     now: datetime = datetime.min
     emit: Emit = ignore
-    #: Switches that this turn overrides, by name; for evaluation and ablation.
+    #: Overridden switches, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)
 
     @property
@@ -173,7 +173,7 @@ class Tools:
         return placed(self, PLACES, changes)
 
 
-#: Where a tool of a group stands.
+#: The group of each tool.
 PLACES = places_of(models=Models, corpus=Corpus, reading=Reading, given=Given)
 
 

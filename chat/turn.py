@@ -1,4 +1,4 @@
-"""One chat turn as data: the question, what was learned of it, and the events others can see."""
+"""One chat turn as data: the question, what is known about it, and its events."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def placed(value: T, places: Mapping[str, str], changes: Mapping[str, Any]) -> T
     return replace(value, **own)  # type: ignore[type-var]
 
 
-#: The engine that quotes; it is what an unsupported answer of a model falls back on.
+#: The quoting engine, the fallback for unsupported answers of a model.
 EMBEDDED = "embedded"
-#: What is answered in beside the page's language when the question's is not spoken here.
+#: Second answer language for a question in a language that is not offered.
 COMMON = "en"
 
 
@@ -63,14 +63,14 @@ class Turn:
     """A question as received."""
 
     question: str
-    #: The language of the page: a prior, not a decision.
+    #: The page's language: a prior, not a decision.
     language: str = "nl"
     history: tuple[Exchange, ...] = ()
     mode: Mode = Mode.STANDARD
     channel: Channel = Channel.WEB
-    #: Categories of pages that the request names; they win over the intent's.
+    #: Page categories of the request; they override the intent's.
     categories: tuple[str, ...] = ()
-    #: The time at which it is asked, for who tries another one out; none is now.
+    #: Simulated time of a trial; None means now.
     at: datetime | None = None
 
 
@@ -82,34 +82,34 @@ class Understanding:
     confidence: float = 0.0
     #: The language to answer in.
     language: str = "nl"
-    #: The language that the question is written in; differs where it is not offered here.
+    #: Detected language of the question, which may not be offered here.
     detected: str = ""
     is_offered: bool = True
     #: The question in the hospital's content language, in one fixed form per intent.
     query: str = ""
-    #: The words of the question that say what it is about, in the hospital's content language.
+    #: Content words, in the hospital's content language.
     terms: tuple[str, ...] = ()
     #: billing, legal, parking, visiting, …; empty when none stands out.
     topic: str = ""
-    #: What the words resolve to, most important first.
+    #: Resolved entities, most important first.
     matches: tuple[Match, ...] = ()
     is_followup: bool = False
-    #: What an answer must give: one, all, yes_no, people, place, price, time, rule, steps, other.
+    #: Expected answer: one, all, yes_no, people, place, price, time, rule, steps, other.
     wants: Wants = "other"
-    #: Whether all members are asked for: "welke artsen", "tous les médecins".
+    #: Whether all members of a group are wanted: "welke artsen", "tous les médecins".
     wants_list: bool = False
     #: Parts of a question that asks several things at once; empty when it asks one.
     parts: tuple[str, ...] = ()
-    #: Which greeting it is (greeting, thanks, goodbye), if any; or that a human is asked for
-    #: (person), or who it is that answers (identity).
+    #: Kind of greeting (greeting, thanks, goodbye), a request for a human (person), or for the
+    #: assistant's identity (identity); empty for questions.
     greeting: str = ""
-    #: What an engine classified the message as; None where nobody was asked.
+    #: The engine's classification; None without one.
     classification: Classification | None = None
-    #: Whether that is more than code's own reading.
+    #: Whether a model classified it.
     by_model: bool = False
-    #: The days and times meant: two where code and model differ.
+    #: Days and times meant: two where code and model disagree.
     moments: tuple[MeantMoment, ...] = ()
-    #: Why this was understood: nearest examples and cues, for staff.
+    #: Nearest examples and cues, for staff.
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -129,7 +129,7 @@ class Citation:
     n: int
     title: str
     url: str
-    #: What was quoted or relied on, in the page's words; empty where we say something ourselves.
+    #: Quoted or paraphrased text of the page; empty for texts of our own.
     passage: str = ""
     #: Page number in a PDF; 0 for a web page.
     page: int = 0
@@ -139,13 +139,13 @@ class Citation:
     language: str = ""
     #: Further chunks of the document that were quoted.
     also: tuple[int, ...] = ()
-    #: When the page was last changed (ISO 8601); empty where nobody knows.
+    #: Date of the page's last change (ISO 8601); empty if unknown.
     updated_on: str = ""
-    #: How much the answer shows of each table or list of which it shows a part: "6/18".
+    #: Shown share of each table or list that is shown in part: "6/18".
     parts: tuple[str, ...] = ()
-    #: What the answer says instead of the passage, where somebody has translated it.
+    #: Approved translation of the passage, if the answer shows one.
     translated: str = ""
-    #: The name by which an address leads to the section of a web page.
+    #: Fragment of the web page's section.
     anchor: str = ""
 
 
@@ -162,7 +162,7 @@ class Strategy:
     """Where to look for evidence, and why."""
 
     lanes: Lanes = Lanes.HYBRID
-    #: Kinds of pages that suit the question: others count for less.
+    #: Page kinds that suit the question; others are weighted down.
     preferred: frozenset[str] = frozenset()
     why: str = ""
 
@@ -177,60 +177,60 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """Everything that an answer may rely on besides the published taxonomy."""
+    """The evidence of an answer besides the published taxonomy."""
 
     blocks: tuple[Block, ...] = ()
     #: Whether facts of the taxonomy join the passages.
     with_facts: bool = True
-    #: Those of them that the passages state already: a prompt leaves these out.
+    #: Findings that the passages state already; prompts omit them.
     stated: tuple[Finding, ...] = ()
-    #: What a model is told about the dominant subject.
+    #: Instruction about the dominant subject, for a model.
     guard: str = ""
-    #: The numbered lines that a model reads and is held to; None where none is asked.
+    #: Numbered lines that a model must cite; None without a model.
     evidence: NumberedEvidence | None = None
-    #: What was wrong with a reply that was thrown away: the next request names it.
+    #: Faults of a rejected reply, named in the next request.
     faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Where to cache the answer (answer_cache/policy)."""
+    """Keys of the answer cache (answer_cache/policy)."""
 
-    #: What was known when it was looked up: version, corpus, terminology, incidents.
+    #: Fingerprint of the knowledge at look-up: version, corpus, terminology, incidents.
     knowledge: str
-    #: Hash of the question as written, with all that its answer depends on.
+    #: Hash of the question as written, with everything that its answer depends on.
     exact: str = ""
-    #: The same of the rewritten question; empty until it is understood.
+    #: The same hash of the rewritten question; empty until understood.
     reworded: str = ""
-    #: What a similar question must share entirely, and the words of which it must share enough.
+    #: Digest that a similar question must share, and content words that must overlap.
     room: str = ""
     content: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Safety:
-    """Risks to the asker, and how carefully the answer is checked."""
+    """Risks to the visitor, and the strictness of the checks."""
 
-    #: Kinds of personal data that were taken out of the question.
+    #: Kinds of redacted personal data.
     redacted: tuple[str, ...] = ()
-    #: What the visitor's last two messages warn of.
+    #: The alarm of the visitor's last two messages.
     alarm: Alarm = Alarm()
-    #: The words of an alarm that does not stop the turn, with which the answer begins.
+    #: Warning above the answer, by an alarm that does not stop the turn.
     warning: str = ""
-    #: Whether code takes for advice what is answered: every statement is then one that could harm.
+    #: Whether code detects a request for advice, so that every statement counts as risky.
     is_risky: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was searched for, and what was found."""
+    """The search and its results."""
 
-    #: The words that are searched for: the question with the hospital's names for it.
+    #: The question with the hospital's names appended.
     enrichment: Enrichment | None = None
-    #: What a search for the visitor's own words found while a model was asked.
+    #: Results of the parallel search for the visitor's own words.
     own: SearchResult | None = None
     passages: tuple[Passage, ...] = ()
-    #: Cosine of the best dense hit, before any floor.
+    #: Cosine of the best dense hit, before any threshold.
     best_similarity: float = 0.0
     dense_hits: int = 0
     steering_row: str = ""
@@ -239,72 +239,72 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What the hospital has published about the question's entities."""
+    """Published data about the question's entities."""
 
-    #: What the taxonomy says to the question.
+    #: Findings of the taxonomy.
     findings: tuple[Finding, ...] = ()
     #: The published fact that answers.
     fact: FactAnswer | None = None
-    #: The departments that the answer must name (the routing hint), whatever the gate says.
+    #: Departments that the answer must name (the routing hint), whatever the gate decides.
     routed: tuple[Thing, ...] = ()
-    #: How the things of the question relate to others, a relation a line.
+    #: Relations of the question's entities, one per line.
     ontology: tuple[str, ...] = ()
-    #: The department whose doctors were all asked for, and all of them.
+    #: The department whose full roster was asked for, and its doctors.
     roster_of: Thing | None = None
     roster: tuple[Thing, ...] = ()
 
     @property
     def answers(self) -> bool:
-        """Return whether anything in it answers; a department to turn to does not."""
+        """Return whether anything answers; a department alone does not."""
         return bool(self.findings or self.fact or self.roster)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the visitor reads, and how certain it is."""
+    """The answer as shown, and its certainty."""
 
     text: str = ""
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     behaviour: Behaviour = Behaviour.ANSWER
-    #: How sure the answer is of itself, where whoever wrote it knows.
+    #: Certainty, if its author set one.
     certainty: Certainty = Certainty.NONE
-    #: Whether the published taxonomy carried the answer, or staff approved it for this question.
+    #: Whether it rests on the published taxonomy or is curated.
     verified: bool = False
     is_curated: bool = False
-    #: Words of the question that nothing in the answer speaks of, where it is not sure.
+    #: Words of the question that an unsure answer does not mention.
     missing: tuple[str, ...] = ()
     engine: str = EMBEDDED
-    #: What staff announce, with which the answer begins.
+    #: Bulletin above the answer.
     bulletin: str = ""
-    #: The contact card that came with an answer given before, or with a curated one.
+    #: Contact card of a cached or curated answer.
     contact: Mapping[str, Any] = field(default_factory=dict)
-    #: Whether the answer holds longer than this moment, as it stands: else nobody else gets it.
+    #: Whether it stays true beyond this moment; if not, it is not cached.
     lasts: bool = True
-    #: Whether it was given before, and where it may be kept.
+    #: Whether it came from the cache, and where it may be stored.
     cached: bool = False
     ticket: Ticket | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything known of a turn. Stages return a new one and change none."""
+    """Everything known about a turn. Stages return a new context and change none."""
 
     turn: Turn
-    #: The question without personal data and control characters; nothing else is kept of it.
+    #: The redacted question without control characters; the original is not kept.
     question: str = ""
     safety: Safety = Safety()
     understanding: Understanding = Understanding()
-    #: The parts of a question that was taken apart, each as a question of its own.
+    #: Parts of a split question, each a question of its own.
     parts: tuple[Context, ...] = ()
     strategy: Strategy = Strategy()
     found: Found = Found()
     published: Published = Published()
     dossier: Dossier = Dossier()
     reply: Answer = Answer()
-    #: Whether a stage failed and the answer is less than it could be.
+    #: Whether a stage failed, so that the answer may be weaker.
     degraded: bool = False
-    #: Whether a stage ended the turn: only what staff announce may still be said.
+    #: Whether a stage ended the turn; only bulletins may follow.
     is_settled: bool = False
 
     @property
@@ -342,7 +342,7 @@ class Context:
         return placed(self, PLACES, changes)
 
 
-#: Where in a turn a value of one of its parts stands.
+#: The group of each value.
 PLACES = places_of(safety=Safety, found=Found, published=Published, dossier=Dossier, reply=Answer)
 
 
@@ -352,9 +352,9 @@ class StageResult:
 
     context: Context
     detail: Mapping[str, Any] = field(default_factory=dict)
-    #: The turn is answered; skip the stages that remain.
+    #: Whether to skip the remaining stages.
     stop: bool = False
-    #: What went wrong where a fallback answered instead.
+    #: Reason for falling back.
     failure: str = ""
 
     def after(self, earlier: StageResult) -> StageResult:
@@ -396,18 +396,17 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a stage did; stored with the message, so that every answer can be explained."""
+    """The record of a stage, stored with the message to explain every answer."""
 
     stage: str
     seconds: float
     detail: Mapping[str, Any] = field(default_factory=dict)
-    #: What went wrong, when a fallback answered instead.
+    #: Reason for falling back.
     failure: str = ""
 
     @property
     def plain(self) -> dict[str, Any]:
-        """Return the fields of the record. Its detail is plain already; copying it would take
-        longer than some stages."""
+        """Return the fields; `detail` is plain already and not copied, for speed."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 

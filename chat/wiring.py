@@ -55,7 +55,6 @@ from zol.runtime.bridge import beside
 from zol.runtime.processor import computing
 
 EMBEDDED = EmbeddedEngine()
-#: Passages come back question after question.
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 
 
@@ -233,7 +232,7 @@ def vectors_of(texts: Sequence[str]) -> list[Matrix]:
     return [known[text] if text in known else found[text] for text in texts]
 
 
-#: Lines of pages and answers that a process remembers: 2 KB each.
+#: Cached vectors of lines, 2 KB each.
 _vectors: LRUCache[str, Matrix] = LRUCache(8_000)
 _remembering = Lock()
 

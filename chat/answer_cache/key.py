@@ -1,8 +1,8 @@
 """Decide whether two questions may share an answer.
 
-They may with the same intent, entities, figures, names, negation and order in time, and with enough
-content words in common (Jaccard). Cosine alone is not enough: it compares the build of sentences
-more than their subject, and a rewritten question drops words such as "before".
+They must have the same intent, entities, figures, names, negation and order in time, and enough
+common content words (Jaccard). Cosine alone is not enough: it reflects sentence structure more than
+subject, and a rewritten question drops words such as "before".
 """
 
 from __future__ import annotations
@@ -30,19 +30,18 @@ TELLING = frozenset(
         "where", "when", "what_time", "how", "how_long", "how_often", "how_much", "why",
     }
 )  # fmt: skip
-#: … and those that must be equal as well where a model can answer what is not quite the same.
+#: Further ones that must be equal where a model can answer variants.
 MORE_TELLING = TELLING | {
     "who", "which", "from", "to", "during", "between", "under", "above", "against", "may",
     "must", "all", "every", "other", "same", "more", "less", "most", "only", "again", "together",
     "self", "own", "if", "early_late", "daily_often", "since_when", "ordinal_first",
     "ordinal_second", "ordinal_third", "ordinal_last",
 }  # fmt: skip
-#: "Hoeveel kost het" asks the same as "wat kost het".
+#: "Hoeveel kost het" equals "wat kost het".
 MONEY, HOW_MUCH = "money", "how_much"
-#: Kinds of the words that must be equal as figures must: days, money, whom and what of the body it
-#: is about.
+#: Concept kinds that must be equal, as figures must: days, money, people, body parts.
 EQUAL = frozenset({"time", MONEY, "person", "body"})
-#: Letters of half a compound, and what may join the halves: "borst onderzoek", "borstonderzoek".
+#: Minimum letters of half a compound, and linking letters: "borst onderzoek", "borstonderzoek".
 HALF, LINKS = 4, ("", "s", "en", "n")
 
 
@@ -55,25 +54,25 @@ class Gist:
     things: frozenset[str] = frozenset()
     #: Number of questions in one: 0 for a single one.
     parts: int = 0
-    #: Telling function words, figures, times, and words outside the lexicon: they may be names.
+    #: Distinguishing function words, figures, times, and unknown words, which may be names.
     telling: frozenset[str] = frozenset()
     #: Concepts of the other words.
     content: frozenset[str] = frozenset()
 
     @property
     def sense(self) -> str:
-        """Return a digest of all that must be equal."""
+        """Return a digest of everything that must be equal."""
         return digest(self.intent, *sorted(self.things), str(self.parts), *sorted(self.telling))
 
     def agrees(self, others: Collection[str], *, least: float) -> bool:
-        """Tell whether the content overlaps enough with that of a question of the same sense."""
+        """Return whether the content overlaps enough with that of a question of the same sense."""
         return overlap(self.content, frozenset(others)) >= least
 
 
 def gist_of(ctx: Context, snapshot: Snapshot) -> Gist:
-    """Return what the answer to a question depends on.
+    """Return the gist of a question.
 
-    For a question that a model has classified, all concepts and days count: a near one is answered
+    If a model classified it, all concepts and days must be equal: similar questions are answered
     anew.
     """
     meant = ctx.understanding
@@ -100,7 +99,7 @@ def says_the_same(ctx: Context, wordings: Iterable[tuple[str, str]], snapshot: S
 def _gist(
     text: str, language: str, matches: Iterable[Match], snapshot: Snapshot, telling: Collection[str]
 ) -> Gist:
-    """Return what a text names and speaks of."""
+    """Return the gist of a text."""
     spoken, things = words(text), set()
     for match in matches:
         spoken = without(spoken, words(match.text))
@@ -170,5 +169,5 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def digest(*parts: str) -> str:
-    """Return a fingerprint of texts that no other texts have."""
+    """Return a collision-free fingerprint of texts."""
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""When an answer that was given before may be given again.
+"""Rules for reusing a cached answer.
 
-Three ways to find one: the question as it was written; its rewritten form, by hash; a question
-that means nearly the same, by cosine. Each holds only between questions of one `Gist`. What is
-stored, and whose eyes may see it, is decided by `chat.answer_cache.store`.
+Three look-ups: the question as written; its rewritten form, by hash; a question with nearly the
+same meaning, by cosine. Each only between questions of one `Gist`. `chat.answer_cache.store`
+decides what is stored and for whom.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zol.text import squash
 
 @dataclass(frozen=True, slots=True)
 class RememberedAnswer:
-    """An answer that was given before."""
+    """A cached answer."""
 
     answer: str
     language: str
@@ -32,33 +32,33 @@ class RememberedAnswer:
     contact: Mapping[str, Any] = field(default_factory=dict)
     verified: bool = False
     engine: str = ""
-    #: How it was found: "exact", "rewritten" or "similar", and how similar.
+    #: Look-up that found it ("exact", "rewritten" or "similar"), and the similarity.
     tier: str = ""
     similarity: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class CacheLookup:
-    """What looking an answer up gave: the answer, or where this turn's own may be kept."""
+    """The result of a look-up: the answer, or where this turn's own may be stored."""
 
     answer: RememberedAnswer | None = None
     ticket: Ticket | None = None
 
 
 class Cache(Protocol):
-    """Remembers answers of the served hospital."""
+    """Cache of the served hospital's answers."""
 
     def exact(self, ctx: Context) -> CacheLookup:
-        """Find the answer to the question as it was written."""
+        """Find the answer to the identical question."""
         ...
 
     def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
-        """Find the answer to a question that means the same."""
+        """Find the answer to a question with the same meaning."""
         ...
 
 
 class NoCache:
-    """Remembers nothing: for evaluation, previews and tests."""
+    """A cache that stores nothing: for evaluation, previews and tests."""
 
     def exact(self, ctx: Context) -> CacheLookup:
         return CacheLookup(ticket=ctx.reply.ticket)
@@ -68,15 +68,15 @@ class NoCache:
 
 
 def may_be_asked(ctx: Context) -> bool:
-    """Whether an earlier answer may serve at all: nothing personal, no emergency."""
+    """Return whether the cache may be used: nothing personal, no emergency."""
     return not ctx.alarm and without_marks(ctx.question) == ctx.question
 
 
 def may_be_kept(ctx: Context) -> bool:
-    """Whether an answer may be given to others (spec D10).
+    """Return whether an answer may be cached for others (spec D10).
 
-    In the middle of a conversation, too, where the question stands by itself and code has both
-    understood and answered it, as if it were the first. A model has read what was said before.
+    In a conversation only if the question is self-contained and code has both understood and
+    answered it: a model has read the history.
     """
     return (
         ctx.reply.ticket is not None
@@ -96,12 +96,12 @@ def may_be_kept(ctx: Context) -> bool:
 
 
 def was_model_asked(ctx: Context) -> bool:
-    """Whether a model has understood the question or written the answer."""
+    """Return whether a model has understood the question or written the answer."""
     return ctx.reply.engine != EMBEDDED or ctx.understanding.by_model
 
 
 def given(ctx: Context, recalled: CacheLookup, emit: Callable[[Token], None]) -> StageResult:
-    """Return the turn with what was found, shown; or with where its own answer may be kept."""
+    """Return the turn with the cached answer, shown; or with the place to store its own."""
     found = recalled.answer
     if found is None:
         return StageResult(ctx.learn(ticket=recalled.ticket), {"found": False})
@@ -130,5 +130,5 @@ def answered_from(ctx: Context, found: RememberedAnswer) -> Context:
 
 
 def as_written(question: str) -> str:
-    """Return a question as it is compared to the letter."""
+    """Return the normalised form for comparing identical questions."""
     return squash(question)

@@ -1,13 +1,12 @@
-"""The answer cache in PostgreSQL: finding, keeping and throwing away (spec D10).
+"""The answer cache in PostgreSQL: look up, store and evict (spec D10).
 
-Three things keep an answer from whom it is not for. Row-level security: another hospital's rows do
-not exist. The room: language, channel, mode, settings, models and the day are part of every hash.
-And what was known: version, corpus, terminology and purges are compared inside the statement that
-looks, so that an answer is out of reach with the very commit of a publish or an ingested page.
+Three safeguards keep answers from the wrong reader. Row-level security hides other hospitals' rows.
+The room (language, channel, mode, settings, models and day) is part of every hash. The knowledge
+(version, corpus, terminology and purges) is compared inside the query, so that an answer becomes
+unreachable with the commit of a publish or of an ingested page.
 
-Tier 2 compares a question with those of its own room alone, which say the same but for their words:
-a handful, so that each is looked at and no graph is kept that every new answer would have to be
-woven into.
+Tier 2 compares a question only with those of its own room that have the same sense: a handful, so
+that a scan suffices and no vector index must be maintained.
 """
 
 from __future__ import annotations
@@ -42,21 +41,21 @@ from zol.tenancy import required_hospital_id
 
 logger = logging.getLogger(__name__)
 
-#: The cosine from which two questions are the same (measured: retrieval/embedding/e5/trained.md).
+#: Cosine threshold of equal questions (measured: retrieval/embedding/e5/trained.md).
 DUPLICATE = 0.955
-#: The share of their content words that two questions must have in common: not one of two.
+#: Minimum share of common content words of two questions.
 OVERLAP = 0.6
-#: Candidates of tier 2, so that the guard has some to turn away; of so many of a room, the latest.
+#: Candidates of tier 2 given to the guard, and the latest rows of a room that are compared.
 FETCHED, LOOKED_AT = 5, 1_000
 UNIQUE = ["hospital", "exact", "knowledge"]
-#: New rows of a process with which outdated ones are removed, and how many of these at most.
+#: New rows of a process after which outdated ones are deleted, and how many at most.
 SWEEPING, SWEPT = 20, 1_000
 _kept = count()
 
 _COLUMNS = (
     "answer, language, intent, query, citations, follow_ups, contact, verified, engine, content"
 )
-# The first of a room is enough: of an EXISTS the planner may make a table of the whole room.
+# Use LIMIT 1: for EXISTS the planner may scan the whole room.
 _FOUND = f"""
     SELECT now.knowledge, {", ".join(f"c.{name}" for name in _COLUMNS.split(", "))}, COALESCE((
         SELECT TRUE FROM chat_cachedanswer r WHERE r.room = %s AND r.knowledge = now.knowledge
@@ -77,7 +76,7 @@ SIMILAR = f"""
 
 
 class AnswerCache:
-    """What the served hospital has answered lately."""
+    """The served hospital's recent answers."""
 
     def __init__(
         self, snapshot: Snapshot, *circumstances: str, duplicate: float = DUPLICATE
@@ -87,24 +86,24 @@ class AnswerCache:
         self._world = digest(world_of(snapshot, tuning), *circumstances)
 
     def exact(self, ctx: Context) -> CacheLookup:
-        """Find the answer to the question as it was written."""
+        """Find the answer to the identical question."""
         written = self._written(ctx.turn)
         knowledge, found, _ = self._look_up(EXACT, written, "exact")
         return CacheLookup(found, None if found else Ticket(knowledge, exact=written))
 
     def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
-        """Find the answer to a question of the same sense: the same once rewritten, or nearly."""
+        """Find the answer to a question with the same sense: equal once rewritten, or similar."""
         meant = ctx.understanding
         room = digest(self._room(ctx.turn), meant.language, gist.sense)
         reworded = digest(room, meant.query, *sorted(gist.content))
         knowledge, found, has_others = self._look_up(REWORDED, reworded, "rewritten", room)
         if found:
             return CacheLookup(found)
-        # What was known when the question came in counts: a page may have changed since. In the
-        # middle of a conversation that is now: its passages are still to be searched.
+        # Use the knowledge at the start of the turn: a page may have changed since. In the middle
+        # of a conversation that is now: its passages are still to be searched.
         knowledge = ctx.reply.ticket.knowledge if ctx.reply.ticket else knowledge
         similar = self._similar(meant.query, gist, room, knowledge) if has_others else None
-        # By its words alone a question is known that nothing was said before.
+        # The written form alone identifies only the first question of a conversation.
         exact = reworded if ctx.turn.history else self._written(ctx.turn)
         ticket = Ticket(knowledge, exact, reworded, room, tuple(sorted(gist.content)))
         return CacheLookup(similar, None if similar else ticket)
@@ -123,7 +122,7 @@ class AnswerCache:
     def _look_up(
         self, statement: str, key: str, tier: str, room: str = ""
     ) -> tuple[str, RememberedAnswer | None, bool]:
-        """Return what is known now, the answer, and whether the room has answers to compare."""
+        """Return the current knowledge, the answer, and whether the room has answers to compare."""
         ((knowledge, answer, *rest, _content, has_others),) = run(statement, [room, key])
         found = None if answer is None else remembered([answer, *rest], tier)
         return knowledge, found, has_others
@@ -136,7 +135,7 @@ class AnswerCache:
 
 
 def world_of(snapshot: Snapshot, tuning: RetrievalTuning) -> str:
-    """Return a fingerprint of what decides on answers, apart from question and pages."""
+    """Return a fingerprint of everything that affects answers, apart from question and pages."""
     return digest(
         str(snapshot.hospital_id),
         str(snapshot.version),
@@ -154,10 +153,10 @@ def _commit() -> str:
 
 
 def _machinery() -> str:
-    """Return which code and which models answer; keys are no part of it."""
+    """Return a fingerprint of code and models; API keys are excluded."""
     endpoints = [endpoint["base_url"] for endpoint in settings.LLM["endpoints"]]
     rerank = settings.RERANK["url"], settings.RERANK["model"]
-    # A process of an earlier release could not read what later ones keep of a citation.
+    # An earlier release could not read newer fields of a citation.
     return f"{_commit()} {Citation.__slots__} {endpoints} {settings.LLM['tiers']} {rerank}"
 
 
@@ -186,7 +185,7 @@ def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> Remembered
 
 
 def vector_of(ctx: Context) -> HalfVector | None:
-    """Return what other questions are compared with; None if the answer is not for others."""
+    """Return the vector for comparison; None if the answer is not for others."""
     if not may_be_kept(ctx):
         return None
     return HalfVector(get_hearer().embed_query(ctx.understanding.query))
@@ -199,7 +198,7 @@ def keep(
     conversation: UUID | None = None,
     vector: HalfVector | None = None,
 ) -> bool:
-    """Remember an answer for others, if it may be; forget some that are out of date."""
+    """Cache an answer for others, if allowed; delete some outdated ones."""
     if not may_be_kept(ctx) or ctx.reply.ticket is None or seconds <= 0:
         return False
     values = row_of(ctx, ctx.reply.ticket) | {
@@ -221,7 +220,7 @@ def keep(
             if next(_kept) % SWEEPING == 0:
                 sweep()
     except DatabaseError:
-        # The conversation was forgotten meanwhile, or the database is away: nothing is owed.
+        # The conversation was erased meanwhile, or the database is away: only log it.
         logger.warning("An answer was not remembered", exc_info=True)
         return False
     return True
@@ -249,27 +248,27 @@ def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
 
 
 def evict(message: Message) -> int:
-    """Throw away the answer of a message, for whomever it was kept; return how many there were."""
+    """Evict the answer of a message from all rooms; return how many rows there were."""
     kept = CachedAnswer.objects.filter(language=message.language).annotate(
         given=Value(message.answer, output_field=TextField())
     )
-    # What staff announced stood before it.
+    # The stored answer has bulletins above it.
     gone, _of_each = kept.filter(given__endswith=F("answer")).exclude(answer="").delete()
     return gone
 
 
 def sweep() -> None:
-    """Remove some rows whose time is over."""
+    """Delete some outdated rows."""
     old = CachedAnswer.objects.filter(expires_at__lt=timezone.now()).values("pk")[:SWEPT]
-    # Nothing refers to them: one statement, where Django would look first.
+    # No foreign keys: one statement, without Django's look-up.
     CachedAnswer.objects.filter(pk__in=old)._raw_delete(using=connection.alias)
 
 
 @transaction.atomic
 def forget_answers() -> int:
-    """Throw away every remembered answer of the served hospital; return how many there were.
+    """Evict every answer of the served hospital; return how many there were.
 
-    One that is just being written was made of what was known before, and is out of reach as well.
+    Answers being written are based on earlier knowledge and become unreachable too.
     """
     hospital_id = required_hospital_id()
     changed = CacheState.objects.filter(hospital_id=hospital_id).update(purges=F("purges") + 1)

@@ -1,1 +1,1 @@
-"""What is said: sentences, the answer as it is shown, refusals, remarks and further questions."""
+"""Compose answers: sentences, citations, refusals, remarks and suggested questions."""

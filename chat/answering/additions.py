@@ -1,4 +1,5 @@
-"""What an answer had to name and does not: doctors of a list, the department to turn to."""
+"""Entities that an answer should name but does not: doctors of a list, the department to turn
+to."""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
 from zol.text import spaced, words
 
-#: Departments that doctors are added for, and doctors of one: longer is no addition but a list.
+#: Maximum departments to add doctors for, and doctors of each: more would be a list.
 MOST_DEPARTMENTS, MOST_DOCTORS = 2, 12
-#: Concepts of the lexicon that ask for people.
+#: Lexicon concepts that ask for people.
 ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 
 def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
-    """Whether people were asked for, by the question or in passing: "… en bij wie?"."""
+    """Return whether people were asked for, also in passing: "… en bij wie?"."""
     meant = ctx.understanding
     lexicon = tools.snapshot.derived(lexicon_of)
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
@@ -32,10 +33,10 @@ def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
-    """Yield departments that question and answer name with a word of their own, and whoever of them
-    fits what is asked of a doctor: all of these, or nobody.
+    """Yield departments named by both question and answer as words of their own, with all their
+    matching doctors or none.
 
-    Where doctors were found for the question, those are the answer.
+    Nothing is added if doctors were found for the question.
     """
     if any(finding.says in PEOPLE for finding in ctx.published.findings):
         return
@@ -48,7 +49,7 @@ def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, 
     ]
     for department in named[:MOST_DEPARTMENTS]:
         doctors = vocabulary.doctors_in(department)
-        # Where some are named, these were chosen: by campus, or by what they treat.
+        # Doctors already named were chosen by campus or by what they treat.
         if any(names(ctx.answer, doctor) for doctor in doctors):
             continue
         fitting = asked.filters.keep(doctors, vocabulary)
@@ -57,24 +58,24 @@ def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, 
 
 
 def names(answer: str, thing: Thing) -> bool:
-    """Whether an answer names a thing, as words of their own: "Neurologie" is no "Urologie"."""
+    """Return whether an answer names a thing as whole words: "Neurologie" is not "Urologie"."""
     return spaced(thing.name) in spaced(answer)
 
 
 def unnamed(ctx: Context) -> tuple[Thing, ...]:
-    """Return the routed departments when the answer names none of them."""
+    """Return the routed departments if the answer names none of them."""
     if any(names(ctx.answer, department) for department in ctx.published.routed):
         return ()
     return ctx.published.routed
 
 
 def missing(ctx: Context) -> tuple[Thing, ...]:
-    """Return the doctors of the roster whom the answer does not list."""
+    """Return the doctors of the roster that the answer omits."""
     return tuple(doctor for doctor in ctx.published.roster if not names(ctx.answer, doctor))
 
 
 def said_of_routing(ctx: Context, tools: Tools) -> str:
-    """Return where what is asked about belongs, and how that department is reached."""
+    """Return the text on the responsible department and how to reach it."""
     asked = asked_of(ctx.understanding, tools.snapshot)
     about = next(thing for thing in asked.care if asked.departments_of(thing))
     found = (*dealt_with(asked, about), *reach(asked, asked.routed[0]))
@@ -82,7 +83,7 @@ def said_of_routing(ctx: Context, tools: Tools) -> str:
 
 
 def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> str:
-    """Return the doctors who were left out, as lines of a list."""
+    """Return the omitted doctors as list lines."""
     return said(tuple(Finding(Says.MEMBER, doctor) for doctor in doctors), ctx, tools)
 
 

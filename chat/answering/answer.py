@@ -1,4 +1,4 @@
-"""An answer from its first line to its last remark: how sure it is, and what it lacks."""
+"""Complete an answer: certainty, missing content and remarks."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from chat.turn import EMBEDDED, Context, Token
 from taxonomy.facts.phrases import day_name
 from zol.text import words
 
-#: Letters of a word that is kept for staff.
+#: Maximum letters of an unanswered word kept for staff.
 LONGEST = 80
-#: Lines that the hospital has published as data.
+#: Line kinds of published data.
 PUBLISHED = frozenset({LineKind.FACT, LineKind.MOMENT})
 
 
@@ -43,7 +43,8 @@ def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Conte
 
 
 def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
-    """Return what shows an answer on the turn's evidence; pages are quoted, or told by a model."""
+    """Return the release of an answer on the turn's evidence; pages are quoted, or paraphrased by a
+    model."""
     meant, evidence = ctx.understanding, ctx.dossier.evidence or NumberedEvidence()
     before = [text for text in opening(ctx, tools) if text != ctx.warning]
 
@@ -71,7 +72,7 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
 
 
 def _days_of(ctx: Context) -> Iterator[str]:
-    """Yield the days that are meant, as they were said and with their names."""
+    """Yield the days meant, as written and by name."""
     for moment in ctx.understanding.moments:
         day = date.fromisoformat(moment.from_[:10])
         yield moment.said
@@ -79,8 +80,7 @@ def _days_of(ctx: Context) -> Iterator[str]:
 
 
 def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Context:
-    """Return the turn with its answer, after what the pages lack and what must be said openly
-    beside it."""
+    """Return the turn with its answer, remarks on gaps included."""
     written, language = release.written, ctx.understanding.language
     certainty, desk = _certainty_of(release), desk_of(ctx, tools)
     if kind := _lacking(release, certainty):
@@ -105,14 +105,14 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
 
 
 def _unsaid(ctx: Context, text: str, certainty: Certainty, tools: Tools) -> Iterator[str]:
-    """Yield the words of a question that an unsure answer does not speak of, for staff."""
+    """Yield the words of a question that an unsure answer does not mention, for staff."""
     said = frozenset(map(tools.corpus.stem, words(text)))
     asked = asked_words(ctx, tools.snapshot) if certainty in UNSURE else ()
     yield from (word[:LONGEST] for word in asked if tools.corpus.stem(word) not in said)
 
 
 def _lacking(release: Release, certainty: Certainty) -> str:
-    """Return which text says what an answer lacks; none where it lacks nothing."""
+    """Return the kind of the text for an incomplete answer; empty for a complete one."""
     if certainty is Certainty.NOTHING:
         return "not_on_pages"
     if release.is_near:
@@ -123,13 +123,13 @@ def _lacking(release: Release, certainty: Certainty) -> str:
 
 
 def _rested_on(release: Release) -> Iterator[Line]:
-    """Yield the lines that the statements of an answer name."""
+    """Yield the lines cited by the statements of an answer."""
     claims = (each.claim for each in release.done if each.claim.form is not Form.PAGE)
     return (line for claim in claims for line in release.evidence.lines(claim.lines))
 
 
 def _certainty_of(release: Release) -> Certainty:
-    """Return how sure an answer is: of published data where these explain every statement."""
+    """Return the certainty of an answer: FACT if published data explain every statement."""
     if not any(each.fate is not Fate.LEFT_OUT for each in release.done):
         return Certainty.NOTHING
     if release.is_partial or any(each.fate not in (Fate.SAID, Fate.SHOWN) for each in release.done):
@@ -140,7 +140,7 @@ def _certainty_of(release: Release) -> Certainty:
 
 
 def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:
-    """Return whether a published fact answers, or what the taxonomy says is the whole answer."""
+    """Return whether a published fact or the taxonomy gives the whole answer."""
     if any(line.role is Role.FACT for line in _rested_on(release)):
         return True
     parts = ctx.parts or (ctx,)
@@ -148,7 +148,7 @@ def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:
 
 
 def told(release: Release, ctx: Context) -> dict[str, Any]:
-    """Return what staff are told: what became of each statement and why, and of the evidence."""
+    """Return details for staff: the fate of each statement with its reason, and the evidence."""
     return {
         "engine": ctx.reply.engine,
         "statements": [each.told() for each in release.done],

@@ -1,4 +1,4 @@
-"""How sure an answer is of itself."""
+"""The certainty of an answer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from chat.turn import Context
 
 __all__ = ["UNSURE", "Certainty", "certainty_of"]
 
-#: With these somebody was not helped, or may not have been.
+#: Certainties of answers that may not have helped.
 UNSURE = (Certainty.NEAR, Certainty.NOTHING)
 
 
 def certainty_of(ctx: Context) -> Certainty:
-    """Return how sure the answer of a turn is; only sure ones are remembered for others."""
+    """Return the certainty of a turn's answer; only sure ones are cached."""
     if ctx.behaviour is not Behaviour.ANSWER or ctx.reply.certainty:
         return ctx.reply.certainty
     if ctx.reply.is_curated:

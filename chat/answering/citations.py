@@ -1,4 +1,4 @@
-"""Who is cited under which number: one number per page, in order of first use."""
+"""Citation numbers: one per page, in order of first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zol.text import Markdown
 
 
 class Ledger:
-    """Hands out citation numbers while an answer is being composed."""
+    """Assigns citation numbers while an answer is composed."""
 
     def __init__(self, pages: Pages, passages: Sequence[Passage] = ()) -> None:
         self._pages = pages
@@ -27,8 +27,8 @@ class Ledger:
     def quote(
         self, passage: Passage, quoted: str, *parts: str, translated: str = "", anchor: str = ""
     ) -> str:
-        """Return the mark of a passage's page, and remember what was quoted from it, how much of
-        its table or list that is, what is said instead, and what leads to its section."""
+        """Return the mark of a passage's page, and record the quotation, its share of a table or
+        list, its translation, and the anchor of its section."""
         source = passage.source
         citation = Citation(
             n=len(self._citations) + 1,
@@ -47,17 +47,17 @@ class Ledger:
         return self._mark(citation)
 
     def item(self, thing: Thing, said: str) -> str:
-        """Return the mark of an item of a list: only if there is a page about it to open."""
+        """Return the mark of a list item; empty without a page to open."""
         return self.fact(thing, said) if self._pages.about(thing.name, thing.url) else ""
 
     def fact(self, thing: Thing, said: str) -> str:
-        """Return the mark of a thing's own page, or of the page that bears its name."""
+        """Return the mark of a thing's own page, or of a page that names it."""
         page = self._pages.about(thing.name, thing.url)
         if page is None and thing.kind is Kind.CAMPUS:
             page = self._pages.titled_after(thing.name)
         if page is None and not thing.url:
             naming = [p for p in self._passages if thing.name in p.text]
-            # Of the pages that bear its name, one that is titled after it.
+            # Prefer a page titled after it.
             naming.sort(key=lambda p: thing.name not in p.source.title)
             return self.quote(naming[0], "") if naming else ""
         citation = Citation(
@@ -85,7 +85,7 @@ class Ledger:
         return self._mark(citation)
 
     def _mark(self, citation: Citation) -> str:
-        # A page is known by its address; one without, by its document.
+        # Pages are identified by address, else by document.
         key = citation.url or f"document:{citation.document_id}"
         known = self._citations.get(key)
         self._citations[key] = citation if known is None else both(known, citation)
@@ -93,8 +93,7 @@ class Ledger:
 
 
 def both(known: Citation, further: Citation) -> Citation:
-    """Return the citation of a page that is cited again: with all that is quoted from it, of which
-    what we say of it ourselves is nothing."""
+    """Merge two citations of a page: all its quotations; a paraphrase adds none."""
     if known.chunk_id == 0 or (further.passage and not known.passage):
         return replace(further, n=known.n)
     if not further.passage or further.passage in known.passage:

@@ -1,4 +1,4 @@
-"""Remarks below an answer: another unit than was asked about, an old page, another language."""
+"""Remarks below an answer: a different unit, an old page, another language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.units import units_of
 
-#: The age from which the figures of a page may be out of date.
+#: Age from which a page's figures may be outdated.
 OLD = timedelta(days=4 * 365)
 
 
@@ -34,14 +34,14 @@ def notes(ctx: Context, written: WrittenAnswer, tools: Tools) -> Iterator[str]:
 
 
 def _changed(written: WrittenAnswer) -> Iterator[date]:
-    """Yield when the pages were changed of which figures were printed."""
+    """Yield the dates of the pages whose figures were printed."""
     for each in written.citations:
         if each.updated_on and any(map(str.isdecimal, each.passage)):
             yield date.fromisoformat(each.updated_on)
 
 
 def unit_note(ctx: Context, shown: str, tools: Tools) -> str:
-    """Return that amounts are in another unit than the one asked about, where they are."""
+    """Return a note if amounts are in another unit than asked about; else nothing."""
     language = ctx.understanding.language
     gap = units_of(tools.snapshot).gap(ctx.question, shown, language)
     if gap is None:

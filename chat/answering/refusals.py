@@ -1,4 +1,4 @@
-"""What is said to a question that is not answered here, and where somebody can turn to instead."""
+"""Refusals, and where to turn to instead."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.question import is_touched
 from zol.text import words
 
-#: What is said to a question of a blocked intent, and what that counts as.
+#: Text kinds and behaviour of each blocked intent.
 REFUSALS = {
     Intent.OUT_OF_SCOPE_MEDICAL_ADVICE: ("refuse_medical", Behaviour.REFUSE_MEDICAL),
     Intent.OFF_TOPIC: ("refuse_offtopic", Behaviour.REFUSE_OFFTOPIC),
@@ -20,14 +20,14 @@ REFUSALS = {
     Intent.VAGUE_INPUT: ("clarify", Behaviour.CLARIFY),
 }
 
-#: Refusals that, where a model gives the word, wait for what is found.
+#: Refusals that, if decided by a model, wait for the search.
 WAITING = frozenset({Intent.OFF_TOPIC, Intent.OTHER_HOSPITAL, Intent.VAGUE_INPUT})
-#: Refusals that give way to an answer which staff approved for just this question.
+#: Refusals that a curated answer overrides.
 DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 
 
 def refused(ctx: Context, tools: Tools) -> StageResult:
-    """Return the turn with what is said to a question of its intent."""
+    """Return the turn with the refusal of its intent."""
     meant = ctx.understanding
     kind, behaviour = REFUSALS[meant.intent]
     desk = desk_of(ctx, tools)
@@ -43,12 +43,12 @@ def refused(ctx: Context, tools: Tools) -> StageResult:
     return StageResult(learned, {"refused": kind}, stop=True)
 
 
-#: Concepts that ask how much, or how often.
+#: Concepts that ask for an amount or frequency.
 DOSES = frozenset({"dose", "how_much", "how_often"})
 
 
 def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
-    """Return whom a patient can call: the department of what is named, else the help desk."""
+    """Return the contact of the named department, else of the help desk."""
     meant, profile = ctx.understanding, tools.snapshot.profile
     named = tuple(match for match in meant.matches if not is_touched(match))
     departments = asked_of(meant, tools.snapshot, matches=named).departments
@@ -63,9 +63,9 @@ def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
 
 
 def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """Return the page of what the question names, which tells what holds for everybody.
+    """Return the page about the named entity, with its general information.
 
-    Who asks how much to take is sent to no page, which may have a table of doses.
+    Never for questions about doses: the page may have a table of them.
     """
     meant, lexicon = ctx.understanding, tools.snapshot.derived(lexicon_of)
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)

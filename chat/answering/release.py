@@ -1,5 +1,5 @@
-"""Statements of an engine on their way to the visitor: judged by code as they come, by a verdict
-where code cannot tell, and shown in order, each once it is decided. Nothing is taken back."""
+"""Release an engine's statements to the visitor: checked by code as they arrive, by a model's
+verdict where code cannot decide, and shown in order. Nothing shown is taken back."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ from zol.text import fold
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that must be left for a second request; seconds in which statements gather for one call.
+#: Minimum seconds left for a second request; seconds in which statements are batched for verdicts.
 LEAST_LEFT, GATHERED = 5.0, 0.03
 FAST, STANDARD = "fast", "standard"
 
 
 class Fate(StrEnum):
-    """The ways in which a statement ends: said, quoted, unconfirmed or left out."""
+    """The fate of a statement: said, quoted, unconfirmed or left out."""
 
     SAID = "said"
-    #: Its lines were asked for.
+    #: The engine asked to show its lines.
     SHOWN = "shown as lines"
-    #: Its lines stand in its place.
+    #: Replaced by its lines.
     QUOTED = "quoted instead"
     UNCONFIRMED = "said, unconfirmed"
     LEFT_OUT = "left out"
 
 
 class FirstFailed(UnusableReply):
-    """The statement that answers cannot be shown, and nothing stands in its place."""
+    """The first statement failed, and no lines replace it."""
 
 
 @dataclass(slots=True)
 class Pending:
-    """A statement that waits for its verdict, or for those before it."""
+    """A statement waiting for its verdict, or for earlier ones."""
 
     judgement: Judgement
-    #: None where no model gave one, or not in time.
+    #: None without a verdict in time.
     verdict: Verdict | None = None
     is_decided: bool = True
     fate: Fate | None = None
@@ -69,7 +69,7 @@ class Pending:
         return self.judgement.needs_verdict and self.verdict is None
 
     def told(self) -> dict[str, Any]:
-        """Return the statement as the trace shows it to staff."""
+        """Return the statement for the trace."""
         judgement, fault = self.judgement, self.judgement.fault
         verdict: str = self.verdict.support if self.verdict else ""
         if self.verdict and self.verdict.condition_dropped:
@@ -88,7 +88,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What a call said of some statements."""
+    """Verdicts on a batch of statements."""
 
     batch: Sequence[Pending]
     verdicts: Sequence[Verdict | None]
@@ -96,51 +96,51 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """No more statements come; why, where something went wrong."""
+    """The end of the statements, with the error if there was one."""
 
     error: BaseException | None = None
 
 
 Inbox: TypeAlias = "SimpleQueue[Claim | Decided | Ended]"
-#: Writes an answer: told what is shown already, it yields what comes next.
+#: Generates the claims that follow those already shown.
 Generate: TypeAlias = Callable[[Context, Sequence[Claim], Tools], Iterator[Claim]]
 
 
 @dataclass
 class Release:
-    """The statements of one answer. One turn, one release."""
+    """The statements of one answer; one release per turn."""
 
     tools: Tools
     evidence: NumberedEvidence
     asked: Asked
     written: WrittenAnswer
-    #: Shows the visitor a piece of the answer.
+    #: Sends the visitor a piece of the answer.
     show: Callable[[str], None]
     done: list[Pending] = field(default_factory=list)
-    #: Whether the pages do not say something, and what, as far as it has words that may be shown.
+    #: Whether the pages lack something, and the words for it that may be shown.
     is_lacking: bool = False
     missing: list[str] = field(default_factory=list)
-    #: Whether the answer says less than was asked or written, and whether it only comes close.
+    #: Whether the answer covers less than was asked or written, and whether it only comes close.
     is_partial: bool = False
     is_near: bool = False
-    #: What was wrong with a first reply, and its statements.
+    #: Faults of the first reply, and its statements.
     faults: tuple[str, ...] = ()
     thrown_away: list[Pending] = field(default_factory=list)
-    #: All statements of the reply; those that are not shown yet; and not asked about.
+    #: All statements of the reply; those not shown yet; those without a requested verdict.
     _taken: list[Pending] = field(default_factory=list)
     _waiting: list[Pending] = field(default_factory=list)
     _unasked: list[Pending] = field(default_factory=list)
 
     @property
     def is_begun(self) -> bool:
-        """Whether something of the answer was shown."""
+        """Return whether any of the answer was shown."""
         return bool(self.written.text)
 
     def follow(self, ctx: Context, generate: Generate) -> None:
-        """Show what an engine writes. Where nothing of it can be read, or its first statement
-        fails and nothing stands in its place, one new request names the faults, if there is time.
+        """Show an engine's statements. If the reply is unreadable, or its first statement fails
+        without replacement, repeat the request once with the faults, if time allows.
 
-        :raises LLMError: when the answer did not end; what was whole by then was shown.
+        :raises LLMError: if the reply broke off; its complete statements were shown.
         """
         try:
             self._follow(ctx, generate)
@@ -178,20 +178,20 @@ class Release:
             raise ended.error
 
     def _aside(self, work: Callable[[], None]) -> None:
-        """Have work done beside the turn; at once where no engine waits for anybody."""
+        """Run work beside the turn; at once without concurrency."""
         if self.tools.models.aside is None:
             work()
         else:
             self.tools.models.aside(work)
 
     def _next(self, inbox: Inbox) -> Claim | Decided | Ended | None:
-        """Return what comes next; None where statements have gathered long enough for a call."""
+        """Return the next item; None once statements were batched long enough."""
         with self.tools.models.lent(), suppress(Empty):
             return inbox.get(timeout=GATHERED if self._unasked else None)
         return None
 
     def _take(self, claim: Claim) -> None:
-        """Judge a statement by code, unless it was said before."""
+        """Check a statement by code, unless it is a duplicate."""
         if claim.form is Form.MISSING:
             self.is_partial = self.is_lacking = True
             self.missing += [claim.text] if self._states_nothing(claim.text) else []
@@ -210,14 +210,14 @@ class Release:
             self._unasked.append(pending)
 
     def _states_nothing(self, text: str) -> bool:
-        """Whether words for what the pages lack may be shown: no figure that was not asked about,
-        no address."""
+        """Return whether words for missing content may be shown: no figure that was not asked
+        about, no address."""
         figures = {sign for sign in text if sign.isdecimal()}
         strange = any(sign in text for sign in ("/", "@", "<", "www."))
         return bool(text) and not strange and figures <= set(self.asked.question)
 
     def _ask(self, inbox: Inbox, *, at_once: bool) -> None:
-        """Ask for verdicts on the statements that have gathered; risky ones of the better tier."""
+        """Request verdicts on the waiting statements; risky ones from the better tier."""
         for tier in (FAST, STANDARD):
             gathered = [p for p in self._unasked if p.judgement.is_risky is (tier == STANDARD)]
             while gathered and (at_once or len(gathered) >= BATCH):
@@ -226,7 +226,7 @@ class Release:
                 self._aside(partial(self._verdicts, batch, tier, inbox))
 
     def _verdicts(self, batch: Sequence[Pending], tier: str, inbox: Inbox) -> None:
-        """Have a model say whether the lines of statements say what these say."""
+        """Request a model's verdict on whether lines support their statements."""
         found: Sequence[Verdict | None] = [None] * len(batch)
         told = [(each.claim, self._titled(each.claim.lines)) for each in batch]
         known = self.tools.snapshot.derived(knowledge_of)
@@ -246,13 +246,13 @@ class Release:
             inbox.put(Decided(batch, found))
 
     def _titled(self, ids: Sequence[str]) -> list[Line]:
-        """Return lines under the titles of their pages, which may say whose they are."""
+        """Return lines with their page titles, which may show whose they are."""
         found = [(line, self.evidence.source_of(line)) for line in self.evidence.lines(ids)]
         over = [" › ".join(filter(None, (s.citation.title, line.above))) for line, s in found]
         return [replace(line, above=above) for (line, _), above in zip(found, over, strict=True)]
 
     def _release(self) -> None:
-        """Show what is decided, in order."""
+        """Show decided statements, in order."""
         while self._waiting and self._waiting[0].is_decided:
             pending = self._waiting.pop(0)
             self.done.append(pending)
@@ -269,7 +269,7 @@ class Release:
         self.is_partial = True
 
     def _shown(self, pending: Pending) -> Fate:
-        """Show a statement or what stands in its place; return which."""
+        """Show a statement or its replacement; return its fate."""
         claim, judgement = pending.claim, pending.judgement
         lines = self.evidence.lines(claim.lines)
         if claim.form is Form.SHOW and not judgement.fault:
@@ -292,7 +292,7 @@ class Release:
         return Fate.UNCONFIRMED
 
     def _print(self, lines: Sequence[Line], fate: Fate) -> Fate:
-        """Show lines in their own words, each once."""
+        """Show lines verbatim, each once."""
         if not lines:
             return Fate.LEFT_OUT
         self.show(self.written.show(lines, is_quotation=fate is Fate.QUOTED))
@@ -300,7 +300,7 @@ class Release:
 
 
 def read(claims: Iterator[Claim], inbox: Inbox, is_left: Event) -> None:
-    """Hand over statements as they come, until nobody wants them, and then how they ended."""
+    """Put statements into the inbox until nobody wants them, then their end."""
     error: BaseException | None = None
     try:
         for claim in claims:

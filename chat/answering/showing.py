@@ -1,4 +1,4 @@
-"""What stands before every answer, and whether an answer is shown while it is written."""
+"""Openings of an answer, and whether it is streamed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 
-#: Intents for which an answer that no guardrail and no judge could look at stands (spec 06).
+#: Intents whose answers are shown even if neither guardrail nor judge could check them (spec 06).
 HARMLESS = frozenset(
     {
         Intent.NAVIGATION_OR_PRACTICAL_INFO,
@@ -18,7 +18,7 @@ HARMLESS = frozenset(
 
 
 def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
-    """Return what comes before every answer: a warning, and that a language is not spoken here."""
+    """Return the texts before every answer: a warning, and a note on an unsupported language."""
     spoken = ctx.understanding.answered_in
     said = spoken if len(spoken) > 1 else ()
     notices = (tools.phrases.say("unsupported_language", code) for code in said)
@@ -26,7 +26,7 @@ def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
 
 
 def is_held(ctx: Context, tools: Tools) -> bool:
-    """Whether an answer is shown only once guardrail and judge have seen it whole."""
+    """Return whether an answer is held back until guardrail and judge have checked it."""
     has_guardrail = tools.models.guardrail is not None and tools.is_on("guardrails")
     has_judge = tools.models.judge is not None and tools.is_on("judge")
     return (has_guardrail or has_judge) and ctx.understanding.intent not in HARMLESS

@@ -1,5 +1,5 @@
-"""What a visitor may want to ask next: what the taxonomy answers of the department at hand; by a
-model, what lines answer that the answer left unused."""
+"""Suggest next questions: what the taxonomy can answer about the department, or a model's questions
+on unused lines."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ logger = logging.getLogger(__name__)
 
 PROMPT = "suggest"
 LIMITS = Limits(tokens=300, patience=4.0, seconds=4.0)
-#: Questions that are offered, letters of one, and lines that are read for them.
+#: Maximum questions, letters of one, and lines read for them.
 MOST, LONGEST, READ = 3, 120, 60
-#: Share of a question's content that its lines must have, in one language.
+#: Minimum share of a question's content words in its lines, within one language.
 LEAST_SHARED = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A question and the ids of the lines that answer it."""
+    """A question and the ids of its answering lines."""
 
     lines: Annotated[tuple[str, ...], Field(max_length=4)]
     question: Annotated[str, Field(max_length=LONGEST)]
@@ -48,26 +48,26 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The reply to a call."""
+    """The reply of a model."""
 
     suggestions: Annotated[tuple[Suggestion, ...], Field(max_length=MOST)]
 
 
 def next_questions(ctx: Context, tools: Tools) -> Iterator[str]:
-    """Yield next questions that the taxonomy can answer; where it cannot, none.
+    """Yield next questions that the taxonomy can answer.
 
-    A page's headings are no questions: whoever asked one would read what was not asked for.
+    Page headings are not used: their text would not answer as a question.
     """
     asked = fold(ctx.question)
     return (question for question in _about_department(ctx, tools) if fold(question) != asked)
 
 
 def _about_department(ctx: Context, tools: Tools) -> Iterator[str]:
-    """Yield what can be asked of the department at hand and was not answered yet."""
+    """Yield unanswered questions about the department."""
     asked = asked_of(ctx.understanding, tools.snapshot)
     for department in asked.departments[:1]:
         for kind in _kinds_for(ctx, asked, department):
-            # A button shows every sign of it as it is.
+            # A button shows Markdown characters as they are.
             name = Markdown(department.name)
             said = tools.phrases.say(kind, ctx.understanding.language, department=name)
             if said:
@@ -75,12 +75,12 @@ def _about_department(ctx: Context, tools: Tools) -> Iterator[str]:
 
 
 def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
-    """Yield the questions that the taxonomy can answer of a department."""
+    """Yield the kinds of questions that the taxonomy can answer about a department."""
     told = {finding.says for finding in ctx.published.findings}
     doctors = asked.vocabulary.doctors_in(department)
     if Says.ROSTER not in told and doctors:
         yield "suggest_doctors"
-    # Where nobody holds consultations there is nothing to book: one goes there, or is sent.
+    # Without consultation hours nothing can be booked: patients walk in or are referred.
     if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
         yield "suggest_booking"
     if Says.VISITING_HOURS not in told and any(visiting(asked, department)):
@@ -88,7 +88,7 @@ def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterat
 
 
 def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
-    """Return up to three questions in the asker's language; none where no model names any."""
+    """Return up to three questions in the asker's language; none if no model suggests any."""
     evidence = unused(ctx)
     if (
         tools.models.tier is None
@@ -97,7 +97,7 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
     ):
         return ()
     language = ctx.understanding.language
-    # A later question is understood with those before it, and what was told is not asked again.
+    # Include the current exchange, so that its answer is not asked for again.
     told = (*ctx.turn.history, Exchange(ctx.question, ctx.answer))
     said = conversation_of(replace(ctx.turn, history=told), tools)
     name = tools.phrases.say(f"language_name_{language}", "en") or language
@@ -119,7 +119,7 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
 
 
 def unused(ctx: Context) -> NumberedEvidence:
-    """Return the pages' lines of the evidence that the answer does not cite, the first of them."""
+    """Return the first page lines of the evidence that the answer does not cite."""
     evidence, used = ctx.dossier.evidence or NumberedEvidence(), set()
     for citation in ctx.citations:
         used |= set(citation.passage.split("\n"))
@@ -146,8 +146,7 @@ def _answered(
 
 
 def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
-    """Whether a line speaks of what a question asks, as far as words tell: of another language
-    they do not."""
+    """Return whether a line's words match a question; true if their languages differ."""
     if line.language != language:
         return True
     known = tools.snapshot.derived(knowledge_of)

@@ -1,5 +1,5 @@
-"""The text of an answer as it grows: statements with the numbers of their sources, and lines
-printed as their page has them."""
+"""The growing text of an answer: statements with citation numbers, and lines printed as on their
+page."""
 
 from __future__ import annotations
 
@@ -13,41 +13,40 @@ from chat.turn import Citation
 from retrieval.fields import PATH
 from zol.text import Markdown, escaped
 
-#: Sentences of a paragraph, from which one about another page begins the next.
+#: Sentences after which one about another page begins a new paragraph.
 OF_PARAGRAPH = 2
-#: Rows up to which they are what was asked for: how many more there are says nothing. Several may
-#: be a schedule without its last day.
+#: Row count up to which the remaining rows are not counted: the shown ones were asked for.
 CHOSEN = 1
 
 
 class WrittenAnswer:
-    """Hands out pieces of an answer and remembers them: the whole text, its sources in the order in
-    which they are first shown, and which of their lines stand in it."""
+    """Produces the pieces of an answer and records them: the text, its sources in order of first
+    use, and the lines shown."""
 
     def __init__(
         self, evidence: NumberedEvidence, phrases: Phrases, language: str, *, quotes: bool = False
     ) -> None:
         self._evidence, self._phrases, self._language = evidence, phrases, language
-        #: Whether lines of a page, but for tables, are shown as quotations wherever they stand.
+        #: Whether page lines, except tables, are always shown as quotations.
         self.quotes = quotes
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
-        #: Lines of which only the page was named.
+        #: Lines whose page alone was named.
         self._named: set[str] = set()
-        #: Lines whose own words were printed.
+        #: Lines printed verbatim.
         self.printed: dict[str, Line] = {}
-        #: Languages of the lines that statements put into other words.
+        #: Languages of paraphrased lines.
         self.retold_from: set[str] = set()
         self.text = ""
         self._last: Form | None = None
-        #: The words and the language of what was printed last.
+        #: Text and language of the last print.
         self._ends = ""
         self._spoken = language
         self._paragraph: list[tuple[int, ...]] = []
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """The sources by their numbers, each with its lines and the chunks that have them."""
+        """Return the citations by number, each with its lines and their chunks."""
         own = (
             _cited(
                 self._citation_of(next(iter(lines.values()))),
@@ -59,7 +58,7 @@ class WrittenAnswer:
         return (*own, *self._others)
 
     def say(self, text: str, lines: Sequence[Line], form: Form, behind: str = "") -> str:
-        """Return the piece that says a statement; `behind` is a remark on it."""
+        """Return a statement as text; `behind` is a remark on it."""
         self.retold_from |= {line.language for line in lines if line.language}
         said = " ".join(filter(None, (escaped(text), self._marks(lines), behind)))
         sources = tuple(dict.fromkeys(self._evidence.source_of(line).n for line in lines))
@@ -75,8 +74,8 @@ class WrittenAnswer:
         return self._add(said, between, Form.SENTENCE)
 
     def show(self, lines: Iterable[Line], *, is_quotation: bool = False) -> str:
-        """Return the piece that prints lines which were not printed yet, with the language of those
-        in another than the asker's; as a quotation in place of a statement, or by themselves."""
+        """Return the lines not yet printed, with a language tag if it is not the asker's; as a
+        quotation in place of a statement, or standing alone."""
         new = [line for line in lines if line.id not in self.printed]
         self.printed |= {line.id: line for line in new}
         self._named -= self.printed.keys()
@@ -88,7 +87,7 @@ class WrittenAnswer:
                 told = self._phrases.say("quote_language", self._language, language_name=named)
                 pieces.append(self.remark(told))
             self._spoken = code
-            # What opens a list stands right above it already.
+            # The opening of a list was just printed.
             above = "" if self._ends and over.endswith(self._ends) else over
             self._ends = shown[-1].text
             is_own = shown[0].role is not None
@@ -102,11 +101,11 @@ class WrittenAnswer:
         return "".join(pieces)
 
     def _group_of(self, line: Line) -> tuple[int, str, str, Role | None]:
-        """Return what lines have in common that are printed together."""
+        """Return the key of lines that are printed together."""
         return self._evidence.source_of(line).n, line.above, line.language, line.role
 
     def refer(self, lines: Iterable[Line]) -> str:
-        """Return the piece that names the pages of lines, to read on."""
+        """Return a reference to the pages of lines, for further reading."""
         titles = {self._citation_of(line).title: line for line in lines}
         known = {self._key(line) for line in self.printed.values()}
         new = {title: line for title, line in titles.items() if self._key(line) not in known}
@@ -118,8 +117,7 @@ class WrittenAnswer:
         return self._add(Markdown(f"{read_on} {' · '.join(named)}"), "\n\n", Form.PAGE)
 
     def remark(self, text: str, citations: Sequence[Citation] = ()) -> str:
-        """Return the piece that says something of the product's own, which is Markdown already; its
-        marks, if it has any, count the citations."""
+        """Return a remark of the product, already Markdown; its marks number the citations."""
         for each in citations:
             known = {one.url: one.n for one in self.citations if one.url}
             number = known.get(each.url) or len(self.citations) + 1
@@ -138,7 +136,7 @@ class WrittenAnswer:
         return line.page or self._evidence.source_of(line).citation
 
     def _key(self, line: Line) -> str:
-        """Return by what a page is known: its address, else its number in the evidence."""
+        """Return the key of a page: its address, else its number in the evidence."""
         citation = self._citation_of(line)
         return citation.url or str(self._evidence.source_of(line).n)
 
@@ -151,8 +149,8 @@ class WrittenAnswer:
         return Markdown(" ".join(f"[{mark}]" for mark in marks))
 
     def _told(self, lines: Sequence[Line], above: str) -> Iterator[str]:
-        """Yield what the hospital has published: sentences, or a list under its lead, each with the
-        number of its own page."""
+        """Yield published data: sentences, or a list under its opening, each with its page's
+        number."""
         is_led = bool(above) and escaped(above) not in self.text
         is_of_one = is_led and len({self._key(line) for line in lines}) == 1
         if is_led:
@@ -164,8 +162,7 @@ class WrittenAnswer:
             yield f"{'- ' if is_list else ''}{escaped(line.text)} {mark}".rstrip()
 
     def _counted(self, lines: Sequence[Line]) -> str:
-        """Return the piece that says how many rows of a table or items of a list are shown, where
-        it has more."""
+        """Return a note on how many rows or items are shown, if there are more."""
         first, source = lines[0], self._evidence.source_of(lines[0])
         of = [each for each in source.lines if (each.kind, each.above) == (first.kind, first.above)]
         if first.kind is LineKind.SENTENCE or len(lines) <= CHOSEN or len(of) <= len(lines):
@@ -174,7 +171,7 @@ class WrittenAnswer:
         return self.remark(self._phrases.say("table_part", self._language, **values))
 
     def _printed(self, lines: Sequence[Line], above: str) -> Iterator[str]:
-        """Yield lines that stand under the same, in Markdown, with the number of their source."""
+        """Yield lines under one heading, in Markdown, with their source's number."""
         over = above.rpartition(PATH)[2]
         mark = self._marks(lines)
         heads = tuple(dict.fromkeys(head for line in lines for head, _ in line.cells))
@@ -205,8 +202,8 @@ def _item(line: Line) -> str:
 
 
 def _cited(citation: Citation, lines: Sequence[Line], number: int) -> Citation:
-    """Return a source as a citation of these lines: their page's words, what is said instead where
-    they are translated, and the chunks they stand in."""
+    """Return a source as a citation of these lines: their original words, their translation if any,
+    and their chunks."""
     quoted = [line for line in lines if line.page is None]
     chunks = tuple(dict.fromkeys(line.chunk_id for line in quoted if line.chunk_id))
     return replace(

@@ -154,7 +154,7 @@ class RefusalShape(serializers.Serializer[Any]):
 
 
 logger = logging.getLogger(__name__)
-#: A turn that only waits for who listens to it.
+#: A function that runs a turn for a listener.
 Converse: TypeAlias = Callable[..., Message]
 
 
@@ -174,7 +174,7 @@ TOO_MANY = Refusal(status.HTTP_429_TOO_MANY_REQUESTS, "rate_limited")
 FULL = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "full")
 FAILED = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "error")
 
-#: Which string of the interface says a code; the others are approved texts of the same name.
+#: Interface strings of error codes; the others are approved texts of the same name.
 STRINGS = {
     "empty": "error_empty",
     "unknown_conversation": "error_gone",
@@ -248,7 +248,7 @@ class ChatView(APIView):
         if self.is_stream:
             telling = partial(tell_stop, conversation=conversation, asked=request, stopped=stopped)
             return stream(telling, conversation, way)
-        # Where it was looked at: there no turn has the connections.
+        # Store it in the thread of the check: turns have no connection there.
         telling = partial(tell_stop, TurnListener(), conversation, request, stopped)
         return told(way(telling).result(), conversation)
 
@@ -264,7 +264,7 @@ class ChatView(APIView):
             turn = partial(converse, conversation=conversation, asked=request)
             return stream(turn, conversation)
         try:
-            # Whoever waits for one whole reply is not made to wait for what comes after it.
+            # A client that waits for the whole reply need not wait for the work after it.
             with turn_here():
                 message = converse(TurnListener(), conversation, request, later=soon)
         except ExpectedError:
@@ -288,7 +288,7 @@ class ChatView(APIView):
     def conversation(self, asked: dict[str, Any]) -> Conversation | None:
         """Return the named conversation or a new one; None if the secret is wrong."""
         if asked["conversation"]:
-            with suppress(*AWAY):  # An emergency is told in a new one.
+            with suppress(*AWAY):  # An emergency is answered in a new conversation.
                 return sessions.find(asked["conversation"], asked["secret"])
         hospital = hospital_of(self.request)
         language = asked["language"] or language_of(self.request)
@@ -308,7 +308,7 @@ def told(message: Message, conversation: Conversation) -> Response:
     """Return the whole answer with the id and secret of its conversation."""
     names = {"conversation": str(conversation.pk), "secret": conversation.secret}
     if conversation._state.adding:
-        # Nobody knows it afterwards: without a name the next question begins another.
+        # It was not stored: without an id the next question begins another.
         names = dict.fromkeys(names, "")
     return Response({**names, **presented(message)})
 
@@ -333,9 +333,9 @@ def stream(
             words = when_away(conversation.hospital, conversation.language)
             yield event_of({"type": "error", "code": FAILED.code, "message": words})
 
-    # The request lasts as long as the stream, and needs no connection meanwhile.
+    # The request lasts as long as the stream, without needing a connection.
     hand_back()
-    # Proxies that collect a whole reply before they pass it on are asked not to.
+    # Ask proxies not to buffer the reply.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(events(), content_type=EventStream.media_type, headers=headers)
 

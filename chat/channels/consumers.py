@@ -1,4 +1,4 @@
-"""The WebSocket of the chat. The protocol: docs/protocol.md."""
+"""The chat's WebSocket consumer: questions in, events out. Protocol: docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -47,27 +47,27 @@ from zol.web.programs import web_processes
 
 logger = logging.getLogger(__name__)
 
-#: The code with which a socket is closed that nobody needs now; the page opens it at the next key.
+#: Close code of an idle socket; the page reopens it at the next key press.
 IDLE = 4000
-#: Sockets of one address in all processes together, each of which allows its share.
+#: Maximum sockets per address over all processes, each of which allows its share.
 MOST_OF_ADDRESS = 100
-#: Open sockets by address, the one needed last last.
+#: Open sockets by address, the most recently used last.
 _open: defaultdict[str, dict[ChatConsumer, None]] = defaultdict(dict)
 
 
 class ChatConsumer(AsyncJsonWebsocketConsumer):
     """A visitor's socket: one question at a time, and emergencies beside it."""
 
-    #: Nobody else speaks to a socket, so it does not listen on Redis.
+    #: No other process sends to a socket, so it does not listen on Redis.
     channel_layer_alias = ""
     conversation: Conversation | None = None
-    #: The message being answered, and who listens to it; None when nothing runs.
+    #: The message being answered, and its listener; None if idle.
     answered: str = ""
     listener: TurnListener | None = None
-    #: The question that it answers.
+    #: The question being answered.
     running: TurnRequest | None = None
     task: asyncio.Task[None] | None = None
-    #: Closes the socket once nobody has asked for long.
+    #: Closes the socket after a time without questions.
     closing: asyncio.Task[None]
     asked: asyncio.Event
 
@@ -172,7 +172,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         )
         if known is None:
             if not await self.in_hospital(sessions.is_kept, self.conversation):
-                # It was forgotten in another window: the next question begins a new one.
+                # It was erased in another window: the next question begins a new one.
                 self.conversation = None
             await self.refuse("error", asked)
             return

@@ -1,4 +1,4 @@
-"""Documents for the viewer: pieces in order, without repeated text."""
+"""Documents for the viewer: chunks in order, without repeated text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import groupby, pairwise
 
 from zol.text import cells_of, is_row, names_columns
 
-#: Between the headings of a path, and what begins a heading: as ingestion writes them.
+#: Separator of a heading path, and heading prefix, as ingestion writes them.
 PATH, HEADING = " › ", "## "
-#: What begins an item of a list.
+#: Beginning of a list item.
 ITEM = re.compile(r"^\s*(?:-|(\d{1,3})\.)\s+")
-#: Letters that two pieces must share before it counts as a repetition, and may share at most.
+#: Minimum and maximum letters of an overlap.
 FEWEST, MOST = 12, 1_500
 
 
@@ -33,17 +33,17 @@ class Block:
 
     text: str = ""
     heading: str = ""
-    #: The names of a table's columns, where it has any.
+    #: Column names of a table, if any.
     names: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     items: tuple[str, ...] = ()
-    #: The number of a list's first item; 0 where items have no numbers.
+    #: Number of the first list item; 0 for bullets.
     start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece as shown; heading and page are empty if they repeat the previous part's."""
+    """A piece as shown; heading and page are empty if unchanged."""
 
     id: int
     blocks: tuple[Block, ...]

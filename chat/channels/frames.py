@@ -1,7 +1,7 @@
-"""Show answers and events of a turn to the page and the API, with answers as HTML.
+"""Present answers and events of a turn to page and API, with answers as HTML.
 
-A link in an answer leads only to the hospital's own pages and numbers. One that leads elsewhere,
-copied from a page by a model or written by mistake, is shown as text.
+Links lead only to the hospital's own pages and numbers. Any other link, copied from a page by a
+model or written by mistake, is shown as text.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.text import web_address
 
-#: Forms that nobody of us writes.
+#: Markdown features that are not used.
 _UNUSED = ["image", "autolink", "reference", "html_block", "html_inline", "strikethrough"]
-#: A host that every browser reads alike, and its port.
+#: An unambiguous host with optional port.
 _PLACE = re.compile(r"[a-z0-9.-]+(?::\d+)?", re.IGNORECASE)
 
 
@@ -89,22 +89,22 @@ _ALLOWED = {
 }  # fmt: skip
 
 
-#: Digits of a number that is short, such as 112 and 1733.
+#: Digits of short numbers, such as 112 and 1733.
 SHORT = range(2, 6)
-#: From so many digits on, a short number is hardly ever a count of something.
+#: Digits from which a short number is rarely a count.
 TELLING = 4
 #: A link as a whole, or any other tag.
 _TAG = r'<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>'
 _TAGS = re.compile(f"({_TAG})", re.DOTALL)
-#: A tag; or, between tags, what may be a short number.
+#: A tag; or, between tags, a possible short number.
 _PIECES = re.compile(
     rf"(?P<tag>{_TAG})"
     r"|(?<![\w€$£.,/:+-])(?<![\d€$£][ \u00a0\u202f])(?P<short>\d{2,5})(?![\w%]|[.,:/-]\d|\s?[€%])",
     re.DOTALL,
 )
-#: The mark of a source.
+#: A citation mark.
 _CITED = re.compile(r"\[(\d+)\]")
-#: What follows a house number: its town.
+#: The town after a house number.
 _TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 
@@ -115,7 +115,7 @@ class Numbers:
     #: The country; empty where no hospital is known.
     home: str = ""
     known: frozenset[str] = frozenset()
-    #: The emergency number, which is dialled wherever it stands.
+    #: The emergency number, linked wherever it occurs.
     emergency: str = ""
 
     def is_meant(self, found: re.Match[str]) -> bool:
@@ -256,7 +256,7 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
 
 
 def at_section(citation: Mapping[str, Any]) -> str:
-    """Return the address of a citation, at the page of a PDF or the section."""
+    """Return the URL of a citation, with the PDF page or section."""
     url, page, anchor = str(citation["url"]), citation["page"], citation.get("anchor", "")
     if not url or "#" in url or not (page or anchor):
         return url

@@ -1,4 +1,4 @@
-"""The parts that all pages of the chat share, and the script that embeds it in other sites."""
+"""Shared parts of all chat pages, and the script that embeds the chat in other sites."""
 
 from __future__ import annotations
 
@@ -33,16 +33,15 @@ from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language
 from zol.models import Hospital
 
-#: Seconds that are told as seconds; what takes longer is told as a time of the day.
+#: Maximum wait stated in seconds; longer ones are given as a time of day.
 SOON = 90
-#: Seconds after which it is worth asking again a server that is full.
+#: Seconds after which to retry a full server.
 SECONDS_WHEN_FULL = 10
-#: Approved texts that the page says in its own language.
+#: Approved texts in the page's language.
 NOTICES = ("ai_notice", "input_hint", "offline", "rate_limited", "too_long", "error")
-#: Approved texts that stand beside an answer, in the answer's language.
+#: Approved texts beside an answer, in the answer's language.
 BESIDE_ANSWERS = ("disclaimer", "verified_badge", "quoting_notice", "degraded")
-#: Words of the interface that belong to an answer: who asks in another language than the page's
-#: reads one language from the first word of the answer to its last button.
+#: Interface strings of an answer, in the answer's language even if the page's differs.
 LABELS = (
     "call", "contact", "contact_hours", "sources", "source_n", "page_number", "open_page",
     "in_context", "updated", "follow_ups", "helpful", "yes", "no", "rated", "reason_title",
@@ -104,7 +103,7 @@ def speech_of(language: str) -> Speech:
 
 
 def when_again(hospital: Hospital, language: str, reason: TooMany) -> str:
-    """Return when a visitor who asks too much may ask again, in words."""
+    """Return the text on when a visitor over the limit may ask again."""
     offered, ui = _offered(hospital, language)
     again = timezone.localtime() + timedelta(seconds=reason.seconds)
     if reason.seconds <= SOON:
@@ -176,12 +175,12 @@ def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
         "language": speech.language,
         "languages": [(code, Language(code).label) for code in hospital.languages],
         "longest_question": LONGEST_QUESTION,
-        #: What every link of a page in a widget's frame carries on.
+        #: Query of every link on a page inside a widget's frame.
         "kept": urlencode({"widget": widget}) if (widget := request.GET.get("widget")) else "",
     }
 
 
-#: What the script says, by its name in the script and in the interface.
+#: Strings of the script, by their name in the interface.
 SAID = {
     "open": "page_title",
     "title": "assistant",
@@ -221,7 +220,7 @@ def framed_by_widgets(view: View) -> View:
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         if key := request.GET.get("widget"):
-            # This older header knows no list of origins; the policy below is as strict as it.
+            # The older header accepts no list of origins; the policy below is as strict.
             response.xframe_options_exempt = True  # type: ignore[attr-defined]
             response._csp_update = {"frame-ancestors": origins_of(key)}  # type: ignore[attr-defined]
         return response

@@ -33,9 +33,9 @@ LONGEST_FRAME = 8_192
 Frame: TypeAlias = dict[str, Any]
 Say: TypeAlias = Callable[[Frame], Awaitable[None]]
 
-#: Seconds between two words on how far an answer is.
+#: Minimum seconds between progress frames.
 BETWEEN = 0.1
-#: Tasks that would be thrown away if nobody held them.
+#: References that keep running tasks from garbage collection.
 _telling: set[asyncio.Task[None]] = set()
 
 
@@ -72,7 +72,7 @@ class TurnRequest:
     """A question as received."""
 
     question: str
-    #: Of the page; counts when a conversation begins.
+    #: The page's language; used for a new conversation.
     language: str = ""
     mode: str = "standard"
     wishes: Wishes = Wishes()
@@ -147,7 +147,7 @@ async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame
                     await progress.tell(frame)
                     continue
                 if frame["type"] == "token":
-                    # The text may take long: until it ends, this is where the answer is.
+                    # The text may take long, so the held progress is sent first.
                     await progress.tell_held()
                 progress.drop()
                 yield frame
@@ -195,7 +195,7 @@ class TurnProgress:
 
 def _told(task: asyncio.Task[None]) -> None:
     _telling.discard(task)
-    # Whoever cannot be told learns so from the next frame; asyncio would log what nobody looks at.
+    # A lost connection shows at the next frame; asyncio need not log it here.
     if not task.cancelled():
         task.exception()
 

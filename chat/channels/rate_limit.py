@@ -1,9 +1,9 @@
-"""Limit the questions of a visitor, counted in Redis for all processes.
+"""Rate limits of questions per visitor, counted in Redis across processes.
 
-A visitor is a token that the page hands out: one address may be that of a whole waiting room. Who
-has none is known by the address, and for an address there is a ceiling, whatever tokens it shows.
-Staff who are signed in are not counted. When Redis is away, questions are answered uncounted: a
-patient who may not ask is worse than one who asks too much.
+A visitor is a token issued by the page, because one address may serve a whole waiting room. Without
+a token the address counts, and each address has a ceiling whatever its tokens. Signed-in staff are
+not limited. Without Redis questions are answered uncounted: refusing a patient is worse than
+answering too many.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from zol.runtime.breaker import Breaker, EndpointLeftAlone
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that Redis may take; then the question is answered uncounted.
+#: Timeout of Redis, after which the question is answered uncounted.
 PATIENCE = 0.5
-#: What an address may ask, as so many visitors; and an address of a network of the hospital's own.
+#: Ceiling of an address in visitors; and of the hospital's own networks.
 CEILING, OWN_CEILING = 10, 20
-#: New tokens of an address, times its ceiling: 30 a minute.
+#: New tokens per address, times its ceiling: 30 a minute.
 NEW_TOKENS = parse("3/minute")
-#: How long a token is one: a page that stays open longer is known by its address.
+#: Lifetime of a token; a page open for longer is identified by its address.
 LIFETIME = timedelta(days=1)
 
 
 class TooMany(Exception):
-    """A visitor asked more than is allowed; after so many seconds there is room again."""
+    """A visitor exceeded a limit; holds the seconds until the next free slot."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"Room again in {seconds} s")
@@ -52,7 +52,7 @@ class TooMany(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Whoever asks: where from, the cookies by which we might know them as staff, and the token."""
+    """A visitor: address, staff cookies, and token."""
 
     address: str
     cookies: Mapping[str, str]
@@ -60,7 +60,7 @@ class Visitor:
 
     @property
     def key(self) -> str:
-        """Return what the token names its holder; empty where it is none of ours, or too old."""
+        """Return the key in the token; empty if it is invalid or expired."""
         try:
             return _signer().unsign(self.token, max_age=LIFETIME)
         except BadSignature:
@@ -71,7 +71,7 @@ class Visitor:
         return OWN_CEILING if is_own(self.address) else CEILING
 
     def new_token(self) -> str:
-        """Return a token for a page that is handed out; empty where the address took too many."""
+        """Return a token for a new page; empty if the address took too many."""
         if not limits_of(settings.RATE_LIMITS):
             return ""
         allowed = [(times(NEW_TOKENS, self.ceiling), f"page {self.address}")]
@@ -89,9 +89,9 @@ def count_question(visitor: Visitor) -> None:
 
 
 def allowed_to(visitor: Visitor) -> Iterator[tuple[RateLimitItem, str]]:
-    """Yield the limits of a visitor, and whose count each is about.
+    """Yield the limits of a visitor, with the key that each counts.
 
-    Who has no token in a network of the hospital's own shares the ceiling alone.
+    Without a token, an address in the hospital's own network has only the ceiling.
     """
     limits, key, ceiling = limits_of(settings.RATE_LIMITS), visitor.key, visitor.ceiling
     if key or ceiling == CEILING:
@@ -104,7 +104,7 @@ def times(limit: RateLimitItem, factor: int) -> RateLimitItem:
 
 
 def _counted(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
-    """Count once in each limit; return after how many seconds there is room where one has none."""
+    """Count once in each limit; return the seconds to wait if one is exceeded."""
     try:
         return breaker_at(settings.REDIS_URL).call(lambda: _wait(allowed))
     except EndpointLeftAlone:
@@ -116,12 +116,12 @@ def _counted(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
 
 def _wait(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
     counter, key = counter_at(settings.REDIS_URL), settings.SECRET_KEY.encode()[:64]
-    # No address can be read from what is kept in Redis.
+    # Keys are hashed, so that Redis holds no addresses.
     counts = [
         (limit, blake2b(whose.encode(), key=key, digest_size=12).hexdigest())
         for limit, whose in allowed
     ]
-    # What one limit refuses is counted in none: who asks too much takes nothing from neighbours.
+    # Test all limits before counting: a refused question must not use up a shared ceiling.
     for has_room in (counter.test, counter.hit):
         for limit, name in counts:
             if not has_room(limit, name):
@@ -132,7 +132,7 @@ def _wait(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
 
 @cache
 def limits_of(written: str) -> tuple[RateLimitItem, ...]:
-    """Return limits as the settings write them, shortest first; none when nothing is written."""
+    """Return the limits of a setting, shortest first; none if it is empty."""
     return tuple(sorted(parse_many(written))) if written.strip() else ()
 
 
@@ -145,12 +145,12 @@ def counter_at(url: str) -> MovingWindowRateLimiter:
 
 @cache
 def breaker_at(url: str) -> Breaker:
-    """Return what keeps every question from waiting for a Redis that does not answer."""
+    """Return the circuit breaker that spares questions from waiting for an unresponsive Redis."""
     return Breaker("Redis", redis.RedisError)
 
 
 def is_staff(visitor: Visitor) -> bool:
-    """Return whether a visitor is signed in as somebody of the staff."""
+    """Return whether a visitor is signed in as staff."""
     if not (session := visitor.cookies.get(settings.SESSION_COOKIE_NAME)):
         return False
     from django.contrib.sessions.backends.db import SessionStore  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Sessions of anonymous visitors: a conversation id, and a secret that only they know."""
+"""Conversations of anonymous visitors, identified by an id and a secret."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chat.models import Conversation, Message
 from chat.services import end_if_abandoned, store
 from zol.models import Hospital
 
-#: How long a question can be sent once more and be recognised.
+#: Period in which a repeated question is recognised.
 A_MOMENT = timedelta(minutes=10)
 
 
@@ -47,16 +47,16 @@ def find(conversation: str, secret: str) -> Conversation | None:
 
 
 def is_secret_of(conversation: Conversation, guess: str) -> bool:
-    """Whether somebody knows the secret; compared as bytes, because a guess may be any text."""
+    """Return whether a secret matches; compared as bytes, because the guess may be any text."""
     guessed = guess.encode(errors="replace")
     return secrets.compare_digest(conversation.secret.encode(), guessed)
 
 
 def asked_before(name: UUID, empty: Conversation) -> Message | None:
-    """Return a question that was taken already, though its asker could not hear so.
+    """Return a question that was already received, although its sender was not told.
 
-    Whoever knows its name, which is as hard to guess as a secret, asked it a moment ago. The
-    conversation that was begun to ask it again goes, if nothing else was asked in it.
+    Whoever knows its id, which is as hard to guess as a secret, asked it a moment ago. The
+    conversation begun to repeat it is deleted if it has no other question.
     """
     recent = Message.objects.filter(created_at__gt=timezone.now() - A_MOMENT)
     found = recent.select_related("conversation").filter(pk=name).first()
@@ -66,12 +66,12 @@ def asked_before(name: UUID, empty: Conversation) -> Message | None:
 
 
 def is_kept(conversation: Conversation) -> bool:
-    """Return whether nobody has forgotten a conversation meanwhile."""
+    """Return whether a conversation was not erased meanwhile."""
     return Conversation.objects.filter(pk=conversation.pk).exists()
 
 
 def told(conversation: Conversation) -> dict[str, Any]:
-    """Return what was answered so far, oldest first, and which questions get no answer any more."""
+    """Return the answers so far, oldest first, and the questions that will get none."""
     for running in conversation.messages.filter(state=Message.State.RUNNING):
         end_if_abandoned(running)
     rows = conversation.messages.order_by("created_at")

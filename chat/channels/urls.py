@@ -1,4 +1,4 @@
-"""Addresses of the chat. The Dutch ones are public: they stand in the hospital's own pages."""
+"""URLs of the chat. The Dutch ones are public: the hospital's own pages link to them."""
 
 from __future__ import annotations
 

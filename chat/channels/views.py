@@ -1,4 +1,4 @@
-"""The pages for patients: the chat, the chat without script, and cited documents."""
+"""Patients' pages: the chat, its version without script, and the viewer of cited documents."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from zol.runtime.bridge import Full, turn_here
 View = Callable[..., HttpResponse]
 YEAR = 365 * 24 * 3600
 
-#: A tag as a whole, whatever its attributes hold; or a citation mark between tags.
+#: A whole tag with its attributes; or a citation mark between tags.
 _TAG_OR_MARK = re.compile(r"(<[^>\"]*(?:\"[^\"]*\"[^>\"]*)*>)|\[(\d+)\]")
 
 
@@ -86,7 +86,7 @@ def remembers_language(view: View) -> View:
 @cache_control(private=True, no_cache=True)
 @remembers_language
 def chat(request: HttpRequest) -> HttpResponse:
-    """Show the chat; what its script needs to know comes along as data."""
+    """Show the chat, with the data for its script."""
     speech = speech_of(language_of(request))
     frame = frame_of_page(request, speech)
     if not speech.is_ready:
@@ -101,7 +101,7 @@ def chat(request: HttpRequest) -> HttpResponse:
 
 
 def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict[str, Any]:
-    """Return what the page's script needs to know."""
+    """Return the data for the page's script."""
     hospital = hospital_of(request)
     widget = request.GET.get("widget", "")
     known = {"widget": widget, "visitor": frame["visitor"]}
@@ -148,7 +148,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
     frame = frame_of_page(request, speech) | {"question": question}
     if not speech.is_ready:
         return render(request, "chat/not_ready.html", frame, status=503)
-    # What stopped a turn waits for nothing: whether this network is known stands in the database.
+    # A stopped turn must not wait for the database, which knows this network.
     frame["visitor"] = token_for(request) if answered is None else request.GET.get("visitor", "")
     if not question:
         return render(request, "chat/search.html", frame)
@@ -167,7 +167,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
         is_full = isinstance(reason, Full)
         words = when_full(hospital_of(request), speech.language) if is_full else ""
         return _mistaken(request, frame, words or frame["texts"]["error"], status=503)
-    # The next question begins with an empty field.
+    # The next question starts with an empty field.
     asked = {"answer": shown(answered.context, speech), "asked": question, "question": ""}
     mends = {"mends": may_mend(request, "chat.view_intentexample")}
     return render(request, "chat/search.html", frame | asked | mends)
@@ -176,7 +176,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
 def _mistaken(
     request: HttpRequest, frame: dict[str, Any], words: str, *, status: int
 ) -> HttpResponse:
-    """Show the form again, and say in words what went wrong."""
+    """Show the form again with the error in words."""
     return render(request, "chat/search.html", frame | {"mistake": words}, status=status)
 
 
@@ -214,9 +214,10 @@ def linked(html: str, numbers: set[int]) -> str:
     return _TAG_OR_MARK.sub(link, html)
 
 
-#: Whatever a page of the hospital holds, here it can neither run nor load anything.
+#: Policy that keeps an original document from running or loading anything.
 HARMLESS = "sandbox; default-src 'none'"
-#: A passage, others of its document that were quoted with it, and whether it is only the page.
+#: URL: a passage, further quoted passages of its document, and whether the page as a whole is
+#: cited.
 ADDRESS = r"^bron/(?P<chunk_id>\d{1,18})(?P<also>(?:-\d{1,18}){0,9})/(?P<whole>heel/)?$"
 
 
@@ -264,7 +265,7 @@ def source(request: HttpRequest, chunk_id: str, also: str = "", whole: str = "")
 @require_safe
 @cache_control(private=True, max_age=3600)
 def original(request: HttpRequest, chunk_id: int) -> HttpResponse:
-    """Hand over the page or brochure as it came in, as a file that cannot act on our site."""
+    """Serve the original page or brochure as a file that cannot run scripts on our site."""
     document = readable_chunk(chunk_id).document
     kept = document.original
     if kept is None:

@@ -1,1 +1,1 @@
-"""What must hold before an answer counts, whoever wrote it."""
+"""Checks of an answer, whichever engine wrote it."""

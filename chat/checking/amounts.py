@@ -1,4 +1,5 @@
-"""Figures and days of a statement: in its lines, given by the visitor, or derived from both."""
+"""Check figures and days of a statement: in its lines, given by the visitor, or derived from
+both."""
 
 from __future__ import annotations
 
@@ -18,27 +19,27 @@ from taxonomy.dates.words import DayWords
 from zol.text import fold, words
 
 PHONE, EURO = "phone", "euro"
-#: What a visitor may tell of themselves, and an answer repeat as a condition; "" counts things.
+#: Units that a visitor may state and an answer repeat as a condition; "" counts things.
 GIVEN = frozenset(
     {"", "year", "month", "week", "day", HOUR, "minute", "kg", "person", "metre", "km"}
 )
 #: "voor 3 uur" is for three hours too.
 ORDER = frozenset({"earlier", "later"})
-#: Units of which an amount may be added, taken away or changed into one another, by the smallest.
+#: Units whose amounts may be added, subtracted or converted, in the smallest unit.
 DURATIONS = {"minute": 1, HOUR: 60, "day": 1440, "week": 10080, "month": 43200, "year": 525600}
 HALF = 0.5
-#: A price is multiplied by so many things at most.
+#: Maximum multiplier of a price.
 MOST_THINGS = 60
-#: Letters before a figure in which a word may limit it.
+#: Letters before a figure searched for a limiting word.
 BEFORE = 26
-#: Numbers that a sentence says in letters of things that are named.
+#: Small numbers, often written as words for named things.
 FEW = frozenset({"1", "2", "3"})
 WEEKDAYS = {"daily": range(1, 8), "weekdays": range(1, 6), "day_and_night": range(1, 8)}
 _DECIMAL = re.compile(r"\d*\.?\d+")
 EVERY_DAY = frozenset(range(1, 8))
-#: Days of a range that is held to one of the lines; two days, and all, may be told one by one.
+#: Lengths of day ranges that must match a line's; two days, or all, may be listed singly.
 RANGE = range(3, 7)
-#: Letters between the first and the last day of a range.
+#: Maximum letters between the first and last day of a range.
 FARTHEST = 34
 _SHORT_DAYS = re.compile(
     r"(?<!\w)([^\W\d_]{2,4})\.?(?:\s?[-–]\s?([^\W\d_]{2,4})\.?)?:?\s?(?=\d|-\s)"
@@ -48,14 +49,15 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Figures that nothing bears, and whether others lean on the visitor's words or on a sum."""
+    """Unsupported figures, and whether others rest on the visitor's words or a calculation."""
 
     invented: tuple[str, ...] = ()
     is_derived: bool = False
 
 
 def grounds_of(said: CitedClaim) -> Grounds:
-    """Tell where the figures of a statement come from; telephone numbers are another check's."""
+    """Find the unsupported and derived figures of a statement; telephone numbers have their own
+    check."""
     invented: list[str] = []
     is_derived = False
     for figure in said.figures:
@@ -77,7 +79,8 @@ def _stands(figure: Figure, others: Iterable[Figure]) -> bool:
 
 
 def are_counted_alike(said: CitedClaim) -> bool:
-    """Whether the lines count the same with each figure, not only by the same number."""
+    """Return whether the lines count the same things with each figure, not merely have its
+    number."""
     told = {(read, each.unit) for each in said.line_figures for read in each.readings}
     return all(
         figure.unit == PHONE or any((read, figure.unit) in told for read in figure.readings)
@@ -90,7 +93,8 @@ def _is_ours(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_given(figure: Figure, said: CitedClaim) -> bool:
-    """Whether the visitor said a figure that may be repeated, or it tells the moment."""
+    """Return whether the visitor gave a figure that may be repeated, or it is part of the
+    moment."""
     if figure.unit not in GIVEN:
         return False
     if _stands(figure, said.figures_in(said.now)):
@@ -103,15 +107,15 @@ def _is_given(figure: Figure, said: CitedClaim) -> bool:
 def limits_before(
     figure: Figure, text: str, said: CitedClaim, language: str = ""
 ) -> frozenset[str]:
-    """Return the words that limit a figure, such as "at most" and "until", from before it."""
+    """Return the limiting words before a figure, such as "at most" and "until"."""
     at = text.find(figure.written)
     before = re.split(r"[.;:!?,]\s|\d", text[max(0, at - BEFORE) : at])[-1]
     return LIMITS.intersection(said.known.qualifiers.targets(before, language or said.language))
 
 
 def _is_derived(figure: Figure, said: CitedClaim) -> bool:
-    """Whether a figure is worked out of others in the statement, its lines or the question: a sum,
-    a difference, a price times a count, another unit, "half past"; or a part of a word there."""
+    """Return whether a figure is derived from others in the statement, its lines or the question: a
+    sum, a difference, a price times a count, a conversion, "half past"; or part of a word there."""
     if figure.unit in GIVEN and (_is_in_word(figure, said) or _is_half_past(figure, said)):
         return True
     if figure.unit not in {EURO, *DURATIONS}:
@@ -138,7 +142,7 @@ def _is_derived(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_in_word(figure: Figure, said: CitedClaim) -> bool:
-    """Whether a number begins a word of the lines: "halfuur", "tienbeurtenkaart"."""
+    """Return whether a number begins a word of the lines: "halfuur", "tienbeurtenkaart"."""
     for text, language in said.told:
         numbers = said.known.figures.words.get(language, {}).items()
         same = tuple(word for word, number in numbers if amount(number) in figure.readings)
@@ -148,7 +152,7 @@ def _is_in_word(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_half_past(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it belongs to "half seven" or "six and a half" where a line has 6:30."""
+    """Return whether it is part of "half seven" or "six and a half" where a line has 6:30."""
     if not any(HALF in _amounts(each) for each in said.figures):
         return False
     halves = {value for each in said.line_figures for value in _amounts(each) if value % 1 == HALF}
@@ -166,8 +170,8 @@ def _amounts(figure: Figure) -> Iterator[float]:
 
 
 def _is_in_date(figure: Figure, said: CitedClaim) -> bool:
-    """Whether a figure is of a date that stands in the lines, the question or the moment, however
-    it is written there."""
+    """Return whether a figure is part of a date in the lines, the question or the moment, in any
+    notation."""
     if figure.unit or not said.asked.today:
         return False
     dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
@@ -177,18 +181,18 @@ def _is_in_date(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_count_of_lines(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it counts the lines that the statement names: "two dermatologists"."""
+    """Return whether it counts the cited lines: "two dermatologists"."""
     count = len(said.lines)
     return count > 1 and figure.unit in {"", "person"} and str(count) in figure.readings
 
 
 def _is_word_of_count(figure: Figure) -> bool:
-    """Whether it is "two" in letters, which counts things."""
+    """Return whether it is a counting word such as "two"."""
     return figure.written.isalpha() and not figure.unit and not figure.readings.isdisjoint(FEW)
 
 
 def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
-    """Whether "the two campuses" counts those that the lines or the visitor name."""
+    """Return whether "the two campuses" counts those that the lines or the visitor name."""
     if not _is_word_of_count(figure):
         return False
     campuses = said.campuses_in(*(text for text, _ in said.told), *said.asked.told)
@@ -197,14 +201,14 @@ def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_small_word(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it may count what its lines tell without a figure: "entre les deux". Where they
-    count something themselves, it is another number."""
+    """Return whether it may count what its lines list without a figure: "entre les deux"; not if
+    they give a count."""
     counted = (value for each in said.line_figures if not each.unit for value in _amounts(each))
     return _is_word_of_count(figure) and not any(value <= MOST_THINGS for value in counted)
 
 
 def _is_reckoned_date(figure: Figure, said: CitedClaim) -> bool:
-    """Whether it is of a date so many days or weeks from one that is known, as the lines say it."""
+    """Return whether it is a date some days or weeks from a known one, as its lines state."""
     if figure.unit or not said.asked.today:
         return False
     dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
@@ -213,7 +217,7 @@ def _is_reckoned_date(figure: Figure, said: CitedClaim) -> bool:
     known |= {m.first for m in _moments(said.text, said.language, said) if m not in dates}
     days = {value * DURATIONS[each.unit] / DURATIONS["day"] for each in said.line_figures
             if each.unit in {"day", "week"} for value in _amounts(each)}  # fmt: skip
-    # A date without a year is read as the next one; what was to be done before may be over.
+    # A date without a year is read as the next one, but the earlier date may be past.
     return bool(dates) and all(
         any(abs((each.first.replace(year=year) - other).days) in days for other in known)
         for each in dates
@@ -228,13 +232,13 @@ def _moments(text: str, language: str, said: CitedClaim) -> tuple[reading.Moment
 
 
 def figures_stand(said: CitedClaim) -> Fault | None:
-    """Find a figure of its own."""
+    """Find an unsupported figure."""
     invented = grounds_of(said).invented
     return Fault("figures", f"not in its lines: {', '.join(invented)}") if invented else None
 
 
 def dose_is_shown(said: CitedClaim) -> Fault | None:
-    """Find a dose that is not printed from its line."""
+    """Find a dose that is not printed verbatim."""
     if said.claim.form is Form.SHOW:
         return None
     doses = [each.written for each in said.figures if each.unit in said.known.dose_units]
@@ -242,7 +246,7 @@ def dose_is_shown(said: CitedClaim) -> Fault | None:
 
 
 def limits_are_kept(said: CitedClaim) -> Fault | None:
-    """Find "at most" where the line says "at least", beside one figure."""
+    """Find contradictory limits of a figure: "at most" for "at least"."""
     for figure in said.figures:
         ours = limits_before(figure, said.text, said)
         if not ours:
@@ -258,18 +262,18 @@ def limits_are_kept(said: CitedClaim) -> Fault | None:
 
 
 def excludes(ours: Iterable[str], theirs: Iterable[str], one: str, other: str) -> bool:
-    """Whether one of two opposite words stands here and only the other there."""
+    """Return whether one of two opposite words is only here and the other only there."""
     pair = {one, other}
     here, there = pair.intersection(ours), pair.intersection(theirs)
     return len(here) == 1 and len(there) == 1 and here != there
 
 
 def weekdays_stand(said: CitedClaim) -> Fault | None:
-    """Find a day of the week that its lines, the visitor and the moment do not name, a range that
-    is not theirs, and a day that is not that of its date."""
+    """Find a weekday that is not in its lines, the question or the moment, a different range, or a
+    weekday that does not match its date."""
     runs = _runs_of_days(said.text, said.language, said)
     if "daily" not in said.known.days.targets(said.text, said.language):
-        runs.discard(EVERY_DAY)  # "24 uur", "day and night": no day is named.
+        runs.discard(EVERY_DAY)  # "24 uur", "day and night" name no day
     if not runs:
         return None
     texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
@@ -286,20 +290,20 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
 
 
 def days_are_others(said: CitedClaim) -> bool:
-    """Whether it names a day of the week that its lines, which name days, do not: the visitor's, or
-    that of now."""
+    """Return whether it names a weekday that its lines, which name weekdays, do not: the visitor's,
+    or today's."""
     theirs = frozenset().union(*(weekdays_in(*told, said) for told in said.told))
     return bool(theirs) and not weekdays_in(said.text, said.language, said) <= theirs
 
 
 def weekdays_in(text: str, language: str, said: CitedClaim) -> frozenset[int]:
-    """Return the days of the week that a text names, from 1."""
+    """Return the weekdays of a text, from 1."""
     return frozenset().union(*_runs_of_days(text, language, said))
 
 
 def _runs_of_days(text: str, language: str, said: CitedClaim) -> set[frozenset[int]]:
-    """Return the days of the week, each alone or with those up to the last of a range: "maandag
-    tot vrijdag", "ma-vr 8:30-17:00", "op weekdagen"."""
+    """Return the weekdays of a text, singly or as ranges: "maandag tot vrijdag", "ma-vr
+    8:30-17:00", "op weekdagen"."""
     targets = said.known.days.targets(text, language)
     found = {frozenset(WEEKDAYS[target]) for target in targets if target in WEEKDAYS}
     if _is_weekend(text, language, said):
@@ -321,7 +325,7 @@ def _runs_of_days(text: str, language: str, said: CitedClaim) -> set[frozenset[i
 
 
 def _begun(short: str, days: Mapping[str, int]) -> int | None:
-    """Return the day whose name goes on behind a dash."""
+    """Return the weekday that an abbreviation before a dash begins."""
     known = (day for name, day in days.items() if len(short) > 2 and name.startswith(short))
     return next(known, None)
 

@@ -1,4 +1,4 @@
-"""What an answer rests on and consists of: numbered lines, and statements that name their lines."""
+"""Evidence and claims: numbered lines, and statements that cite them."""
 
 from __future__ import annotations
 
@@ -11,75 +11,75 @@ from chat.turn import Citation
 
 
 class LineKind(StrEnum):
-    """What a line is; a row, and a fact, cannot be cut further."""
+    """The kind of a line; rows and facts are never split."""
 
     SENTENCE = "sentence"
     ITEM = "item"
     ROW = "row"
-    #: Of the published taxonomy and its facts.
+    #: From the published taxonomy and its facts.
     FACT = "fact"
-    #: What holds now: the date, and whether a desk is open. An answer that cites it is not kept.
+    #: The current state: the date, and whether a desk is open. Answers that cite it are not cached.
     MOMENT = "moment"
 
 
 class Role(StrEnum):
-    """What a line of source 1 tells."""
+    """The role of a line of source 1."""
 
     #: The published fact that answers.
     FACT = "fact"
-    #: What the taxonomy answers.
+    #: The taxonomy's answer.
     ANSWER = "answer"
-    #: Another published fact of what is named or needed.
+    #: Another published fact about a named entity or a need.
     FURTHER = "further"
     CURATED = "curated"
-    #: How a place is reached, when visitors are welcome there, and whether it is open.
+    #: Contact data of a place, its visiting hours, and whether it is open.
     DESK = "desk"
     VISITING = "visiting"
     NOW = "now"
     DAY = "day"
-    #: How the hospital is reached.
+    #: Contact data of the hospital.
     HOUSE = "house"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence, list item, row or fact that a statement may rest on; at most 300 letters."""
+    """A citable sentence, list item, row or fact; at most 300 letters."""
 
-    #: Of its source and its place there: "2.14".
+    #: Source and position: "2.14".
     id: str
-    #: As a model reads it and a patient is shown it; a row is "head: cell; head: cell".
+    #: Text for model and patient; a row is "head: cell; head: cell".
     text: str
-    #: Headings, caption and lead above it, outermost first, parted by " › ".
+    #: Headings, caption and opening above it, outermost first, separated by " › ".
     above: str = ""
     language: str = "nl"
     kind: LineKind = LineKind.SENTENCE
     chunk_id: int = 0
-    #: Keys ("department:cardiologie") of those whose data this is; empty for a page's line.
+    #: Keys ("department:cardiologie") of the entities that it describes; empty for a page's line.
     owners: tuple[str, ...] = ()
     #: Head and cell of each column of a row, for printing it as a table.
     cells: tuple[tuple[str, str], ...] = ()
-    #: What an item begins with on its page: "3." or "-".
+    #: Marker of a list item: "3." or "-".
     mark: str = ""
-    #: What a line of source 1 tells; None for a page's line.
+    #: Role of a line of source 1; None for a page's line.
     role: Role | None = None
-    #: The page that bears a line of source 1 out, if there is one.
+    #: Supporting page of a line of source 1, if any.
     page: Citation | None = None
-    #: The page's own words, where staff approved a translation of them.
+    #: The page's original text, if this is an approved translation.
     original: str = ""
 
     @property
     def told(self) -> str:
-        """The line with all that stands above it: what a check reads."""
+        """Return the line with everything above it, as the checks read it."""
         return f"{self.above} › {self.text}" if self.above else self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page, or what the hospital has published and what holds now, in numbered lines."""
+    """A page, or published data with the current state, as numbered lines."""
 
     citation: Citation
     lines: tuple[Line, ...]
-    #: The kind of its page ("Examination"), which stands behind the title; none of source 1.
+    #: Kind of its page ("Examination"), shown after the title; empty for source 1.
     kind: str = ""
 
     @property
@@ -89,10 +89,10 @@ class Source:
 
 @dataclass(frozen=True)
 class NumberedEvidence:
-    """All that an answer of a model may rest on."""
+    """The complete evidence of an answer."""
 
     sources: tuple[Source, ...] = ()
-    #: Titles of what the budget left out, the weakest first; for the trace.
+    #: Titles of pages beyond the budget, weakest first; for the trace.
     left_out: tuple[str, ...] = ()
     tokens: int = 0
 
@@ -105,7 +105,7 @@ class NumberedEvidence:
         return {source.n: source for source in self.sources}
 
     def lines(self, ids: Iterable[str]) -> tuple[Line, ...]:
-        """Return the lines of these ids, in this order, each once; unknown ids are passed over."""
+        """Return the lines of these ids in this order, each once; unknown ids are ignored."""
         known = (self.by_id.get(each) for each in dict.fromkeys(ids))
         return tuple(line for line in known if line is not None)
 
@@ -114,29 +114,29 @@ class NumberedEvidence:
 
 
 class Form(StrEnum):
-    """How a statement stands in the answer."""
+    """The form of a statement in the answer."""
 
     SENTENCE = "sentence"
     ITEM = "item"
-    #: Its lines are printed by code; its text, if any, is not.
+    #: Its lines are printed verbatim; its text is ignored.
     SHOW = "show"
-    #: The pages of its lines are named, to read on.
+    #: The pages of its lines are named, for further reading.
     PAGE = "page"
-    #: What was asked and the pages do not say, which may have no words; it rests on nothing.
+    #: Something asked that the pages do not contain; the text may be empty, and no lines are cited.
     MISSING = "missing"
-    #: What was shown only comes close to what was asked; it has no words.
+    #: The shown lines only come close to the question; no text.
     NEAR = "near"
 
 
-#: What was wrong with a reply of which nothing could be read.
+#: Fault of an unreadable reply.
 UNREADABLE = "It was no JSON object of the given shape."
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement of an answer as an engine wrote it: the ids of its lines, then its words.
+    """One statement of an engine: the ids of its lines, then its text.
 
-    Unchecked; a range of lines is spelled out. Without lines only standing words may be said.
+    Unchecked; ranges are expanded. Without lines only standing phrases are allowed.
     """
 
     text: str
@@ -146,7 +146,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a statement does not reach the patient."""
+    """The reason for rejecting a statement."""
 
     check: str
     detail: str

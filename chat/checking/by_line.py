@@ -1,7 +1,7 @@
-"""A statement of a model held to the lines that it names, kind by kind, before anybody sees it.
+"""Check a model's statement against its cited lines, kind by kind, before it is shown.
 
-To add a kind, write a function of the shape of `Kind` and list it. What only the meaning can tell
-is left to a verdict (`verdicts`), unless one line explains the statement word by word.
+To add a kind, write a function of type `Kind` and list it. What only the meaning decides is left to
+a verdict (`verdicts`), unless one line explains the statement word by word.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ __all__ = ["Asked", "Judgement", "judged", "replacement"]
 
 Kind: TypeAlias = Callable[[CitedClaim], Fault | None]
 NO_LINE = "no line"
-#: Words from which the language of a statement is told.
+#: Minimum words for detecting a statement's language.
 TOLD_FROM = 6
-#: Lines that are tried in place of those it names, and how far those reach that may join them.
+#: Lines tried in place of the cited ones, and reach of adjacent lines that may join.
 TRIED, REACH = 4, 2
-#: Children of whom an age makes a statement risky.
+#: Age below which a child's age makes a statement risky.
 GROWN_UP = 18.0
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(
@@ -54,35 +54,35 @@ _PAIR = regex.compile(rf"(?<![.!?:;»«\"(]\s)(?<!^)(?<![\p{{L}}]){_CAPITAL}(?: 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What code says of a statement."""
+    """The result of checking a statement by code."""
 
-    #: With the lines that bear it, which may be others than it named.
+    #: The claim with its supporting lines, which may differ from the cited ones.
     claim: Claim
     fault: Fault | None
-    #: Whether one line says the same: it may be shown at once.
+    #: Whether one line says the same, so that no verdict is needed.
     is_explained: bool = False
     is_risky: bool = False
     needs_verdict: bool = False
-    #: Whether a figure is worked out or the visitor's, or nothing in it is seen in its lines: it is
-    #: not shown without a supported verdict.
+    #: Whether a figure is derived or the visitor's, or nothing of the statement is in its lines: it
+    #: then requires a supported verdict.
     is_derived: bool = False
-    #: Whether it denies and limits what its lines do: else no verdict lets it through.
+    #: Whether it negates and limits as its lines do; if not, no verdict helps.
     is_equal: bool = True
 
 
 def markup(said: CitedClaim) -> Fault | None:
-    """Find thoughts, placeholders, HTML, and links and images of Markdown."""
+    """Find reasoning, placeholders, HTML, and Markdown links and images."""
     found = _MARKUP.search(said.claim.text)
     return Fault("markup", found[0]) if found else None
 
 
 def script(said: CitedClaim) -> Fault | None:
-    """Find letters that none of our languages is written in, or another's than the answer's."""
+    """Find letters of unsupported scripts, or of another script than the answer's."""
     text = said.claim.text
     if found := _SCRIPT.search(text):
         return Fault("language", f"letter {found[0]}")
     letters = _LATIN if said.language == "el" else _GREEK
-    # Names stand as their lines have them.
+    # Names keep the script of their lines.
     foreign = [
         word for word in letters.findall(text) if word[0].islower() or fold(word) not in said.borne
     ]
@@ -100,14 +100,14 @@ def language(said: CitedClaim) -> Fault | None:
 
 
 def prompt(said: CitedClaim) -> Fault | None:
-    """Find words of our own prompts."""
+    """Find text of our prompts."""
     if said.known.prompts.isdisjoint(runs(words(said.claim.text))):
         return None
     return Fault("prompt", "words of a prompt")
 
 
 def diagnosis(said: CitedClaim) -> Fault | None:
-    """Find a diagnosis or personal instruction that its lines do not tell."""
+    """Find a diagnosis or personal instruction that is not in its lines."""
     borne = {
         found.text for text, _ in said.told for found in said.known.diagnoses.find(words(text))
     }
@@ -116,8 +116,8 @@ def diagnosis(said: CitedClaim) -> Fault | None:
 
 
 def telephone(said: CitedClaim) -> Fault | None:
-    """Find a number that is neither in its lines, nor the hospital's, nor of whom it names; and
-    one that is given for another's."""
+    """Find a telephone number that is neither in its lines, nor the hospital's, nor a named
+    entity's; or one assigned to another entity."""
     for phone in phones.numbers(said.claim.text, said.known.figures.home):
         if phone in said.known.hospital or phone in said.known.helping:
             continue
@@ -134,7 +134,7 @@ def telephone(said: CitedClaim) -> Fault | None:
 
 
 def address(said: CitedClaim) -> Fault | None:
-    """Find a mail address, a link or an account that is not in its lines."""
+    """Find an e-mail address, link or account that is not in its lines."""
     told = fold(" ".join(text for text, _ in said.told))
     for pattern in (_MAIL, _LINK):
         for found in pattern.findall(said.claim.text):
@@ -154,7 +154,7 @@ def _is_own(bare: str, host: str) -> bool:
 
 
 def doctors(said: CitedClaim) -> Fault | None:
-    """Find a doctor whom its lines do not name, or whom nobody knows."""
+    """Find a doctor who is not in its lines, or unknown."""
     strange = [key for key in said.named - said.named_above if key.startswith(Thing.DOCTOR)]
     if strange:
         return Fault("names", f"not in its lines: {strange[0]}")
@@ -167,12 +167,12 @@ def doctors(said: CitedClaim) -> Fault | None:
 
 
 def capitals(name: str) -> tuple[str, ...]:
-    """Return the words of a name that begin with a capital: not "van", not "en"."""
+    """Return the capitalised words of a name: not "van", not "en"."""
     return tuple(word for part in name.split() if not part[0].islower() for word in words(part))
 
 
 def departments(said: CitedClaim) -> Fault | None:
-    """Find another department than those of its lines, and one that nobody knows."""
+    """Find a department that is not in its lines, or unknown."""
     named = said.named if _is_in_language_of_lines(said) else said.known.named_by_name(said.words)
     ours = {key for key in named if key.startswith(Thing.DEPARTMENT)}
     theirs = {key for key in said.named_above if key.startswith(Thing.DEPARTMENT)}
@@ -187,8 +187,8 @@ def departments(said: CitedClaim) -> Fault | None:
 
 
 def _is_in_language_of_lines(said: CitedClaim) -> bool:
-    """Whether words for a ward can be compared: in another language "emergencies" and "psychiatric"
-    are words of the sentence as often as names, which the verdict tells."""
+    """Return whether department names can be compared: in another language "emergencies" and
+    "psychiatric" are often ordinary words, which only a verdict can tell."""
     return any(line.language == said.language for line in said.lines)
 
 
@@ -198,7 +198,7 @@ def _is_in_evidence(keys: Iterable[str], said: CitedClaim) -> bool:
 
 
 def campuses(said: CitedClaim) -> Fault | None:
-    """Find another campus than its lines speak of; where they name none, than the visitor."""
+    """Find another campus than in its lines, or, if they name none, in the question."""
     ours = said.campuses_in(said.text)
     theirs = frozenset().union(*(_campuses_of(line, said) for line in said.lines if ours))
     known = theirs or said.campuses_in(*said.asked.told, *(text for text, _ in said.now))
@@ -207,8 +207,7 @@ def campuses(said: CitedClaim) -> Fault | None:
 
 
 def _campuses_of(line: Line, said: CitedClaim) -> frozenset[str]:
-    """Return the campuses that a line is of: its own words tell before its heading, and that
-    before its page's title."""
+    """Return the campuses of a line: of its text, else its heading, else its page's title."""
     owners = frozenset(owner for owner in line.owners if owner.startswith(Thing.CAMPUS))
     title = said.evidence.source_of(line).citation.title
     levels = (said.campuses_in(text) for text in (line.text, line.above, title))
@@ -216,7 +215,7 @@ def _campuses_of(line: Line, said: CitedClaim) -> frozenset[str]:
 
 
 def strangers(said: CitedClaim) -> Fault | None:
-    """Find a name of two words with a capital that stands nowhere."""
+    """Find an unknown name of two capitalised words."""
     for found in _PAIR.findall(said.text):
         parts = words(found)
         known = said.known.called | said.borne | said.asked_words
@@ -237,9 +236,9 @@ def _stands_anywhere(parts: Iterable[str], said: CitedClaim) -> bool:
     return frozenset().union(*told).issuperset(parts)
 
 
-#: Of the words themselves, whatever lines they name.
+#: Checks of the wording, independent of lines.
 OF_WORDS: tuple[Kind, ...] = (prompt, markup, script, language)
-#: Of a statement and its lines.
+#: Checks against the lines.
 OF_LINES: tuple[Kind, ...] = (
     telephone,
     address,
@@ -260,10 +259,9 @@ def fault_in(said: CitedClaim, kinds: Iterable[Kind] = OF_LINES) -> Fault | None
 
 
 def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowledge) -> Judgement:
-    """Return what code says of a claim; its lines are those that bear it.
+    """Return the judgement of a claim, with its supporting lines.
 
-    An id that the evidence lacks counts as none, and a line that explains it better than those it
-    names takes their place.
+    Unknown ids are ignored, and a line that explains the claim better replaces the cited ones.
     """
     asked, lines = asked.answered_by(claim.text), evidence.lines(claim.lines)
     claim = replace(claim, lines=tuple(line.id for line in lines))
@@ -301,7 +299,7 @@ def _is_in_doubt(said: CitedClaim) -> bool:
 
 
 def _better(said: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | None:
-    """Return the statement with a line that explains it, or that bears what its own do not, and
+    """Return the statement with a line that explains or supports it where its own do not, and
     whether it explains it."""
     every = [line for source in said.evidence.sources for line in source.lines]
     least = max((likeness.nearness(line, said) for line in said.lines), default=0.0)
@@ -325,7 +323,7 @@ def _better(said: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | 
 
 
 def _beside(said: CitedClaim) -> Iterator[Line]:
-    """Yield the sentences around those that it names, under the same heading."""
+    """Yield the sentences around the cited ones, under the same heading."""
     for line in said.lines:
         around = said.evidence.source_of(line).lines
         at = around.index(line)
@@ -343,7 +341,7 @@ def _with(said: CitedClaim, *lines: Line) -> CitedClaim:
 
 
 def is_risky(said: CitedClaim) -> bool:
-    """Whether a statement could do harm: by rows of staff, and a child's only with an age."""
+    """Return whether a statement could do harm, by rows of staff; a child's only with an age."""
     targets = set(said.known.risky.targets(said.text, said.language))
     is_young = any(
         figure.unit in ("year", "month") and min(map(_number, figure.readings)) < GROWN_UP
@@ -363,7 +361,6 @@ def _number(read: str) -> float:
 def replacement(
     claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowledge
 ) -> tuple[Line, ...]:
-    """Return the lines that stand in place of a statement: those that it names, where they speak
-    of what is asked; else none."""
+    """Return the cited lines that replace a statement, if they match the question; else none."""
     said = CitedClaim(claim, claim.text, evidence.lines(claim.lines), evidence, asked, known)
     return tuple(line for line in said.lines if likeness.shares_subject(line, said))

@@ -1,4 +1,4 @@
-"""A statement beside the lines that it names and the question: what every check reads."""
+"""A statement with its cited lines and the question: the input of every check."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from zol.text import word_set, words
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the visitor said, as far as statements are held to it."""
+    """The question, as far as statements are checked against it."""
 
     question: str = ""
-    #: The question and the visitor's earlier ones: what they tell of themselves may be repeated.
+    #: The visitor's questions: their own statements may be repeated.
     texts: tuple[str, ...] = ()
-    #: Of the answer, and of the hospital's pages.
+    #: Language of the answer, and of the hospital's pages.
     language: str = "nl"
     content_language: str = "nl"
-    #: Of an answer in two languages, the second.
+    #: The second language of an answer in two.
     others: tuple[str, ...] = ()
-    #: Whether code heard a question for advice: then every statement could do harm.
+    #: Whether code detects a request for advice, so that every statement counts as risky.
     is_risky: bool = False
-    #: The day and time that are meant, as texts in the answer's language.
+    #: The moments meant, as texts in the answer's language.
     moments: tuple[str, ...] = ()
     today: date | None = None
 
@@ -37,7 +37,7 @@ class Asked:
         return tuple(dict.fromkeys((self.question, *self.texts)))
 
     def answered_by(self, text: str) -> Asked:
-        """Return the same in the language that a statement of an answer in two is in."""
+        """Return the same for the language of one statement of a bilingual answer."""
         if not self.others:
             return self
         likely = likely_languages(words(text))
@@ -47,10 +47,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class CitedClaim:
-    """A claim with its lines. Immutable; what is read off it is remembered."""
+    """A claim with its lines. Immutable; derived values are cached."""
 
     claim: Claim
-    #: Its words without clauses that need no line.
+    #: Its text without clauses that need no line.
     text: str
     lines: tuple[Line, ...]
     evidence: NumberedEvidence
@@ -63,8 +63,7 @@ class CitedClaim:
 
     @cached_property
     def told(self) -> tuple[tuple[str, str], ...]:
-        """The texts of its lines with what stands above them and their pages' titles, each with
-        its language."""
+        """Return the texts of its lines with headings and page titles, each with its language."""
         titles = [(self.evidence.source_of(line).citation.title, line) for line in self.lines]
         return (
             *((line.told, line.language) for line in self.lines),
@@ -73,7 +72,7 @@ class CitedClaim:
 
     @cached_property
     def now(self) -> tuple[tuple[str, str], ...]:
-        """What holds now, and the day that is meant."""
+        """Return the current state, and the moments meant."""
         lines = (line for source in self.evidence.sources for line in source.lines)
         moment = ((each.text, each.language) for each in lines if each.kind is LineKind.MOMENT)
         return (*moment, *((text, self.language) for text in self.asked.moments))
@@ -100,7 +99,7 @@ class CitedClaim:
 
     @cached_property
     def borne(self) -> frozenset[str]:
-        """The folded words of its lines."""
+        """Return the folded words of its lines."""
         return frozenset().union(*(word_set(text) for text, _ in self.told))
 
     @cached_property
@@ -109,12 +108,12 @@ class CitedClaim:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """Keys of departments and doctors that it names."""
+        """Return the keys of the departments and doctors that it names."""
         return frozenset(self.known.named(self.words))
 
     @cached_property
     def named_above(self) -> frozenset[str]:
-        """Keys of those whom its lines name or belong to."""
+        """Return the keys of the entities that its lines name or describe."""
         owners = {owner for line in self.lines for owner in line.owners}
         return frozenset(owners.union(*(self.known.named(words(text)) for text, _ in self.told)))
 

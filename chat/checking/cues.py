@@ -1,4 +1,4 @@
-"""Words that qualify a statement, make it risky, or may be said without a source: rows of staff."""
+"""Cue phrases that qualify a statement, make it risky, or need no source: rows of staff."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 
 from zol.text import fold
 
-#: Kinds of cues.
+#: Cue kinds.
 QUALIFIER, RISKY, STANDING = "qualifier", "risky", "standing"
-#: Words that may stand between two of a standing phrase.
+#: Maximum words between two words of a standing phrase.
 GAP = 2
-#: Qualifiers that exclude one another beside one figure.
+#: Contradictory qualifiers of one figure.
 CONTRARY = (("at_most", "at_least"), ("until", "from"), ("earlier", "later"))
 LIMITS = frozenset(code for pair in CONTRARY for code in pair)
-#: A target of standing rows: words that may stand beside the phrases.
+#: Target of standing rows: words allowed beside the phrases.
 BESIDE = "words"
 
 
 @dataclass(frozen=True)
 class CueWords:
-    """Phrases by language and what they point to; a * stands for any beginning or ending."""
+    """Phrases by language with their targets; * matches any beginning or ending."""
 
     patterns: Mapping[str, Mapping[str, re.Pattern[str]]] = field(default_factory=dict)
 
@@ -42,16 +42,16 @@ class CueWords:
         )
 
     def targets(self, text: str, language: str) -> tuple[str, ...]:
-        """Return what phrases of a text point to, as often as they stand there, in fixed order."""
+        """Return the targets of a text's phrases, with repetitions, in fixed order."""
         return _targets(self, fold(text).replace("’", "'"), language)
 
     def spans(self, text: str, language: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield the phrases of a folded text, with what they point to."""
+        """Yield the phrases of a folded text, with their targets."""
         for target, pattern in self.patterns.get(language, {}).items():
             yield from ((target, found) for found in pattern.finditer(text))
 
     def without(self, text: str, language: str, *targets: str) -> str:
-        """Return a folded text without these words, or those of some targets."""
+        """Return a folded text without the phrases of all or some targets."""
         for target, pattern in self.patterns.get(language, {}).items():
             text = text if targets and target not in targets else pattern.sub(" ", text)
         return text

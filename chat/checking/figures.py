@@ -1,6 +1,7 @@
-"""The figures of a text, in one form and with what they count.
+"""Figures of a text, normalised, with their units.
 
-14u30 and 2:30 pm are one time, 1,20 and 1.20 one amount; and 11 ml is not 11 years, in no language.
+14u30 and 2:30 pm are the same time, 1,20 and 1.20 the same amount; 11 ml is not 11 years in any
+language.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from zol import phones
 from zol.text import fold
 
-#: Numbers that say nothing: of sources, and of the items of a list, quoted and in bold too.
+#: Numbers to ignore: citation marks and list numbers, also quoted or bold.
 _IDLE = re.compile(r"\[\d+\]|^[\s>*#-]*\d{1,2}[.)]\s+", re.MULTILINE)
 _TOKEN = re.compile(
     r"""(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,:]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
@@ -26,24 +27,24 @@ _CLOCK = re.compile(r"(\d+)\s?(?:([:hu.])\s?(\d\d))?(.*)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"\.?0+$")
 _FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
-#: What times count; `measure` rows give the words for it.
+#: Unit of times; `measure` rows have its words.
 HOUR = "hour"
 HALF_DAY = 12
-#: Words between a figure and its unit, at most: "11 à 12 keer".
+#: Maximum words between a figure and its unit: "11 à 12 keer".
 REACH = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure as written, every way in which it may be meant, and what it counts."""
+    """A figure as written, with its possible values and unit."""
 
     written: str
     readings: frozenset[str]
-    #: Such as year, ml, euro; empty when the text does not say.
+    #: Unit such as year, ml, euro; empty if unknown.
     unit: str = ""
 
     def is_borne_by(self, other: Figure) -> bool:
-        """Whether a source's figure says the same."""
+        """Return whether a source's figure supports it."""
         is_same_unit = not self.unit or not other.unit or self.unit == other.unit
         return is_same_unit and not self.readings.isdisjoint(other.readings)
 
@@ -56,22 +57,22 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class FigureReader:
-    """Reads figures; words of numbers and units are rows that staff edit."""
+    """Reads figures; number words and units are rows that staff edit."""
 
     #: Language → folded word → number, such as "nl" → "drie" → "3".
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    #: Words by language that are a number only where they count something: "neuf ml".
+    #: Words by language that are numbers only before a unit: "neuf ml".
     unsure: frozenset[tuple[str, str]] = frozenset()
-    #: Folded word or sign → what it counts, such as "jaar" → "year".
+    #: Folded word or sign → unit, such as "jaar" → "year".
     units: Mapping[str, str] = field(default_factory=dict)
-    #: Country of the hospital, in which telephone numbers are dialled.
+    #: Country of the hospital, for national telephone numbers.
     home: str = ""
 
     def read(self, text: str, language: str) -> tuple[Figure, ...]:
-        """Return the figures of a text; its citation marks and list numbers are none.
+        """Return the figures of a text, without citation marks and list numbers.
 
-        Words are numbers in the text's own language: "onze" is eleven in French, ours in Dutch.
-        Without a language none is.
+        Number words are read in the text's language ("onze" is eleven in French, ours in Dutch);
+        without a language, not at all.
         """
         tokens = list(_tokens(_IDLE.sub(" ", text), self.home))
         return tuple(
@@ -104,11 +105,11 @@ class FigureReader:
         return Figure(written, frozenset(readings), unit)
 
     def _unit(self, tokens: Sequence[Token], at: int) -> str:
-        """Return what follows a figure, or stands before it as a sign: "€ 5", "7 tot 10 jaar"."""
+        """Return the unit after a figure, or the sign before it: "€ 5", "7 tot 10 jaar"."""
         if at and tokens[at - 1].kind == "sign":
             return self.units.get(tokens[at - 1].text, "")
         for step, token in enumerate(tokens[at + 1 : at + REACH + 2]):
-            # "four nights € 112": a sign before a figure is of that one.
+            # "four nights € 112": a sign before a figure belongs to that one.
             is_of_next = token.kind == "sign" and [t.kind for t in tokens[at + step + 2 :][:1]] == [
                 "number"
             ]
@@ -123,7 +124,7 @@ class FigureReader:
 
 
 def _tokens(text: str, home: str) -> Iterator[Token]:
-    """Yield the telephone numbers of a text and what stands between them, in order."""
+    """Yield a text's telephone numbers and the tokens between them, in order."""
     at = 0
     for phone in phones.find(text, home):
         yield from _apart(text[at : phone.start])
@@ -143,10 +144,9 @@ def _clock(hour: int, minutes: str, half: str) -> str:
 
 
 def amount(written: str) -> str:
-    """Return a number in one form: "1.250,50" as 1250.5, "3 450" as 3450, "07" as 7.
+    """Return a normalised number: "1.250,50" as 1250.5, "3 450" as 3450, "07" as 7.
 
-    What stands in three digits behind a full stop is thousands, behind a comma decimals: an amount
-    that may be meant otherwise is not taken for it.
+    Three digits after a full stop are thousands, after a comma decimals.
     """
     plain = re.sub(r"[,:]", ".", _THOUSANDS.sub("", written))
     whole = _ZEROS.sub("", plain) if "." in plain else plain

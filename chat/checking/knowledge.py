@@ -1,4 +1,4 @@
-"""What the checks know of a hospital and its languages: names, and words that rows list."""
+"""Knowledge of the checks about a hospital and its languages: names and word lists from rows."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ CUES = "chat.cue"
 NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
 DIAGNOSIS, TITLE, ADMISSION = "diagnosis_given", "person_title", "admission"
 WEEKDAY = "weekday"
-#: Kinds of a country's lines to which an answer may always send.
+#: Kinds of a country's lines to which any answer may refer.
 HELPING = ("emergency", "poison")
-#: Words in a row of a prompt that no answer holds by chance.
+#: Length of a run of prompt words that no answer contains by chance.
 PROMPT_RUN = 8
-#: Kinds of which a hospital with older rows has the product's.
+#: Cue kinds that fall back to the product's rows for older hospitals.
 OURS = (QUALIFIER, RISKY, STANDING, ADMISSION, WEEKDAY)
-#: A word for a number of less weight is one only where it counts something.
+#: Weight below which a number word needs a unit.
 SURE = 1.0
-#: Words that may stand between those of an admission.
+#: Maximum words between those of an admission.
 ADMITTED_GAP = 2
-#: A name that is shorter is too easily another word.
+#: Minimum letters of a name; shorter ones clash with words.
 SHORTEST_NAME = 4
 #: Kinds whose names an answer must not invent or confuse.
 NAMED = (Kind.DEPARTMENT, Kind.DOCTOR)
-#: Aliases that are a name of the thing, rather than a word that leads to it.
+#: Alias kinds that are names, rather than related words.
 NAMES = (AliasKind.SYNONYM, AliasKind.ABBREVIATION)
-#: Titles that doctors bear, whatever the rows and the taxonomy list.
+#: Doctors' titles, whatever rows and taxonomy list.
 DOCTORS = ("Dr", "Prof")
-#: Concepts of the lexicon whose words stand before a doctor's or a department's name.
+#: Lexicon concepts whose words precede a doctor's or a department's name.
 BEFORE_PEOPLE, BEFORE_PLACES = ("doctor", "specialist"), ("department", "ward")
-#: What may stand between a title and a name; "arts, Apotheek" is no name of a physician.
+#: Separators after a title and after a word; "arts, Apotheek" is no physician's name.
 AFTER_TITLE, AFTER_WORD = r"\b\W+", r"\.?[^\S\n]+"
 _NEVER = re.compile(r"(?!)(?P<name>)")
 _CAPITAL = f"[{''.join(filter(str.isupper, map(chr, range(0x530))))}]"
@@ -53,57 +53,57 @@ _CAPITAL = f"[{''.join(filter(str.isupper, map(chr, range(0x530))))}]"
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Read once per published version."""
+    """Data of the checks, read once per published version."""
 
     names: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
     #: Things by telephone number.
     by_phone: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    #: What doses are counted in, such as ml and tablet.
+    #: Units of doses, such as ml and tablet.
     dose_units: frozenset[str] = frozenset()
     diagnoses: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
-    #: How people are announced: behind a title, and behind a word such as "physician".
+    #: Patterns of people's names: after a title, and after a word such as "physician".
     people: tuple[re.Pattern[str], re.Pattern[str]] = (_NEVER, _NEVER)
-    #: How departments are.
+    #: Pattern of departments' names.
     places: re.Pattern[str] = _NEVER
-    #: The words of all names in the taxonomy.
+    #: Words of all names in the taxonomy.
     called: frozenset[str] = frozenset()
     lexicon: Lexicon = field(default_factory=Lexicon)
-    #: Words of function in any language, which are no names though a capital begins them.
+    #: Function words of any language: no names, even if capitalised.
     quiet: frozenset[str] = frozenset()
     figures: FigureReader = field(default_factory=FigureReader)
-    #: How it is said that our pages do not tell something.
+    #: Phrases that admit that the pages lack something.
     admissions: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
-    #: Numbers and the address that the hospital publishes as its own.
+    #: The hospital's published numbers and address.
     own: tuple[str, ...] = ()
-    #: Of these, those of the hospital itself: main, help desk, emergency; and its web host.
+    #: The hospital's main, help desk and emergency numbers, and its web host.
     hospital: frozenset[str] = frozenset()
-    #: Numbers that help in danger, of the country and the hospital: 112, the poison centre.
+    #: Numbers for danger, of country and hospital: 112, the poison centre.
     helping: frozenset[str] = frozenset()
     host: str = ""
     campuses: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
-    #: What denies or limits, what could do harm, what needs no source, what tells days.
+    #: Cues: qualifiers, risky words, standing phrases, weekdays.
     qualifiers: CueWords = field(default_factory=CueWords)
     risky: CueWords = field(default_factory=CueWords)
     standing: CueWords = field(default_factory=CueWords)
-    #: By language, words that may stand beside a standing phrase.
+    #: Words allowed beside a standing phrase, by language.
     beside: Mapping[str, frozenset[str]] = field(default_factory=dict)
     days: CueWords = field(default_factory=CueWords)
     calendar: Calendar = field(default_factory=Calendar)
-    #: Runs of words of our own prompts.
+    #: Word runs of our prompts.
     prompts: frozenset[tuple[str, ...]] = frozenset()
 
     def named(self, spoken: Sequence[str]) -> dict[str, Thing]:
-        """Return the departments and doctors that folded words name, by their key."""
+        """Return the departments and doctors named by folded words, by key."""
         return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
 
     def named_by_name(self, spoken: Sequence[str]) -> dict[str, Thing]:
-        """Return those of `named` that are called by their own name, not by another word for it."""
+        """Return those of `named` that are called by their own name."""
         found = self.names.find(spoken)
         return {key_of(f.meaning): f.meaning for f in found if fold(f.text) == fold(f.meaning.name)}
 
     def called_otherwise(self, text: str) -> tuple[str, ...]:
-        """Return the other names by which a text calls departments, doctors and campuses, each with
-        the thing's own name: "Lanaken: Campus Sint-Barbara"."""
+        """Return a text's synonyms of departments, doctors and campuses, with their own names:
+        "Lanaken: Campus Sint-Barbara"."""
         spoken = words(text)
         found = [*self.names.find(spoken), *self.campuses.find(spoken)]
         return tuple(
@@ -111,8 +111,8 @@ class Knowledge:
         )
 
     def titled(self, text: str) -> tuple[str, ...]:
-        """Return the names behind titles, as they are written, each once; behind a word such as
-        "Arzt" none that is but words of function, which German begins with a capital ("Ihnen")."""
+        """Return the names after titles, as written, without duplicates; after a word such as
+        "Arzt" not function words, which German may capitalise ("Ihnen")."""
         titled, told = ([each["name"] for each in p.finditer(text)] for p in self.people)
         names = (name for name in told if not self.quiet.issuperset(words(name)))
         return tuple(dict.fromkeys((*titled, *names)))
@@ -123,7 +123,7 @@ def key_of(thing: Thing) -> str:
 
 
 def knowledge_of(snapshot: Snapshot) -> Knowledge:
-    """Return what a version's checks know; use it through `snapshot.derived(knowledge_of)`."""
+    """Return a version's knowledge; use it through `snapshot.derived(knowledge_of)`."""
     cues = _cues(snapshot.rows_of(CUES))
     vocabulary = snapshot.vocabulary
     lexicon = snapshot.derived(lexicon_of)
@@ -180,7 +180,7 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
 
 
 def runs(said: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """Return each run of words that is long enough to be taken from somewhere."""
+    """Return each run of words long enough to have been copied."""
     return (tuple(said[at : at + PROMPT_RUN]) for at in range(len(said) - PROMPT_RUN + 1))
 
 
@@ -192,7 +192,7 @@ def _beside(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
 
 
 def _hospital(profile: Profile) -> frozenset[str]:
-    """Return the numbers of the hospital itself, those that are dialled as they are written too."""
+    """Return the hospital's numbers, also in their dialled form."""
     own = (
         profile.phone, profile.emergency_phone, profile.helpdesk_phone, profile.out_of_hours_phone,
     )  # fmt: skip
@@ -200,7 +200,7 @@ def _hospital(profile: Profile) -> frozenset[str]:
 
 
 def _helping(snapshot: Snapshot) -> frozenset[str]:
-    """Return the numbers that somebody in danger may always be sent to."""
+    """Return the numbers for people in danger."""
     profile, lines = snapshot.profile, phrases_of(snapshot).lines
     numbers = [str(line["number"]) for line in lines if line["kind"] in HELPING]
     emergency = filter(None, (*numbers, profile.emergency_phone))
@@ -208,7 +208,7 @@ def _helping(snapshot: Snapshot) -> frozenset[str]:
 
 
 def _published(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the numbers and the address that the hospital publishes as its own."""
+    """Return the hospital's published numbers and address."""
     profile = snapshot.profile
     own = (
         profile.phone,
@@ -235,7 +235,7 @@ def _people(
 
 
 def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
-    """Return how names stand behind one of these words; what is `never` one is no part of it."""
+    """Return the pattern of names after one of these words; `never` words are excluded."""
     either = _either(before)
     if not either:
         return _NEVER
@@ -245,7 +245,7 @@ def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -
 
 
 def _either(expressions: Iterable[str]) -> str:
-    """Return a pattern of these words, with and without their accents, the longest first."""
+    """Return a pattern of these words, with and without accents, longest first."""
     bare = {each.rstrip(".") for each in expressions}
     known = filter(None, {*bare, *map(fold, bare)})
     return "|".join(map(re.escape, sorted(known, key=lambda each: (-len(each), each))))
@@ -278,7 +278,7 @@ def _cues(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]
 
 
 def _names(thing: Thing) -> Iterable[str]:
-    """Yield what a thing is called; of a doctor the first and last name together."""
+    """Yield the names of a thing; a doctor's first and last name together."""
     if thing.kind == Kind.DOCTOR:
         yield f"{thing.get('first_name')} {thing.get('last_name')}".strip() or thing.name
         return

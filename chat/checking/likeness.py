@@ -1,4 +1,5 @@
-"""How near a statement is to a line: whether the line explains it, word by word and both ways."""
+"""Similarity of a statement and a line: whether the line explains it, word by word and in both
+directions."""
 
 from __future__ import annotations
 
@@ -15,18 +16,19 @@ from taxonomy.language.lexicon import FUNCTION, Lexicon
 from taxonomy.language.tokens import folded, root
 from zol.text import fold, sentences
 
-#: Share of the stems of a statement in its line; and of how many of the line's clauses one may
-#: lack in the statement.
+#: Minimum share of a statement's stems in its line; clauses of a line for every one that the
+#: statement may omit.
 EXPLAINED, MAY_LACK_ONE_OF = 0.7, 6
-#: Words on each side of a denial that tell what it denies.
+#: Words around a negation that show what it negates.
 AROUND = 2
-#: Of a statement's stems, or concepts in another language, in a line that it did not name; and in
-#: the one that it names, where another may take its place without explaining it.
+#: Thresholds for the share of a statement's stems, or concepts in another language: in a better
+#: line that was not cited, and in a cited line that may be replaced without explanation.
 BETTER, LOST, THIRD = 0.6, 0.3, 1 / 3
 NOT = "not"
-#: Of a clause that holds under a condition, and what may tell one.
+#: Qualifiers of a conditional clause, and of a statement that keeps the condition.
 DEPENDS, CONDITIONS = frozenset({"if", "then"}), frozenset({"if", "then", "only"})
-#: Letters by which two stems are one whatever follows, and from which one may go on.
+#: Common letters that make two stems equal; minimum letters, and extra letters, of a stem that
+#: continues another.
 SAME_BEGINNING, LONG, SHORT = 7, 5, 3
 _COMMA = re.compile(r"[,;:]\s+")
 _PART = re.compile(r"(?<=;)\s+")
@@ -34,7 +36,7 @@ _PART = re.compile(r"(?<=;)\s+")
 
 @lru_cache(maxsize=32_768)
 def stems(text: str, language: str, lexicon: Lexicon, qualifiers: CueWords) -> frozenset[str]:
-    """Return the stems of a text's words of content, without figures and qualifying words."""
+    """Return the stems of a text's content words, without figures and qualifiers."""
     plain = qualifiers.without(fold(text).replace("’", "'"), language)
     spoken = lexicon.content_words(folded(plain), language)
     return frozenset(
@@ -50,7 +52,7 @@ def _stem(word: str, language: str) -> str:
 
 
 def _is_one(stem: str, other: str) -> bool:
-    """Whether two stems are of one word: the stemmers leave endings of verbs."""
+    """Return whether two stems are of one word: stemmers leave some verb endings."""
     if stem == other or stem[:SAME_BEGINNING] == other[:SAME_BEGINNING]:
         return True
     short, long = sorted((stem, other), key=len)
@@ -60,7 +62,7 @@ def _is_one(stem: str, other: str) -> bool:
 
 
 def held(some: Collection[str], others: Collection[str]) -> frozenset[str]:
-    """Return which of some stems stand among others."""
+    """Return which stems are among others."""
     return frozenset(s for s in some if s in others or any(_is_one(s, other) for other in others))
 
 
@@ -69,7 +71,7 @@ def share(some: Collection[str], others: Collection[str]) -> float:
 
 
 def clauses(line: Line) -> tuple[tuple[str, str], ...]:
-    """Return the clauses of a line, cut at full stops, semicolons and cells, with their heads."""
+    """Return the clauses of a line, split at full stops, semicolons and cells, with their heads."""
     parts = [part for each in sentences(line.text) for part in _PART.split(each)]
     has_heads = line.kind in (LineKind.ROW, LineKind.FACT)
     cut = (part.partition(": ") if has_heads else ("", "", part) for part in parts)
@@ -77,8 +79,8 @@ def clauses(line: Line) -> tuple[tuple[str, str], ...]:
 
 
 def is_explained(said: CitedClaim) -> bool:
-    """Whether one of its lines says the same, in the same language and by itself: a line that
-    answers the question above it leans on that."""
+    """Return whether one of its lines says the same, in the same language and on its own: a line
+    that answers the question above it depends on that."""
     return any(
         line.language == said.language and not _answers(line, said) and _explains(line, said)
         for line in said.lines
@@ -115,7 +117,7 @@ def _explains(line: Line, said: CitedClaim) -> bool:
 
 
 def _are_qualified_alike(bodies: str, beside: str, said: CitedClaim) -> bool:
-    """Whether clauses and a statement deny the same words, and limit and order alike."""
+    """Return whether clauses and a statement have the same negations, limits and order."""
     targets = said.known.qualifiers.targets
     ours, must = targets(said.text, said.language), targets(bodies, said.language)
     may = {*must, *targets(beside, said.language)} - {NOT}
@@ -128,7 +130,7 @@ def _are_qualified_alike(bodies: str, beside: str, said: CitedClaim) -> bool:
 
 
 def _denied(text: str, said: CitedClaim) -> list[frozenset[str]]:
-    """Return the stems around each denial."""
+    """Return the stems around each negation."""
     plain = fold(text).replace("’", "'")
     spans = (found for target, found in said.known.qualifiers.spans(plain, said.language)
              if target == NOT)  # fmt: skip
@@ -144,7 +146,7 @@ def _denied(text: str, said: CitedClaim) -> list[frozenset[str]]:
 
 
 def _are_in_order(bodies: str, said: CitedClaim) -> bool:
-    """Whether the words that both have stand in the same order."""
+    """Return whether their common words have the same order."""
     ours, theirs = (
         [_stem(word, said.language) for word in folded(text)] for text in (said.text, bodies)
     )
@@ -171,10 +173,10 @@ def _all_borne(figures: Iterable[Figure], others: Iterable[Figure]) -> bool:
 
 
 def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
-    """Whether a statement denies and limits what the clauses of its lines do that it repeats; and,
-    where it could do harm, leaves out none of their conditions and figures.
+    """Return whether a statement negates and limits as the clauses it repeats do; a risky one must
+    also keep their conditions and figures.
 
-    Clauses that share too few of its words tell nothing: then the verdict decides.
+    Clauses with too few common words are ignored: the verdict decides.
     """
     clauses_of_lines = _repeated(said)
     if clauses_of_lines is None:
@@ -185,7 +187,7 @@ def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
         return False
     text = said.text
     if language == said.language:
-        # What stands between other commas may deny something else.
+        # Parts between other commas may negate something else.
         told = _alike(clauses_of_lines[0], said.text, said)
         text, clauses_of_lines = _alike(said.text, clauses_of_lines[0], said), (told, language)
     ours, theirs = set(targets(text, said.language)), set(targets(*clauses_of_lines))
@@ -199,7 +201,7 @@ def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
 
 
 def _alike(text: str, other: str, said: CitedClaim) -> str:
-    """Return the parts of a text between commas of whose words another has a third."""
+    """Return the comma-separated parts of a text that share a third of their words with another."""
     stems_of_other = _stems(other, said)
     return " ; ".join(
         p for p in _COMMA.split(text) if share(_stems(p, said), stems_of_other) >= THIRD
@@ -207,8 +209,8 @@ def _alike(text: str, other: str, said: CitedClaim) -> str:
 
 
 def _repeated(said: CitedClaim) -> tuple[str, str] | None:
-    """Return the clauses that a statement repeats, with their language; none where it repeats
-    none, or several in another language."""
+    """Return the clauses that a statement repeats, with their language; None if none, or several in
+    another language."""
     spoken = _stems(said.text, said)
     own = [line for line in said.lines if line.language == said.language]
     near = [body for line in own for _, body in clauses(line) if _shares(body, spoken, said)]
@@ -222,7 +224,7 @@ def _repeated(said: CitedClaim) -> tuple[str, str] | None:
 
 
 def _is_beside(body: str, language: str, said: CitedClaim) -> bool:
-    """Whether a clause in another language has a figure or a concept of a statement."""
+    """Return whether a clause in another language shares a figure or concept with a statement."""
     lexicon = said.known.lexicon
     ours, theirs = (
         _concepts(said.text, said.language, lexicon), _concepts(body, language, lexicon)
@@ -236,8 +238,8 @@ def _has_figure_of(body: str, language: str, said: CitedClaim) -> bool:
 
 
 def nearness(line: Line, said: CitedClaim) -> float:
-    """Return which share of a statement's stems a line holds; of its concepts, where the line is
-    in another language."""
+    """Return the share of a statement's stems in a line, or of its concepts if the line is in
+    another language."""
     if line.language == said.language:
         return share(_stems(said.text, said), _stems(line.told, said))
     lexicon = said.known.lexicon
@@ -258,7 +260,8 @@ def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
 
 
 def leans_on(line: Line, said: CitedClaim) -> bool:
-    """Whether a statement has a figure, a concept or the beginning of a word of a line."""
+    """Return whether a statement shares a figure, a concept or the beginning of a word with a
+    line."""
     told = f"{said.evidence.source_of(line).citation.title} {line.told}"
     if _has_figure_of(told, line.language, said):
         return True
@@ -267,7 +270,7 @@ def leans_on(line: Line, said: CitedClaim) -> bool:
 
 
 def shares_subject(line: Line, said: CitedClaim) -> bool:
-    """Whether a line speaks of what is asked, units of measure aside."""
+    """Return whether a line matches the question, units of measure aside."""
     told = f"{said.evidence.source_of(line).citation.title} {line.told}"
     lexicon, units = said.known.lexicon, said.known.figures.units
     for text in said.asked.told:

@@ -1,5 +1,5 @@
-"""Clauses that the product itself may say: courtesy, a question to the visitor, that the pages do
-not tell, whom to ring, and what is said of every medicine and danger."""
+"""Clauses that need no source: courtesy, a question to the visitor, an admission that the pages
+lack something, a referral to a number, and general safety advice."""
 
 from __future__ import annotations
 
@@ -13,26 +13,24 @@ from taxonomy.language.tokens import folded, root
 from zol import phones
 from zol.text import fold, sentences, words
 
-#: Words of content beside a phrase that needs no line, at most; and of a clause with a colon.
+#: Maximum content words beside a standing phrase, of a clause with a colon, and of sympathy.
 BESIDE_MOST, LEAD_IN_MOST, SYMPATHY_MOST = 8, 4, 3
-#: Targets of rows; beside ABSENT, words of the question may stand too.
+#: Row targets; ABSENT also allows words of the question.
 ASK, SYMPATHY, COURTESY = "ask", "sympathy", "courtesy"
 REFERRAL, DANGER = "referral", "danger"
 ABSENT = (ADMISSION, "absent")
-#: Targets that make nothing standing: of words beside sympathy, and "without delay" beside a call,
-#: which denies nothing.
+#: Auxiliary targets: words of sympathy, and "without delay" with a referral, which negates nothing.
 FEELING, HASTE = "feeling", "haste"
-#: And that make a call another one: "instead of".
+#: Target that changes a referral: "instead of".
 INSTEAD = "instead"
-#: Qualifiers that do so too: "only if".
+#: Qualifiers that change it too: "only if".
 LIMITING = frozenset({"not", "only"})
 _CLAUSE = re.compile(r"(?<=;)\s+")
 _PART = re.compile(r"(?<=[:,–—])\s+")
 
 
 def claimed(text: str, asked: Asked, known: Knowledge) -> Iterator[str]:
-    """Yield the clauses of a statement that need a line: not courtesy, not a question to the
-    visitor, not that the pages do not tell, not what is said of every medicine and danger."""
+    """Yield the clauses of a statement that need a line."""
     for sentence in sentences(text):
         for clause in filter(None, _CLAUSE.split(sentence)):
             parts = _PART.split(clause)
@@ -43,8 +41,8 @@ def claimed(text: str, asked: Asked, known: Knowledge) -> Iterator[str]:
 
 
 def is_standing(clause: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether the product itself may say a clause: a phrase of its rows, and beside that only
-    words that belong to them, or, where the pages do not tell something, words of the question."""
+    """Return whether a clause needs no source: a standing phrase with only its own words beside it,
+    or, if the pages lack something, words of the question."""
     if not _has_own_figures(clause, asked, known):
         return False
     plain, code = fold(clause).replace("’", "'").strip(), asked.language
@@ -62,7 +60,7 @@ def is_standing(clause: str, asked: Asked, known: Knowledge) -> bool:
 
 
 def _opens(plain: str, code: str, known: Knowledge) -> bool:
-    """Whether a clause only announces what follows: "U brengt mee:"."""
+    """Return whether a clause only introduces a list: "U brengt mee:"."""
     spoken = known.lexicon.content_words(words(plain), code)
     is_short = plain.endswith(":") and len(spoken) <= LEAD_IN_MOST
     is_harmless = not known.risky.targets(plain, code)
@@ -70,8 +68,8 @@ def _opens(plain: str, code: str, known: Knowledge) -> bool:
 
 
 def _is_sympathy(plain: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether a clause only feels with the visitor, in words of rows and their own: "… that your
-    husband is in intensive care". What denies something holds no word but those of rows."""
+    """Return whether a clause only expresses sympathy, in words of rows and the visitor: "… that
+    your husband is in intensive care"; with a negation, in words of rows only."""
     code = asked.language
     if not any(target == SYMPATHY for target, _ in known.standing.spans(plain, code)):
         return False
@@ -87,13 +85,13 @@ def _is_sympathy(plain: str, asked: Asked, known: Knowledge) -> bool:
 
 
 def _spoken(text: str, asked: Asked, known: Knowledge) -> list[str]:
-    """Return the words of content of a text, without numbers."""
+    """Return the content words of a text, without numbers."""
     spoken = known.lexicon.content_words(folded(text), asked.language)
     return [word for word in spoken if len(word) > 1 and not word.isdigit()]
 
 
 def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether nothing is claimed beside a standing phrase."""
+    """Return whether nothing is claimed beside a standing phrase."""
     code = asked.language
     left = _spoken(beside, asked, known)
     if target == ASK:
@@ -108,7 +106,8 @@ def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> 
 
 
 def _is_call(plain: str, clause: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether a clause sends to a number, without limits; `_has_own_figures` tells whose."""
+    """Return whether a clause refers to a number, without limits; `_has_own_figures` checks
+    whose."""
     code = asked.language
     figures = known.figures.read(clause, code)
     is_dialled = any(each.unit == PHONE or each.readings & known.helping for each in figures)
@@ -119,11 +118,11 @@ def _is_call(plain: str, clause: str, asked: Asked, known: Knowledge) -> bool:
 
 
 def _has_own_figures(clause: str, asked: Asked, known: Knowledge) -> bool:
-    """Whether the only figures are numbers of the hospital, and those that help in danger."""
+    """Return whether its only figures are the hospital's numbers, or emergency numbers."""
     own = known.hospital | known.helping
     figures = known.figures.read(clause, asked.language)
     short = [figure for figure in figures if figure.unit != PHONE]
-    # "112 an": the word behind it is a unit in another language.
+    # "112 an": in another language the next word is a unit.
     return own.issuperset(phones.numbers(clause, known.figures.home)) and all(
         not figure.readings.isdisjoint(known.helping if figure.unit else own) for figure in short
     )

@@ -1,4 +1,5 @@
-"""Verdicts of a model on statements that code cannot tell by their words: the call and its form."""
+"""Verdicts of a model on statements that code cannot verify by their words: prompt and reply
+schema."""
 
 from __future__ import annotations
 
@@ -13,27 +14,27 @@ from chat.checking.base import Claim, Line
 from chat.checking.by_line import Judgement
 from zol.llm.base import Message
 
-#: The schema's name, and the prompt's.
+#: Name of the schema and the prompt.
 VERDICT = "verdict"
-#: Statements of a call, at most.
+#: Maximum statements per call.
 BATCH = 3
 Support: TypeAlias = Literal["supported", "contradicted", "not_stated"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether its lines say what a statement says."""
+    """The verdict on one statement."""
 
-    #: Of the statement in the call, from 1.
+    #: Number of the statement in the call, from 1.
     n: int
     support: Support
-    #: Whether the lines say it only under a condition that the statement leaves out.
+    #: Whether the statement omits a condition of its lines.
     condition_dropped: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The reply to a call: what `structured_call` is asked for."""
+    """The reply schema, for `structured_call`."""
 
     verdicts: Annotated[tuple[Verdict, ...], Field(max_length=BATCH)]
 
@@ -45,9 +46,9 @@ def messages(
     names: Iterable[str] = (),
     today: date | None = None,
 ) -> list[Message]:
-    """Return the call for up to three statements, each with its own lines only; the rules are the
-    same for every turn. The question tells what is the patient's own, and `names` what a statement
-    calls otherwise than its lines."""
+    """Return the prompt for up to three statements, each with only its own lines, after rules
+    shared by all turns. The question shows which facts are the patient's own; `names` maps a
+    statement's synonyms to the names in its lines."""
     said = "\n\n".join(
         f"Statement {n}: {_inline(claim.text)}\nIts lines:\n"
         + "\n".join(f"- {_inline(line.told)}" for line in lines)
@@ -65,16 +66,16 @@ def _inline(text: str) -> str:
 
 
 def in_order(given: Verdicts, count: int) -> tuple[Verdict | None, ...]:
-    """Return the verdict on each statement of a call; none where the reply has none or two."""
+    """Return the verdict on each statement of a call; None if missing or duplicated."""
     of = ([each for each in given.verdicts if each.n == n] for n in range(1, count + 1))
     return tuple(each[0] if len(each) == 1 else None for each in of)
 
 
 def holds(verdict: Verdict | None, judgement: Judgement) -> bool:
-    """Whether a statement may be shown in its own words.
+    """Return whether a statement may be shown in its own words.
 
-    One that could do harm has to deny and limit what its lines do, whatever the verdict says. For
-    others words are no judge: "no, nephews wait" is what "nephews may come later" says.
+    A risky statement must also negate and limit as its lines do, whatever the verdict. For others
+    wording is no criterion: "no, nephews wait" paraphrases "nephews may come later".
     """
     if judgement.fault:
         return False

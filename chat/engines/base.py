@@ -1,4 +1,4 @@
-"""The seam between a turn and whoever understands and writes: a model, or the embedded engine."""
+"""The engine protocol: classifies a message and generates the answer, by a model or embedded."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ __all__ = ["Classification", "Engine", "MeantMoment", "Mention", "Part"]
 
 
 class Engine(Protocol):
-    """Understands a question and answers it; what it writes is unchecked."""
+    """Classifies a question and answers it; its output is unchecked."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def spare(self) -> Engine | None:
-        """The engine that goes on where this one fails; None where it cannot."""
+        """Return the engine to fall back to; None if there is none."""
         ...
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
-        """Return what a message is.
+        """Classify a message.
 
-        :raises zol.errors.ExpectedError: when it cannot tell; another engine is then asked.
+        :raises zol.errors.ExpectedError: on failure; the caller falls back.
         """
         ...
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
-        """Yield the statements of an answer in order; `shown` is what the visitor reads already.
+        """Yield the statements of an answer in order; `shown` is what the visitor sees already.
 
-        :raises zol.errors.ExpectedError: when it cannot go on; who shows it has another do so.
+        :raises zol.errors.ExpectedError: on failure; the caller falls back.
         """
         ...

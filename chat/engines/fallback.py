@@ -1,4 +1,4 @@
-"""One engine standing in for another, call by call."""
+"""Fall back from one engine to another, call by call."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
-    """Asks an engine, and where that fails another: a failed classify says nothing of the answer.
+    """Calls an engine, and on failure its spare; a failed `classify` does not affect `generate`.
 
-    Why is noted in `tools.models.failures`, for the trace.
+    Reasons are added to `tools.models.failures`, for the trace.
     """
 
     first: Engine
@@ -43,6 +43,6 @@ class Fallback:
             return self.then.classify(turn, tools)
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
-        """Yield what the first engine writes; where it fails, who shows the answer asks `spare`,
-        because nobody else knows what was shown."""
+        """Yield the first engine's claims. On failure the caller uses `spare`, because only the
+        caller knows what was shown."""
         return self.first.generate(context, shown, tools)

@@ -27,8 +27,8 @@ Wants: TypeAlias = Literal[
     "one", "all", "yes_no", "people", "place", "price", "time", "rule", "steps", "other"
 ]  # fmt: skip
 
-#: What a model tells apart beside the twelve intents, and as what it is searched and answered: the
-#: topic chooses the row of the matrix.
+#: Topics that a model adds to the twelve intents, with their intents: the topic selects the row of
+#: the matrix.
 Beside: TypeAlias = Literal["billing_or_insurance", "records", "feedback", "jobs"]
 COUNTS_AS: Mapping[str, tuple[Intent, str]] = {
     "billing_or_insurance": (Intent.NAVIGATION_OR_PRACTICAL_INFO, "billing"),
@@ -36,11 +36,11 @@ COUNTS_AS: Mapping[str, tuple[Intent, str]] = {
     "feedback": (Intent.NAVIGATION_OR_PRACTICAL_INFO, ""),
     "jobs": (Intent.NAVIGATION_OR_PRACTICAL_INFO, ""),
 }
-#: Letters of a rewritten question, a part, and a thing as it was named; parts and things at most.
-#: They are cut, not refused: strict schemas know no lengths.
+#: Maximum letters of a rewritten question, a part, and a mention; maximum parts and mentions.
+#: Longer values are truncated: strict schemas have no length limits.
 REWRITTEN, PART, SAID = 300, 200, 80
 MOST_PARTS, MOST_ENTITIES = 3, 8
-#: How sure it must be that personal advice is asked for, to refuse it (spec 03).
+#: Confidence threshold for refusing a request for personal advice (spec 03).
 SURELY = 0.70
 
 
@@ -76,14 +76,14 @@ class Classification:
     urgency: Urgency
     kind: MessageKind
     intent: Intent | Beside
-    #: That intent and advice are right.
+    #: Confidence in intent and advice.
     confidence: float
     advice: Advice
     #: The language to answer in.
     language: str
-    #: Whether it leans on what was said before.
+    #: Whether it depends on earlier messages.
     follows: bool
-    #: The question in the pages' language, complete without the conversation.
+    #: The self-contained question, in the pages' language.
     rewritten: str
     parts: tuple[Part, ...]
     entities: tuple[Mention, ...]
@@ -99,17 +99,17 @@ class Classification:
 class OwnClassification(Classification):
     """A classification by code, with resolved entities and reasons for staff."""
 
-    #: What is meant, most important first; a later question keeps things of the one before.
+    #: Resolved entities, most important first; a follow-up keeps earlier ones.
     matches: tuple[Match, ...] = ()
     topic: str = ""
-    #: Content words in the pages' language, of a later question with those that it keeps; and how
-    #: likely each need is, of a later question that says none those of the one before.
+    #: Content words in the pages' language, including those kept from earlier questions; and the
+    #: probability of each need, taken from the previous question if a follow-up has none.
     terms: tuple[str, ...] = ()
     needs: Mapping[str, float] = field(default_factory=dict)
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
-#: What a message is of which nothing was read.
+#: The classification of an unread message.
 UNREAD = OwnClassification(
     "none",
     "question",

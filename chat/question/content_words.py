@@ -11,9 +11,9 @@ from zol.text import words
 
 _MARK = re.compile(r"\[[\w-]+\]")
 _CLAUSE = re.compile(r"(?<=[.?!,;\n])\s+")
-#: Words of a question that are enough to answer it without those that introduced personal data.
+#: Minimum words left for dropping those that introduced personal data.
 LEFT = 4
-#: Earlier questions that one which goes on from them is read with.
+#: Earlier questions included in a follow-up.
 GOES_BACK = 3
 
 

@@ -1,9 +1,9 @@
 """Compare a question with the example questions of each intent.
 
-Staff edit the examples. Vectors of the default ones, also of earlier releases, come with the
-product (`python -m lab example_vectors`). Others are embedded, some fifty a second, when a version
-is first used: the first process keeps them in a folder under a key of the texts and the encoder,
-the others wait for it and read the file. Without a folder every process embeds them itself.
+Staff edit the examples. Vectors of the default ones, also of earlier releases, are shipped (`python
+-m lab example_vectors`). Others are embedded, about fifty a second, when a version is first used:
+the first process stores them in a folder under a key of texts and encoder, and the others wait for
+the file. Without a folder every process embeds them itself.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from taxonomy.publishing.snapshot import Snapshot
 logger = logging.getLogger(__name__)
 
 Arrays: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
-#: Files that stay: the live and the coming version of a few hospitals; a few megabytes each.
+#: Maximum files: the live and the next version of a few hospitals; a few megabytes each.
 MOST = 12
 
 
@@ -117,13 +117,13 @@ def _write(place: Path, made: Arrays) -> None:
 
 ROWS = "chat.intentexample"
 FILE = Path(__file__).parents[1] / "defaults" / "example_vectors.npz"
-#: Vectors are kept as bytes; the largest number found in any is about 0.7.
+#: Vectors are stored as bytes; their largest component is about 0.7.
 SCALE = 160.0
-#: Examples of one intent that count, and the share of the nearest among them.
+#: Examples per intent that count, and the weight of the nearest.
 VOTERS, BEST = 3, 0.6
-#: Examples that staff are shown.
+#: Examples shown to staff.
 SHOWN = 5
-#: The concept of the lexicon whose usual word stands for each masked name.
+#: Lexicon concept whose usual word replaces each masked name.
 STANDING_FOR = {
     "{doctor}": "doctor", "{department}": "cardiology", "{condition}": "diabetes",
     "{treatment}": "surgery", "{examination}": "mri", "{campus}": "campus",

@@ -1,9 +1,8 @@
 """Detect the language of a question.
 
-The lexicon of the hospital's eight languages is asked first; lingua knows more languages, so that
-Polish does not pass for Dutch. Single words are looked up, never guessed: a short Dutch medical
-word is easily taken for Romanian. Names have no say: a French question about a Dutch town is
-French.
+The lexicon of the hospital's eight languages comes first; lingua knows more languages, so that
+Polish is not taken for Dutch. Single words are looked up, never guessed: a short Dutch medical word
+resembles Romanian. Names are ignored: a French question about a Dutch town is French.
 """
 
 from __future__ import annotations
@@ -20,29 +19,29 @@ from taxonomy.resolvers import ResolverIndex
 from taxonomy.vocabulary import Kind
 from zol.languages import LANGUAGES
 
-#: Languages that are recognised in order to say that we do not speak them.
+#: Further languages, recognised to say that we do not support them.
 OTHERS = (
     "ar", "bg", "cs", "da", "es", "fa", "hi", "hr", "hu", "ja", "ko", "nb", "pl", "pt", "ru", "sk",
     "sq", "sv", "th", "uk", "zh",
 )  # fmt: skip
-#: Words up to which a question is looked up rather than guessed.
+#: Maximum words of a question that is looked up, not guessed.
 SHORT = 2
 LEXICON, STATISTICS, PAGE, PAGE_SHORT = 0.6, 0.4, 0.08, 0.2
-#: Share of words, and lead over the next language, from which the lexicon alone decides.
+#: Share of words, and margin over the next language, from which the lexicon alone decides.
 CERTAIN, LEAD = 0.55, 0.3
-#: How sure we are of what was looked up.
+#: Confidence of a look-up.
 SURELY = 0.9
-#: A smaller share decides when it is so many times the next one.
+#: A smaller share decides if it is this many times the next one.
 MUCH, TIMES = 0.4, 3.0
-#: How many words decide, and how many of all, where one language alone has nearly all that any has:
-#: its share of them, and that of the next one at most.
+#: Minimum known words, and their share of all words, for a language that has nearly all known
+#: words: its share of them, and the next language's maximum.
 KNOWN, MOSTLY, ALL, NOT_ALL = 3, 0.6, 0.9, 0.75
-#: How sure the statistics must be of a language that we do not speak.
+#: Confidence from which an unsupported language is detected.
 FOREIGN = 0.6
-#: What is called the same in every language.
+#: Kinds with the same name in every language.
 NAMED = (Kind.CAMPUS, Kind.DOCTOR)
 _GREEK = range(0x370, 0x400)
-#: Letters of no language spoken here; the mark that only Spanish opens a question with.
+#: Scripts of no supported language; the opening mark of Spanish questions.
 _UNREAD, _SPANISH = regex.compile(r"[\p{L}--[\p{Latin}\p{Greek}]]", regex.V1), "¿"
 
 

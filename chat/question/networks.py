@@ -1,8 +1,8 @@
-"""Small trained networks on the encoder's vector of a message: need, intent, request for advice,
+"""Small trained networks over the encoder's vector of a message: need, intent, personal advice,
 follow-up, danger and specialty.
 
-All of them read the vectors that a search makes anyway. The cards are beside the weights in
-`chat/defaults`, the training is in `lab/needs` and `lab/safety`.
+They reuse the vectors of the search. Model cards are beside the weights in `chat/defaults`,
+training code in `lab/needs` and `lab/safety`.
 """
 
 from __future__ import annotations
@@ -27,21 +27,20 @@ DEFAULTS = Path(__file__).parents[1] / "defaults"
 NEEDS, INTENTS, ADVICE, FOLLOWS = (
     DEFAULTS / f"{name}.npz" for name in ("needs", "intents", "advice", "follows")
 )
-#: Dangers and specialties.
+#: Weights for dangers and specialties.
 WEIGHTS = DEFAULTS / "emergencies.onnx"
-#: Length of the concepts of a message together, beside a vector of length 1.
+#: Norm of the concept vector, relative to the message vector of norm 1.
 OF_NEEDS, OF_INTENTS, OF_ADVICE = 0.5, 1.0, 1.0
 #: The two keys of requests for advice.
 GENERAL, PERSONAL = "general", "personal"
-#: Kinds of things that a message may name, and whether it is led to a department unnamed; and
-#: what the needs count for beside them.
+#: Kinds of named entities, and whether a department was inferred; weight of the needs beside them.
 LED = "led"
 KINDS = (
     Kind.DOCTOR, Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT,
     Kind.EXAMINATION, Kind.CAMPUS, LED,
 )  # fmt: skip
 ASKED = 1.5
-#: Messages whose dangers a process remembers: several stages of a turn ask.
+#: Cached danger readings: several stages of a turn need them.
 REMEMBERED = 2_000
 
 
@@ -50,7 +49,7 @@ class Head:
     """A softmax regression on a vector and the concepts of a message. Immutable."""
 
     keys: Sequence[str]
-    #: The row of each concept below those of the numbers.
+    #: Row of each concept, after those of the vector.
     concepts: Mapping[str, int]
     weights: Matrix
     bias: Matrix
@@ -107,9 +106,9 @@ def advice_chance(
 
 
 def advice_row(text: str, needs: Mapping[str, float], *, names_medicine: bool) -> Matrix:
-    """Return what advice is told by beside concepts: what a message means (once more where it names
-    a medicine), what would answer it, its pieces half-way, the needs, and whether it names one."""
-    # The encoder takes words in capitals for names.
+    """Return the features of advice besides concepts: meaning (repeated if a medicine is named),
+    query vector, mean intermediate state, needs, and whether a medicine is named."""
+    # The encoder reads words in capitals as names.
     said, hearer = text.lower() if text.isupper() else text, get_hearer()
     meant = hearer.heard(said)
     asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32))
@@ -143,7 +142,7 @@ class Follows:
 @lru_cache(maxsize=REMEMBERED)
 def read_message(text: str) -> Reading:
     """Return the probabilities of dangers and specialties of a message."""
-    # The encoder takes words in capitals for names of companies.
+    # The encoder reads words in capitals as company names.
     vector, states = get_hearer().half_read(text.lower() if text.isupper() else text)
     network, specialties = _learned()
     dangers, leads, goes_on = network.run(None, {"vector": vector[None], "states": states[None]})
@@ -157,7 +156,7 @@ def read_message(text: str) -> Reading:
 @cache
 def _learned() -> tuple[onnxruntime.InferenceSession, tuple[str, ...]]:
     options = onnxruntime.SessionOptions()
-    # One thread: a process answers many questions at a time.
+    # One thread per model: a process answers many questions at a time.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     network = onnxruntime.InferenceSession(
         str(WEIGHTS), options, providers=["CPUExecutionProvider"]

@@ -1,9 +1,9 @@
-"""Append the hospital's own names of a question's entities to the query.
+"""Expand a query with the hospital's terms for its entities, for dense and keyword search.
 
-Three layers, in this order: other words for the thing itself (its approved name, synonyms of
-SNOMED CT), the department that it is routed to, and Latin. Only what resolved to a known entity
-adds anything. The hand-off to the search was lost once for thirteen days and nobody saw it: so
-the size of what was added is traced every time, and logged (LOG_LEVEL=DEBUG).
+Three layers, in order: other names of the entity itself (approved name, SNOMED CT synonyms), the
+department it is routed to, and Latin. Only resolved entities add terms. The number of added letters
+is always traced, and logged (LOG_LEVEL=DEBUG), because a missing expansion once went unnoticed for
+thirteen days.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from zol.text import fold
 
 logger = logging.getLogger(__name__)
 
-#: Other words for a thing, in the content language.
+#: Synonyms of a thing, in the content language.
 Synonyms: TypeAlias = Callable[[Thing], Sequence[str]]
-#: Kinds that lead to a department: it is named too, so that its pages are found.
+#: Kinds routed to a department, whose name is added to find its pages.
 ROUTED = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.SPECIALTY)
 SYNONYMS, ROUTING, LATIN = "synonyms", "routing", "latin"
-#: Names added in all; more would drown the question.
+#: Maximum names added; more would drown the question.
 MOST = 6
 MOST_SYNONYMS = 3
 

@@ -1,7 +1,7 @@
-"""Rewrite a question in the hospital's language, by one template for each intent.
+"""Rewrite a question in the hospital's language, in one template per intent.
 
-The same meaning gives the same words, in whatever language it was asked: that is what look-ups,
-retrieval and the cache are given. The forms are rows; each names what must be known to use it.
+Equal meanings get equal words, whatever the language, for look-ups, retrieval and the cache.
+Templates are rows; each names the values it needs.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from zol.text import squash
 
 ROWS = "chat.rewritetemplate"
 TEXT, SYMPTOM, CONTACT, APPOINTMENT = "text", "symptom", "contact", "appointment"
-#: The column of the templates themselves.
+#: Language of the templates.
 DUTCH = "nl"
-#: What a part of a slot is worth: a named thing, the topic, words only.
+#: Weights of slot values: an entity, the topic, plain words.
 ENTITY, TOPIC, WORDS = 2.0, 2.0, 0.25
 ENTITIES = ("doctor", "department", "condition", "treatment", "examination", "campus")
 

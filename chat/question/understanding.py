@@ -31,9 +31,9 @@ from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, wi
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 
-#: The chance of the needs of a topic from which it is what is asked about.
+#: Minimum total probability of a topic's needs.
 LIKELY = 0.5
-#: Messages that a version remembers: a turn and the next one ask for the same.
+#: Cached messages per version: a turn and the next one need the same.
 REMEMBERED = 512
 
 
@@ -43,14 +43,14 @@ class MessageReading:
 
     text: str
     detected: LanguageVerdict
-    #: Folded words, and what of the lexicon they stand for.
+    #: Folded words, and their uses in the lexicon.
     words: tuple[str, ...]
     uses: tuple[Use, ...]
-    #: What is named, with the department that the message leads to where none is named.
+    #: Named entities, or the inferred department if none is named.
     matches: tuple[Match, ...]
     #: Content words in the pages' language.
     terms: tuple[str, ...]
-    #: The encoder's vector, and the chance of each need.
+    #: The encoder's vector, and the probability of each need.
     vector: Matrix
     needs: Mapping[str, float]
 
@@ -129,12 +129,12 @@ def topic_of(needs: Mapping[str, float]) -> str:
     return best if chances.get(best, 0.0) >= LIKELY else ""
 
 
-#: Messages that ask the hospital nothing, by the kinds of their texts.
+#: Messages without a question, by their text kinds.
 GREETED: Mapping[MessageKind, str] = {
     "greeting": "greeting", "thanks": "thanks", "goodbye": "goodbye", "person_wanted": "person",
     "identity": "identity",
 }  # fmt: skip
-#: How sure code must be of a language for a model not to be believed.
+#: Confidence of code from which its language overrides a model's.
 OWN_LANGUAGE = 0.55
 
 
@@ -205,7 +205,7 @@ def named(said: Classification, read: MessageReading, reader: MessageReader) -> 
     own, language = reader.index.language, read.detected.language
     rewritten = resolve(said.rewritten, reader.index, own) if said.rewritten else ()
     mentioned = (m for each in said.entities for m in resolve(each.said, reader.index, language))
-    # On its own, what a later question names is less than what it asks about.
+    # A follow-up's own entities are fewer than the question's.
     known: dict[Thing, Match] = {match.thing: match for match in read.matches}
     for match in (*rewritten, *mentioned):
         known.setdefault(match.thing, replace(match, start=0, end=0))

@@ -1,7 +1,7 @@
-"""Phrases of requests for personal medical advice, names of medicines, and other hospitals.
+"""Detect requests for personal medical advice, names of medicines, and other hospitals.
 
-Staff edit the phrases. How likely any other message is to ask for advice, a small network says
-(`advice_chance` in `chat/question/networks.py`).
+Staff edit the phrases. A small network scores all other messages (`advice_chance` in
+`chat/question/networks.py`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Kind
 
 ROWS, FILE = "chat.advicephrase", "advice"
-#: Kinds of rows: whole phrases of a request, and names of medicines.
+#: Row kinds: whole phrases of a request, and names of medicines.
 PHRASE, MEDICINE = "advice", "med"
-#: Words that may stand in a phrase.
+#: Maximum gap in a phrase.
 GAP = 2
-#: Cues that name other hospitals, and words around them by their target.
+#: Cues of other hospitals, and words around them, by target.
 CUES, CUE_FILE, MARKER, AROUND = "chat.cue", "cues", "other_hospital_marker", "hospital_word"
 NAME, NOUN, TOWN, YOURS = "", "noun", "town", "yours"
-#: A name of less weight may be that of several; words between a hospital and its town; the
-#: shortest word of a place.
+#: Weight below which a name is ambiguous; maximum words between a hospital and its town; minimum
+#: letters of a place.
 SURE, NEAR, SHORTEST = 3.0, 4, 4
 
 

@@ -1,4 +1,5 @@
-"""Find numbers, dates of birth and addresses that words announce: "geboren op …"."""
+"""Detect numbers, dates of birth and addresses after announcing words: "geboren op …",
+"patiëntnummer …"."""
 
 from __future__ import annotations
 
@@ -14,30 +15,29 @@ from chat.safety.phrases import PhraseBook
 from taxonomy.language.tokens import Token, folded, tokens
 from zol.languages import LANGUAGES
 
-#: Sorts of cues, and what is taken out after them.
+#: Cue sorts, and what is removed after them.
 KINDS = BIRTH, NUMBER, STREET, SIGN = "birthdate", "personal_number", "street", "spelled_sign"
-#: A word that tells of a birth only where somebody is spoken of: "mijn zoon is van 12/04/2015".
+#: Birth words that need a person mentioned: "mijn zoon is van 12/04/2015".
 OF_SOMEBODY, SELFNAME = "person", "selfname"
-#: A word for a street that stands before its name ("rue"), rather than at its end ("straat").
+#: Street words before the name ("rue"), rather than at its end ("straat").
 PREFIX = "prefix"
-#: Which sign of an address of e-mail is written as a word: "jan at gmail punt com".
+#: Signs of an e-mail address written as words: "jan at gmail punt com".
 AT, DOT = "at", "dot"
-#: How an address ends whose signs are words: other words of few letters end a sentence.
+#: Domains of spelled-out addresses: other short words end a sentence.
 _ENDINGS = "com|net|org|info|eu|be|nl|lu|fr|de|at|ch|uk|ie|tr|it|ro|gr|es|pt|pl"
-#: A number that is announced as one to call has so many digits; any other, so many.
+#: Minimum digits of an announced telephone number, and of any other.
 PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
-#: Behind a word for papers, which says less, a number follows at once and is as long as this.
+#: After a weaker cue ("file"): maximum distance and minimum length of the number.
 FILE, AT_ONCE, LONGER = "file", 4, 5
-#: Who asks was born so many years ago, or says that a date is that of a birth.
+#: Minimum age in years of a date taken for a birth without a cue.
 OLD = 5
 _MONTH = r"[^\W\d_]{3,12}\.?"
 _DAY = r"\d{1,2}(?:\.|°|º|st|nd|rd|th|er|ste|de|e|η|ης)?\s+(?:(?:de|of|din)\s+)?"
-#: What the months are called in every language that is spoken here.
+#: Month names in every supported language.
 _MONTHS = "|".join(
     sorted({name for code in LANGUAGES for name in get_month_names(locale=code).values()})
 )
-#: How one of them begins, however it is cut short: a year of two figures stands behind no other
-#: word ("my son of 4 has 38").
+#: An abbreviated month; a two-digit year follows no other word ("my son of 4 has 38").
 _MONTH_CUT = rf"(?:{'|'.join(sorted({name[:3] for name in _MONTHS.split('|')}))})[^\W\d_]*\.?"
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _CAPITAL = "A-ZÀ-ÞĂȘŞȚŢİĞΑ-ΫΆΈ-Ώ"
@@ -48,7 +48,7 @@ _DATE = re.compile(
     rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?P<first>\d{{4}})(?!\d)",
     re.IGNORECASE,
 )  # fmt: skip
-#: What is a date only where one is announced: "15 03 1944", "150344", "7 sept 90", "July 1944".
+#: Dates only recognised if announced: "15 03 1944", "150344", "7 sept 90", "July 1944".
 _SAID_DATE = re.compile(
     rf"{_DATE.pattern}|(?<![\d./-])(?:(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|1[0-2])\s(?:\d{{4}}|\d\d)"
     rf"|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)?\d\d"
@@ -56,7 +56,7 @@ _SAID_DATE = re.compile(
     rf"|\b(?:[^\W\d_]+(?:-[^\W\d_]+)?\s+(?:(?:of|de)\s+)?)?(?:{_MONTHS})\s+(?:del?\s+)?(?:19|20)\d\d(?!\d)",
     re.IGNORECASE,
 )  # fmt: skip
-#: Digits, and letters among them as codes have them: "A123456789", "1-ABC-234", "34 ABC 123".
+#: Codes of digits and letters: "A123456789", "1-ABC-234", "34 ABC 123".
 _CODE = re.compile(
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
@@ -77,23 +77,23 @@ _HOUSE = re.compile(
 _NAMED_HOUSE = re.compile(r"\.?(?:\s+[^\W\d][\w'’.-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
 _NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.IGNORECASE)
 _NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
-#: Parts of a word of several, "Sint-Amandsstraat", before its last one.
+#: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
-#: A house anywhere, by its postcode and town: "Am Markt 5, 52062 Aachen".
+#: An address by postcode and town: "Am Markt 5, 52062 Aachen".
 _PLACE = re.compile(
     rf"(?:[{_CAPITAL}][\w'’-]+\s+){{1,3}}\d{{1,4}}\s?[a-z]?(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+"
     rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}\s+[{_CAPITAL}][\w-]+"
 )
-#: Where a sentence ends; a full stop behind a short word may be that of an abbreviation.
+#: End of a sentence; a full stop after a short word may be an abbreviation's.
 _SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
-#: How far behind an announcement its number or date may begin.
+#: Maximum distance of a number or date from its announcement.
 REACH = 25
-#: Between a word that tells of somebody's birth and its date, or somebody and his date.
+#: Maximum distance between a birth word and its date, or a person and a date.
 _CLOSE = 4
 
 
 class Cut(NamedTuple):
-    """A stretch of letters, and the kind of data in it."""
+    """A span of text, and its kind of data."""
 
     start: int
     end: int
@@ -107,7 +107,7 @@ class Announcement:
 
 
 class AnnouncedData:
-    """Finds personal data that words announce. Immutable."""
+    """Detector of announced personal data. Immutable."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ def _spelled(rows: Iterable[Mapping[str, Any]]) -> re.Pattern[str] | None:
     local = rf"[\w+-]+(?:(?:\.|{dot})[\w+-]+)*"
     return re.compile(
         rf"{local}(?:{at}|@)[\w-]+(?:(?:\.|{dot})[\w-]+)*{dot}(?:{_ENDINGS})\b"
-        # "He is at 38.5" is no address: a domain ends in letters.
+        # "He is at 38.5" is no address: domains end in letters.
         rf"|{local}{at}[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{{2,}}",
         re.IGNORECASE,
     )

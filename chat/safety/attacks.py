@@ -1,12 +1,11 @@
-"""Detect attacks: instructions to the assistant, and machine-made suffixes.
+"""Detect attacks: prompt injection and machine-made suffixes.
 
-Instructions are found by patterns, which are rows and read folded text. A pattern that cannot be
-compiled is reported by `broken`; the others still work.
+Injections match patterns, which are rows on folded text. `broken` reports patterns that do not
+compile; the others still work.
 
-A suffix that a program searched for is found by a logistic regression (`python -m lab
-fit_suffix_detector`) over the kinds of words and signs in a stretch of text: a word of one of our
-languages, a word of none, a number, a sign. The letters or language do not matter; how words and
-signs are mixed tells people from programs.
+Suffixes found by adversarial search are detected by a logistic regression (`python -m lab
+fit_suffix_detector`) over the token kinds in a stretch of text: known word, unknown word, number,
+sign. The mix of words and signs tells machines from people, in any language.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ from zol.text import fold, squash, storable
 
 ROWS, FILE = "chat.injectionpattern", "injection_patterns"
 logger = logging.getLogger(__name__)
-#: Seconds that one pattern may take: one that staff wrote may be one that never ends. The clock is
-#: that of the whole process, so whoever was held up by others is given a second, longer try.
+#: Seconds per pattern, since staff may write one that never ends. The clock is the process's CPU
+#: time, so after a time-out there is one longer try.
 TIME, SECOND_TRY = 0.02, 0.1
-#: Texts on which patterns that try every way of dividing a text do not end.
+#: Texts that make exponentially backtracking patterns time out.
 HARD = ("a" * 400 + "!", "a b " * 120 + "!", " " * 400 + "!", "1" * 400 + "!", "ab" * 200 + "\n")
-#: Texts of pages that are remembered to match nothing.
+#: Size of the cache of page texts without a match.
 MOST_CALM = 4_096
-#: Invisible characters with which a forbidden word is cut in pieces.
+#: Invisible characters that split forbidden words.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
-#: Markup and role tokens, and what is left of angle brackets but for "< 5 jaar".
+#: Markup and role tokens, and other angle brackets except "< 5 jaar".
 _TAG = re.compile(r"<[/!?|a-z][^<>]{0,200}>|[<>](?!\s*=?\s*\d)", re.IGNORECASE)
-#: What looks like the number of a source or a line.
+#: Citation-like marks.
 _NUMBER = re.compile(r"\[(\d[\d.]*)\]")
 
 
@@ -73,7 +72,7 @@ class InjectionPatterns:
             else:
                 self._patterns.append((compiled, str(row.get("description") or "")))
         self._calm: set[str] = set()
-        #: Patterns that are no regular expressions, and why, for staff.
+        #: Invalid patterns with the reason, for staff.
         self.broken = tuple(broken)
 
     @property
@@ -157,24 +156,24 @@ def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
 
 
 WEIGHTS = DEFAULTS / "suffix_weights.npz"
-#: The trait that every stretch has.
+#: The constant feature.
 BIAS = ""
-#: Pieces of a stretch, and how far apart two begin; pieces of a trait, at most.
+#: Pieces per stretch, distance between stretches, and maximum pieces of a feature.
 STRETCH, APART, LONGEST = 16, 4, 3
-#: Things that no prose has, below which a text is a person's.
+#: Oddities below which a text is a person's.
 NEEDED = 2
-#: What a piece is: a word of some language, a word of none, one in capitals, one with capitals
-#: inside, a single letter, a number, a space; else a sign, which is itself.
+#: Kinds of pieces: known word, unknown word, in capitals, with inner capitals, single letter,
+#: number, space; a sign is its own kind.
 KNOWN, UNKNOWN, CAPITALS, JOINED, LETTER, NUMBER, SPACE = "wuUCl0 "
-#: What people write between words; a text with nothing else is no program's.
+#: Punctuation of prose; a text with no other signs is a person's.
 PROSE = frozenset(".,;:!?'\"()-–—…«»„“”‘’/%€&+°@®•·¿¡")
-#: Marks of the redaction; pictures as phones write them, with their skins, joints and flags.
+#: Redaction marks, and emoji with modifiers, joiners and flags.
 _UNREAD = regex.compile(
     r"\[[\w-]+\]|\p{RI}{2}|[0-9#*]\uFE0F?\u20E3"
     r"|\p{Extended_Pictographic}"
     r"[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200D\uFE0F\U000E0020-\U000E007F]*"
 )
-#: A word, a number, a space, or one sign however often: "!!!" says no more than "!".
+#: A word, a number, a space, or a repeated sign: "!!!" counts as "!".
 _PIECE = regex.compile(r"\p{L}[\p{L}\p{M}]*|\p{Nd}+|\s+|(.)\1*", regex.DOTALL)
 _JOINED = regex.compile(r"\p{Ll}{2}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|\p{Ll}\p{Lu}\p{Ll}")
 IsOurs = Callable[[str], bool]

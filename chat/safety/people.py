@@ -1,7 +1,7 @@
-"""First names and surnames of people in the countries of our languages.
+"""First names and surnames of the region's residents.
 
-The lists are those of the package `Faker`, which are kept up for the countries whose languages we
-speak and those whose people came to live among them.
+From the package `Faker`, maintained for the countries whose languages we support and the main
+countries of origin.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOCALES = (
 )  # fmt: skip
 FIRST = ("first_names", "first_names_male", "first_names_female")
 LAST = ("last_names", "last_names_male", "last_names_female")
-#: How a Greek name ends: "Γιώργος", "του Γιώργου", "τον Γιώργο".
+#: Case endings of Greek names: "Γιώργος", "του Γιώργου", "τον Γιώργο".
 _GREEK_ENDING = re.compile(r"(?<=[α-ω]{3})(?:ιου|ου|οσ|ο|ησ|η|ασ|α|υσ|υ|εσ|ε|ισ|ι)$")
 
 

@@ -1,7 +1,7 @@
-"""Rows of safety checks, and a matcher that finds many phrases at once in folded words.
+"""Rows of safety checks, and a matcher of many phrases in folded words.
 
-A hospital whose published version has no row of a check, because somebody deleted them all or the
-version is older than the check, uses the defaults: a safety check cannot be emptied.
+If a hospital's published version has no rows of a check, because they were deleted or the version
+predates the check, the defaults apply: a safety check cannot be emptied.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def rows_of_kind(snapshot: Snapshot, row_set: str, name: str, *, kind: str) -> R
 
 
 T = TypeVar("T")
-#: Letters of a word that ends, or begins, with * and so stands for many.
+#: Minimum letters of a word that ends, or begins, with *.
 SHORTEST_BEGINNING, SHORTEST_PART = 2, 3
 #: "18kg" is read as "18 kg".
 _GLUED = re.compile(r"\b(\d+)([^\W\d_]+)")
@@ -91,10 +91,10 @@ Phrase = tuple[tuple[PhraseWord, ...], str, T]
 
 
 class PhraseBook(Generic[T]):
-    """Phrases and what they stand for. Immutable once built.
+    """Phrases with their meanings. Immutable once built.
 
-    Up to `gap` other words may stand between two words of a phrase, none of them `unskipped`:
-    "pijn op de borst" is found in "pijn heel erg op de borst".
+    Up to `gap` other words may stand between two words of a phrase, except `unskipped` ones: "pijn
+    op de borst" matches "pijn heel erg op de borst".
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class PhraseBook(Generic[T]):
         unskipped: frozenset[str] = frozenset(),
     ) -> None:
         self._gap, self._unskipped = gap, unskipped
-        #: Where nothing may stand between words, two of them leave fewer to compare than one.
+        #: Without gaps, indexing by two words leaves fewer candidates.
         self._known_by = 1 if gap else 2
         self._by_first: dict[tuple[str, ...], list[Phrase[T]]] = {}
         self._by_beginning: dict[str, list[Phrase[T]]] = defaultdict(list)
@@ -172,7 +172,7 @@ class Text:
     """A text as folded words, with the stretch between breaks that each belongs to."""
 
     words: tuple[str, ...]
-    #: For every word: how many commas, stops and other breaks stand before it.
+    #: For every word, the number of commas, stops and other breaks before it.
     stretch: tuple[int, ...]
 
     def __add__(self, other: Text) -> Text:

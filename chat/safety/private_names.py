@@ -1,10 +1,9 @@
-"""Find the names of private people by their context and by name lists.
+"""Detect names of private people by context and by lists of names.
 
-What surely announces a name ("mijn naam is", "mevrouw") is followed by one, with or without
-capitals. What may ("ik ben", "mijn zoon", "afspraak voor") is where a word stands that people are
-called or that no language has. A first name with a surname is somebody wherever it stands, and a
-first name with a capital amid a sentence mostly. Words of the hospital, its doctors, whoever bears
-a doctor's title, and illnesses that are called after people are spared.
+After a certain cue ("mijn naam is", "mevrouw") any word is a name, capitalised or not. After a
+possible cue ("ik ben", "mijn zoon", "afspraak voor") a listed or unknown word is. A first name with
+a surname is a name anywhere, a capitalised first name inside a sentence mostly. Words of the
+hospital, its doctors, anyone with a doctor's title, and eponymous illnesses are kept.
 """
 
 from __future__ import annotations
@@ -19,44 +18,44 @@ from chat.safety.phrases import PhraseBook
 from taxonomy.language import dictionary
 from taxonomy.language.tokens import Token, base, folded, tokens
 
-#: Sorts of cues: what announces a name, what may stand between two of its words, and what looks
-#: like a name and is none ("Parkinson", "Sint").
+#: Cue sorts: announcements of a name, particles between its words, and words that look like names
+#: but are not ("Parkinson", "Sint").
 SELFNAME, PARTICLE, SPARED, BEFORE_SPARED = "selfname", "nameparticle", "eponym", "namesake"
-#: A title of somebody who is asked for because of what he does.
+#: Professional titles, whose bearers are kept.
 TITLE = "person_title"
-#: A message is signed behind its thanks.
+#: A signature may follow thanks.
 THANKS = "thanks"
 KINDS = (SELFNAME, PARTICLE, SPARED, BEFORE_SPARED, TITLE, THANKS)
-#: A cue that the name stands before: "Ayten Hanım".
+#: Cues that follow the name: "Ayten Hanım".
 BEHIND = "behind"
-#: A cue by which a lady or gentleman is spoken of, who may be a doctor of the hospital.
+#: Forms of address, also used for the hospital's doctors.
 POLITE = "polite"
-#: How much a cue says: a name follows; it may well; it may.
+#: Weights of cues: a name follows certainly, likely, or maybe.
 CERTAIN, LIKELY, MAYBE = 3.0, 2.0, 1.0
-#: How much the label of a field says: "naam: …".
+#: Weight of a field label: "naam: …".
 LABELLED = 4.0
-#: Words of a name, particles not counted, and letters of one that may be told again later.
+#: Maximum words of a name, particles excluded, and minimum letters of a repeated one.
 NAME_WORDS, TOLD_AGAIN = 4, 3
 GERMAN = "de"
-#: A share of capitals by which they say nothing.
+#: Share of capitals from which capitalisation is ignored.
 SHOUTED = 0.7
-#: What may stand between two words of a name, and between a cue and its name.
+#: Separators between two words of a name, and between a cue and its name.
 _WITHIN = re.compile(r"[ \u00a0]?[-'’ ]?")
 _AFTER_INITIAL = re.compile(r"\.? ?")
 _AFTER_CUE = re.compile(r"[\s,:;(\"'’“„«–-]{0,4}|\.\s?[:,]?\s?")
-#: What stands behind the label of a field of a form, and behind what begins the next one.
+#: Separators after a field label, and after the next label.
 _LABEL, _COLON = re.compile(r"\s?:\s*"), re.compile(r"\s?:")
-#: What stands behind the end of a sentence or a part of one.
+#: End of a sentence or clause.
 _CLOSES = re.compile(r"[,.;:!?\n–—-]")
 _NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.|(?<=\b\w\w\w)\.")
 _ENDS = re.compile(r"[.!?:;\n·…]")
 
-#: From which word up to which.
+#: Indices of the first word and of the one after the last.
 Span = tuple[int, int]
 
 
 class OwnName(NamedTuple):
-    """Words that name, or seem to name, a person or thing of the hospital."""
+    """Words that name, or seem to name, something of the hospital."""
 
     start: int
     end: int
@@ -72,7 +71,7 @@ class _Cue:
 
 
 class PrivateNames:
-    """Finds the names of private people. Immutable."""
+    """Detector of private people's names. Immutable."""
 
     def __init__(
         self,
@@ -98,7 +97,7 @@ class PrivateNames:
         for cues in self._by_first.values():
             cues.sort(key=lambda cue: -len(cue.words))
         self._particles, self._titles = words[PARTICLE], words[TITLE]
-        #: Phrases that are no name, and whether one more word behind is none.
+        #: Phrases that are not names, and whether the next word is not either.
         self._spared = PhraseBook(spared)
         self._is_known, self._ours = is_known, ours
 
@@ -122,7 +121,7 @@ class PrivateNames:
                 if not (is_said and cue.language in said.languages):
                     continue
                 announced.add(end)
-                # A longer cue that no name follows leaves a shorter one to hear.
+                # A longer cue without a name must not hide a shorter one.
                 if span := said.name_after(end, cue, is_self=at in announced):
                     yield span
                     break
@@ -164,7 +163,7 @@ class _NamedText:
     ) -> None:
         self.words = words
         self._names, self._text, self._kept = names, text, kept
-        #: A doctor's surname alone is a patient's where it is announced as one.
+        #: A doctor's surname alone is a patient's if a cue announces it.
         self._surely_kept = surely_kept
         self._people = people()
         self.languages = dictionary.likely_languages(word.folded for word in words)
@@ -208,7 +207,7 @@ class _NamedText:
         if cue.weight < LIKELY and not self._is_somebody(start, at, cue.language):
             return
         if start < at:
-            # A title belongs to the name: "Ayten Hanım".
+            # A following title belongs to the name: "Ayten Hanım".
             yield (start, after if cue.weight >= CERTAIN else at)
 
     def _is_somebody(self, start: int, end: int, language: str) -> bool:
@@ -266,7 +265,7 @@ class _NamedText:
             return end if is_listed or surely else 0
         if named:
             return end if any(map(self._people.is_first, named)) else 0
-        # A month may be called like somebody: "Monday 3 May".
+        # Months may look like names: "Monday 3 May".
         is_telling = (
             is_first
             and self._has_capital[at]
@@ -297,7 +296,7 @@ class _NamedText:
                 if count
                 else self._starts(here, weight, language)
             )
-            # "De Wit" is somebody, though white is a word.
+            # "De Wit" is a name, although "wit" is a word.
             fits = fits or (here > at and not count and self._is_whole(at, here))
             if not fits:
                 break
@@ -355,7 +354,7 @@ class _NamedText:
         if self._is_next_label(at, weight):
             return False
         is_new = self._is_new(at, language)
-        # Behind somebody's relative a verb may follow: "mijn zoon Finn hoest".
+        # A verb may follow a relative's name: "mijn zoon Finn hoest".
         return is_named or is_new or (weight != LIKELY and not self._has_capital[at - 1])
 
     def _is_next_label(self, at: int, weight: float) -> bool:

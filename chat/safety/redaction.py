@@ -1,10 +1,9 @@
-"""Redact personal data from a question before it is stored, logged, cached or sent.
+"""Redact personal data from a question before anything is stored, logged, cached or sent.
 
-Numbers are recognised by their form and, where they have one, by their check digits; a long number
-without a form could be anybody's and goes, too. Names are found by what people are called and by
-what stands around them; dates of birth, addresses and customer numbers by the words that announce
-them, which are rows. What belongs to the hospital itself is spared: its numbers, addresses and
-doctors; a patient may ask whether they are right.
+Numbers are recognised by format and check digits; any long number is removed, since it could be
+anybody's. Names are found by lists and context; dates of birth, addresses and customer numbers by
+announcing words, which are rows. The hospital's own numbers, addresses and doctors are kept: a
+patient may ask whether they are right.
 """
 
 from __future__ import annotations
@@ -55,11 +54,11 @@ class Redaction:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A kind of personal data with a recognisable form."""
+    """A kind of personal data with a fixed format."""
 
     kind: str
     pattern: re.Pattern[str]
-    #: How many letters of what was found are one.
+    #: Returns the length of the valid part of a match.
     length: Callable[[str], int] = len
 
 
@@ -85,7 +84,7 @@ _AT = r"\s?(?:@|\[at\]|\(at\)|\(@\))\s?"
 _MAILBOXES = r"(?:g|hot|proxi|web|yahoo|outlook|live|icloud|telenet|skynet)\w*"
 _IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
-#: Written as only these are, with a slip of the pen in its digits.
+#: The format of a national number, tolerating a wrong digit.
 _AS_NATIONAL = r"\b\d{2}([ ./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
 _AS_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{0,4}\d)[A-Z0-9]{4}){3,7}(?:[ .-]?[A-Z0-9]{1,3}\b)?"
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
@@ -98,7 +97,7 @@ _PLATES = (
     r"|\b[Α-Ω]{3}[- ]\d{4}\b"
     r"|\b(?:\d{2}-[A-Z]{2,3}-\d{1,2}|[A-Z]{1,2}-\d{2,3}-[A-Z]{1,2}|[A-Z]{2}-[A-Z]{2}-\d{2})\b"
 )
-#: In order: what could be taken for something else comes after that.
+#: In order: the more specific before the more general.
 FORMS = (
     _Form("e-mail", re.compile(rf"[\w.+-]+{_AT}(?:[\w-]+\.)+[^\W\d_]{{2,}}", re.IGNORECASE)),
     _Form("e-mail", re.compile(rf"[\w.+-]+ at {_MAILBOXES}\.\w+", re.IGNORECASE)),
@@ -118,7 +117,7 @@ FORMS = (
     _Form("nummerplaat", re.compile(r"\b[1-9]-?[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
     _Form("paspoort", re.compile(r"\b[A-Z]{2}\d{6,7}\b")),
 )  # fmt: skip
-#: Nobody asks after a number as long as this for any other reason.
+#: A number this long has no other use in a question.
 LONG = (_Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),)
 
 
@@ -131,7 +130,7 @@ class Own:
     streets: Collection[str] = ()
     #: Domains of its sites and mailboxes.
     domains: Collection[str] = ()
-    #: Finds its doctors, places and other hospitals in a text's words.
+    #: Finds its doctors, places and other hospitals in tokens.
     named: Callable[[Sequence[Token]], Iterable[OwnName]] = field(default=lambda words: ())
     country: str = ""
 

@@ -1,1 +1,1 @@
-"""Where an answer comes from, each source with its own right to be sure."""
+"""Sources of answers, each with its own certainty."""

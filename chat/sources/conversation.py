@@ -1,4 +1,4 @@
-"""The conversation so far as a model reads it: what a question leans on, and no source."""
+"""The conversation as prompt context, which is not citable evidence."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from chat.safety.attacks import as_line
 from chat.tools import Tools
 from chat.turn import Turn
 
-#: Exchanges that are told whole, further ones of which the question is, and tokens of all.
+#: Exchanges given in full, further ones given as questions only, and the token limit.
 WHOLE, QUESTIONS, MOST_TOKENS = 3, 2, 1_500
-#: Tokens of which a part of an answer consists at least.
+#: Minimum tokens of a truncated answer.
 FEWEST_TOKENS = 50
-#: The mark of a source, and the sign of a quotation.
+#: Citation marks, and Markdown's quotation sign.
 _MARK = re.compile(r"\s*\[\d+\]")
 _QUOTED = re.compile(r"^\s*>\s?", re.MULTILINE)
 
 
 def conversation_of(turn: Turn, tools: Tools) -> str:
-    """Return the last exchanges, the oldest first, an utterance a line; empty at the beginning.
+    """Return the last exchanges, oldest first, one utterance per line; empty at the start.
 
-    Answers come without marks of sources. A quotation stays: a later question leans on what was
-    shown, also where it is a page's own line. What is too long loses its oldest answers first, then
-    the end of the last one.
+    Citation marks are removed. Quotations stay, because a follow-up may refer to them. If too long,
+    the oldest answers are dropped first, then the last one is truncated.
     """
     earlier = turn.history[-WHOLE - QUESTIONS :]
     said = [(f"Visitor: {as_line(each.question)}", _answer(each.answer)) for each in earlier]

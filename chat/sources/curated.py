@@ -1,9 +1,9 @@
-"""Curated answers found by the likeness of questions, with the same subject and no other condition.
+"""Match curated answers by question similarity, subject and conditions.
 
-A question is held against every example of every answer, in all languages. Likeness alone tells
-"what does parking cost" hardly from "what does a bicycle box cost", so what the question names has
-to be the answer's, and each of its pieces has to come near to something that an example says. What
-these signs count together was fitted on `lab/curated/wordings.jsonl`.
+A question is compared with every example of every answer, in all languages. Similarity alone hardly
+separates "what does parking cost" from "what does a bicycle box cost", so the named entities must
+be the answer's, and each piece of the question must be close to a piece of an example. The weights
+of these features were fitted on `lab/curated/wordings.jsonl`.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from zol.text import words
 
 ROWS = "chat.curatedanswer"
 WEIGHTS = Path(__file__).parent.parent / "defaults" / "curated_weights.csv"
-#: Answers that are looked at closely: those whose examples are nearest.
+#: Candidates scored in full: those with the nearest examples.
 CLOSELY = 4
-#: Examples of an answer that a mean is taken of.
+#: Examples per answer that are averaged.
 FEW = 3
-#: How near another answer comes at least: without one, all would stand out.
+#: Minimum similarity assumed for the second-best answer; without one, every answer would stand out.
 OTHERS = 0.3
-#: The pieces of a question that come near to nothing that the answer's examples say.
+#: Number of least similar pieces that count.
 STRANGEST = 3
-#: A chance below which a need counts as excluded.
+#: Probability below which a need is excluded.
 RAREST = 0.001
-#: How likely it is the same question, from which the answer is given.
+#: Key of the probability threshold in the weights.
 SURE = "threshold"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextVectors:
-    """The vectors of a text, as a whole and piece by piece, each of length 1."""
+    """Vectors of a text, as a whole and by piece, each of length 1."""
 
     whole: Matrix
     pieces: Matrix
@@ -51,34 +51,34 @@ class TextVectors:
 
 @dataclass(frozen=True, slots=True)
 class CuratedQuestion:
-    """A question as it is compared: in its own words, completed where it follows another."""
+    """A question for comparison: in its own words, or completed if a follow-up."""
 
     text: str
-    #: Of the words, and of the answer.
+    #: Language of the words, and of the answer.
     language: str
     answered_in: str
     heard: TextVectors
     matches: tuple[Match, ...] = ()
-    #: How likely each need is.
+    #: Probability of each need.
     needs: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An answer that came near, and why it was given or passed over."""
+    """A candidate answer, with the reasons for or against it."""
 
     answer: CuratedAnswer
-    #: The example that is nearest to the question.
+    #: The nearest example.
     example: str = ""
     chance: float = 0.0
-    #: What spoke for and against, by name.
+    #: Feature values, by name.
     signs: Mapping[str, float] = field(default_factory=dict)
-    #: What else the question speaks of; empty where nothing stands in the way.
+    #: Reason for rejection; empty if none.
     against: str = ""
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return it as plain values, for the trace."""
+        """Return plain values for the trace."""
         return {
             "key": self.answer.key, "example": self.example, "chance": round(self.chance, 3),
             "against": self.against,
@@ -88,14 +88,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class CuratedResult:
-    """What looking for a curated answer gave: the one to give, if any, and who came near."""
+    """The result of a search for a curated answer: the answer, if any, and the candidates."""
 
     hit: CuratedAnswer | None = None
     near: tuple[Candidate, ...] = ()
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return which answer it is, and who came near and why not, for the trace."""
+        """Return the answer and the candidates with reasons, for the trace."""
         if not self.near:
             return {}
         hit = self.hit.key if self.hit else ""
@@ -104,14 +104,14 @@ class CuratedResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Entry:
-    """An answer with what its examples say."""
+    """An answer with the content of its examples."""
 
     answer: CuratedAnswer
-    #: Places of its examples among all.
+    #: Indices of its examples.
     places: range
     texts: tuple[str, ...]
     pieces: Matrix
-    #: What its examples and texts say, in words and in concepts.
+    #: Words and concepts of its examples and texts.
     words: frozenset[str]
     concepts: frozenset[str]
 
@@ -150,13 +150,13 @@ class CuratedIndex:
             start += len(asked)
 
     def concepts_of(self, text: str, language: str) -> frozenset[str]:
-        """Return the concepts of the lexicon that a text speaks of, without those that join."""
+        """Return the lexicon concepts of a text, without connectors."""
         uses = self._lexicon.read(words(text), language)
         firsts = (use.concepts[0] for use in uses)
         return frozenset(concept.name for concept in firsts if concept.kind != FUNCTION)
 
     def look_up(self, asked: CuratedQuestion, today: date) -> CuratedResult:
-        """Return the answer to a question in the asker's language, if it is sure to be one."""
+        """Return the answer to a question in the asker's language, if certain enough."""
         near = self.nearest(asked, today)
         best = next((each for each in near if not each.against), None)
         if best is None or best.chance < weights()[SURE]:
@@ -164,7 +164,7 @@ class CuratedIndex:
         return CuratedResult(best.answer, near)
 
     def nearest(self, asked: CuratedQuestion, today: date) -> tuple[Candidate, ...]:
-        """Return the answers whose examples are nearest, the likeliest first."""
+        """Return the answers with the nearest examples, likeliest first."""
         if not self.entries:
             return ()
         near: Matrix = self._examples @ asked.heard.whole
@@ -200,7 +200,7 @@ class CuratedIndex:
         }
 
     def _against(self, asked: CuratedQuestion, today: date, entry: _Entry) -> str:
-        """Return what keeps an answer from being given, however near its examples are."""
+        """Return why an answer must not be given, however similar its examples."""
         answer = entry.answer
         if not answer.answer.get(asked.answered_in):
             return "language"
@@ -223,7 +223,7 @@ class CuratedIndex:
         return ""
 
     def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
-        """Whether a question does not name what the answer is about, as far as is known."""
+        """Return whether a question does not name the answer's subject, as far as known."""
         subject = self._thing(answer.subject)
         named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
         return subject is not None and not self._is_named(subject, named)
@@ -233,7 +233,7 @@ class CuratedIndex:
         return self._vocabulary.get(Kind(kind), key) if kind in set(Kind) else None
 
     def _is_named(self, subject: Thing, named: Iterable[Thing]) -> bool:
-        """Whether a thing is named, or what is only done or treated there."""
+        """Return whether a thing, or something only done or treated there, is named."""
         return any(
             thing == subject
             or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))
@@ -242,7 +242,7 @@ class CuratedIndex:
 
 
 def _of_need(chances: Mapping[str, float], need: str) -> dict[str, float]:
-    """Return how likely a need is, and how likely beside the likeliest, as odds are told."""
+    """Return a need's log probability, absolute and relative to the likeliest need."""
     own, most = chances.get(need, 0.0), max(chances.values(), default=1.0)
     return {
         "need": float(np.log(max(own, RAREST))),
@@ -255,7 +255,7 @@ def _mean_of_best(near: Matrix) -> float:
 
 
 def _next(tops: Matrix, at: int) -> float:
-    """Return how near the best of the others is, as it would be among many."""
+    """Return the similarity of the best other answer, at least `OTHERS`."""
     return float(max(np.delete(tops, at).max(initial=OTHERS), OTHERS))
 
 
@@ -267,6 +267,6 @@ def _chance(signs: Mapping[str, float]) -> float:
 
 @cache
 def weights(path: Path = WEIGHTS) -> Mapping[str, float]:
-    """Return what each sign counts."""
+    """Return the weight of each feature."""
     with path.open(encoding="utf-8", newline="") as file:
         return {row["sign"]: float(row["weight"]) for row in csv.DictReader(file)}

@@ -1,7 +1,7 @@
-"""The published fact that answers a question: its need, its subject, and no condition against it.
+"""Find the published fact that answers: matching need and subject, and no contradicting condition.
 
-A fact is exact, so it is told only where the need is likely enough and the subject is the one thing
-that the question names; what holds for the whole hospital is told where it names none.
+Facts are exact, so a fact is used only if its need is likely and its subject is the only entity
+named; facts of the whole hospital only if none is named.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Kind, Thing
 from zol.text import escaped, words
 
-#: The concepts and words of example questions; `python -m lab.needs.words` writes it.
+#: Concepts and words of example questions, written by `python -m lab.needs.words`.
 NEED_WORDS = Path(__file__).parents[1] / "defaults" / "need_words.npz"
-#: How likely a need is, from which its fact is told.
+#: Minimum probability of a need.
 LIKELY = 0.5
-#: Kinds of concepts that say nothing of the matter.
+#: Concept kinds without a subject.
 JOINING = frozenset({FUNCTION})
-#: … and those of what may have facts of its own.
+#: Concept kinds that may have facts of their own.
 CARE = frozenset({"condition", "symptom", "treatment", "examination", "specialty", "body"})
-#: Concepts of days and times, which tell no matter from another.
+#: Time concepts, which do not distinguish subjects.
 TIMES = frozenset(
     {
         "now", "today", "tonight", "tomorrow", "day_after_tomorrow", "weekend", "this_week",
@@ -47,26 +47,26 @@ TIMES = frozenset(
         "sunday", "weekday", "morning", "afternoon", "evening",
     }
 )  # fmt: skip
-#: Needs with which a concept is spoken of that tells none from another.
+#: A concept used with at least this many needs distinguishes none.
 USUAL = 3
-#: Letters of a word that may only join others.
+#: Maximum letters of a word that may be a mere connector.
 SHORT = 3
-#: What is no subject of a fact by itself.
+#: Kinds that are no subject on their own.
 PLACES = frozenset({Kind.CAMPUS, Kind.HOSPITAL})
-#: Concepts of somebody who stays overnight, and of somebody who goes home the same day.
+#: Concepts of inpatients, and of day patients.
 STAYS = frozenset({"admission", "length_of_stay", "admission_date"})
 GOES_HOME = frozenset({"day_hospital", "day_surgery", "consultation"})
 
 
 @dataclass(frozen=True, slots=True)
 class FactAnswer:
-    """A fact that answers, and what is asked of it."""
+    """An answering fact, with the moments asked about."""
 
-    #: One; or one for each campus, where it is another there and none was named.
+    #: One entry, or one per campus if they differ and none was named.
     entries: tuple[FactEntry, ...]
     chance: float
     now: datetime
-    #: The days and times that are asked for.
+    #: Days and times asked about.
     moments: tuple[Moment, ...] = ()
 
     @property
@@ -75,12 +75,12 @@ class FactAnswer:
 
     @property
     def is_of_the_moment(self) -> bool:
-        """Whether it says what holds now, which may be otherwise within the hour."""
+        """Return whether it holds only now and may change within the hour."""
         return any(moment.is_now for moment in self.moments)
 
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
-        """Return it as a line or a list in the asker's language, with what holds at the moment
-        asked for."""
+        """Return the fact as a line or list in the asker's language, with its state at the moment
+        asked about."""
         profile, subject = snapshot.profile, self.entry.subject
         calendar = snapshot.derived(calendar_of)
         title = needs.name(self.entry.need, language)
@@ -94,7 +94,7 @@ class FactAnswer:
         if subject and not is_listed:
             about.append(name(subject))
         if not is_listed and (subject is None or subject.kind is not Kind.CAMPUS):
-            # What holds on one campus is never said as if it held on all.
+            # A campus's fact always names its campus.
             about.append(campus(_campus_of(self.entry)))
         called = ", ".join(filter(None, about))
         values = []
@@ -136,13 +136,13 @@ def fact_for(
     age: str = "",
     names_somebody: bool = False,
 ) -> FactAnswer | None:
-    """Return the fact that answers a question, or nothing: also where it speaks of what neither
-    its need nor the fact has anything to do with ("what does parking cost", of a consultation).
+    """Return the fact that answers a question; None also if the question mentions something
+    unrelated to need and fact ("what does parking cost", of a consultation).
 
-    `said` has its texts, each with its language: of a question that follows another, too, what it
-    was completed to.
+    `said` has the question's texts with their languages, including the completed form of a
+    follow-up.
     """
-    # Made at the first question of a version, whatever it is: the rehearsal's, as a rule.
+    # Derived at the first question of a version, normally by the warm-up.
     speaks = snapshot.derived(_Concepts.of)
     chances, matches = question.needs, question.matches
     named = dict.fromkeys(match.thing for match in matches)
@@ -157,7 +157,7 @@ def fact_for(
     entries = best_entries(snapshot, need, subject, asked, now.date())
     if not entries:
         return None
-    # A word that nobody knows, or that was taken for somebody's name, may be that of a ward.
+    # An unknown word, or one redacted as a name, may name a ward.
     is_fallback = subject is None and not campus
     is_named = names_somebody or any(speaks.unknown_in(*each, matches) for each in said)
     known = speaks.known_to(need, entries, question)
@@ -169,10 +169,11 @@ def fact_for(
 def best_entries(
     snapshot: Snapshot, need: str, subject: Thing | None, asked: FactConditions, on: date
 ) -> tuple[FactEntry, ...]:
-    """Return the fact that agrees best; of several that do, all where each is of another campus.
+    """Return the best matching fact; if several match equally, all of them if each is of another
+    campus.
 
-    One that hangs on something else than a campus is told only to who named that; one of the whole
-    hospital never to who named a ward, which may be otherwise there.
+    A fact of something other than a campus requires that it is named; a fact of the hospital never
+    answers for a named ward, which may differ.
     """
     found = [
         each
@@ -195,7 +196,7 @@ def _campus_of(entry: FactEntry) -> str:
 
 @cache
 def _of_examples() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-    """Return what example questions speak of: concepts by need, and words by language."""
+    """Return the subjects of example questions: concepts by need, words by language."""
     with np.load(NEED_WORDS) as kept:
         concepts, spoken = (
             {name: frozenset(kept[f"{part}.{name}"].tolist()) for name in kept[part].tolist()}
@@ -205,16 +206,15 @@ def _of_examples() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset
 
 
 class _Concepts:
-    """What texts speak of, without words that join; and what is spoken of with each need."""
+    """The subjects of texts, without connectors, and the subjects used with each need."""
 
     def __init__(self, lexicon: Lexicon, own: str) -> None:
-        #: The language of the hospital's pages.
         self._lexicon, self._own = lexicon, own
-        #: Concepts of care, each of which may be what a question is about.
+        #: Concepts of care, any of which may be the question's subject.
         self._care = {each.name for each in lexicon.concepts.values() if each.kind in CARE}
         self._of_need, self._words = _of_examples()
         times = Counter(concept for spoken in self._of_need.values() for concept in spoken)
-        #: What is spoken of with whatever need tells none from another: a father, a week.
+        #: Concepts used with many needs distinguish none: a father, a week.
         usual = {concept for concept, needs_of in times.items() if needs_of >= USUAL}
         self._usual = usual - self._care
 
@@ -226,7 +226,7 @@ class _Concepts:
         return frozenset(self._usual.union(self._of_need.get(need, ())))
 
     def unknown_in(self, text: str, language: str, matches: Sequence[Match]) -> set[str]:
-        """Return words that nobody knows: one may be the name of what is asked about."""
+        """Return unknown words, which may name the subject."""
         said = words(text)
         uses = self._lexicon.read(said, language)
         known = {word for use in uses for word in said[use.start : use.end]}
@@ -237,10 +237,10 @@ class _Concepts:
     def known_to(
         self, need: str, entries: Sequence[FactEntry], question: AskedText
     ) -> frozenset[str]:
-        """Return all that has to do with a need, with facts, or with what a question names."""
+        """Return the concepts related to a need, to facts, or to named entities."""
         known = self.of_need(need) | TIMES
         if entries[0].subject is None or entries[0].subject.kind in PLACES:
-            # Examples speak of wards and operations; what holds for the house is not theirs.
+            # Examples mention wards and operations, to which facts of the hospital do not apply.
             known -= self._care
         for entry in entries:
             known |= self.in_text(entry.sentence, self._own)
@@ -254,11 +254,11 @@ class _Concepts:
 
 
 def _inpatient(concepts: Collection[str]) -> str:
-    """Return whether somebody stays overnight, as a condition; nothing where nobody says it."""
+    """Return inpatient or day patient as a condition; empty if unknown."""
     stays, goes_home = (not each.isdisjoint(concepts) for each in (STAYS, GOES_HOME))
     return {(True, False): "yes", (False, True): "no"}.get((stays, goes_home), "")
 
 
 def age_of(years: int | None, *, is_child: bool | None) -> str:
-    """Return an age as a condition: "7", or only that it is a child's or an adult's."""
+    """Return an age as a condition: "7", or child or adult."""
     return str(years) if years is not None else {True: "0-15", False: "16-", None: ""}[is_child]

@@ -1,4 +1,5 @@
-"""Lines that hold for somebody else: a dose of another medicine, a table for children or adults."""
+"""Filter lines that apply to someone else: a dose of another medicine, a table for children or
+adults."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 
-#: Concepts of whom a heading is for, and of whom a question is about.
+#: Concepts of the people that a heading or question is about.
 CHILDREN, ADULTS = frozenset({"child", "toddler", "teenager"}), frozenset({"adult"})
 MINORS = CHILDREN | {"baby", "son", "daughter", "grandchild"}
-#: Concepts that count an age, and the age from which somebody is no child.
+#: Concepts of ages, and the age of majority.
 AGE, YEARS, GROWN = "age", frozenset({"age", "year"}), 18
-#: The kind of the concepts that are medicines and other treatments.
+#: Concept kind of medicines and other treatments.
 TREATMENT = "treatment"
 
 
@@ -34,7 +35,7 @@ def is_about_child(text: str, language: str, snapshot: Snapshot) -> bool | None:
 
 
 def age_told(text: str, language: str, snapshot: Snapshot) -> int | None:
-    """Return the one age in years that a question tells; None for none or several."""
+    """Return the only age in years in a question; None for none or several."""
     ages = _ages(text, language, snapshot.derived(lexicon_of))
     return ages[0] if len(ages) == 1 else None
 
@@ -57,13 +58,13 @@ def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """Tells which lines may answer a question."""
+    """Filter of the lines that may answer a question."""
 
     knowledge: Knowledge
     lexicon: Lexicon
     #: Whether the question is about a minor; None where either may be meant.
     about_child: bool | None
-    #: Its words that may be the name of a medicine.
+    #: Words of the question that may name a medicine.
     medicines: frozenset[str]
 
     @classmethod
@@ -79,8 +80,8 @@ class Guards:
         return cls(snapshot.derived(knowledge_of), lexicon, about, frozenset(named))
 
     def allow(self, line: Line, title: str) -> bool:
-        """Return whether a line, under its headings and its page's title, is for who is asked
-        about, and no dose of a medicine that is not."""
+        """Return whether a line, with its headings and page title, applies to the person asked
+        about and is no dose of another medicine."""
         return self._is_of_age(line, title) and not self._is_other_dose(line, title)
 
     def _is_of_age(self, line: Line, title: str) -> bool:
@@ -104,7 +105,7 @@ class Guards:
 
 
 def _medicines(text: str, language: str, lexicon: Lexicon) -> Iterable[str]:
-    """Yield words that are treatments, or that the lexicon does not know."""
+    """Yield treatments, and words unknown to the lexicon."""
     said = words(text)
     known: set[int] = set()
     for use in lexicon.read(said, language):

@@ -1,4 +1,4 @@
-"""Vectors of questions and of curated examples; the slow part is kept for other processes."""
+"""Embed questions and curated examples, cached for other processes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
 
-#: Questions that a process remembers: a turn asks more than once.
+#: Cached questions of a process: a turn embeds one more than once.
 REMEMBERED = 100
-#: By hospital, what was heard for the version before: of an answer that is edited only new examples
-#: are heard.
+#: Vectors of the previous version, by hospital: after an edit only new examples are embedded.
 _before: dict[int, dict[str, TextVectors]] = {}
 
 
@@ -38,7 +37,7 @@ def curated_of(snapshot: Snapshot) -> CuratedIndex:
 
 
 def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
-    """Return a turn's question as it is compared; one that follows another, as it was completed."""
+    """Return a turn's question for comparison; a follow-up in its completed form."""
     meant = ctx.understanding
     language = meant.detected or meant.language
     text, written_in = without_marks(ctx.question), language
@@ -55,7 +54,7 @@ def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
 @lru_cache(maxsize=REMEMBERED)
 def hear(text: str) -> TextVectors:
     """Return the vectors of a text."""
-    # The encoder takes words in capitals for names of companies.
+    # The encoder reads words in capitals as company names.
     text = text.lower() if text.isupper() else text
     return TextVectors(get_hearer().heard(text), get_hearer().pieces(text))
 

@@ -1,4 +1,4 @@
-"""What a turn asks of the published taxonomy, which handler answers it, and the card of a desk."""
+"""Look-ups of a turn in the published taxonomy: the question, its handler, and the contact card."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HANDLERS: Mapping[Intent, Handler] = {
     Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: find_care,
     Intent.BOOKING_OR_CONTACT: find_booking,
 }
-#: What is wanted where nobody says more, by topic and by intent.
+#: Default expected answer, by topic and by intent.
 OF_TOPIC = {"hours": "time", "visiting": "time"}
 OF_INTENT = {
     Intent.DOCTOR_LOOKUP: "people",
@@ -50,24 +50,24 @@ OF_INTENT = {
     Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: "place",
     Intent.BOOKING_OR_CONTACT: "one",
 }
-#: Wishes that topic and intent tell more of.
+#: Expected answers that topic and intent refine.
 VAGUE = ("", "other", "one", "yes_no")
-#: What is wanted by who asks for all doctors of a department.
+#: Expected answer of questions for all doctors of a department.
 ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
-#: Needs of who has an appointment or may want none: nobody then is told how one is made.
+#: Needs for which booking instructions are omitted.
 NO_BOOKING = frozenset({"appointment_change", "appointment_needed"})
-#: Needs of who describes no complaints, whatever the words: glasses that were lost are no eyes.
+#: Practical needs, which are no complaints whatever the words: lost glasses are no eye trouble.
 PRACTICAL = frozenset(
     {"lost", "price", "payment", "reimbursement", "opening_hours", "visiting_hours", "inside",
      "visiting_rules", "parking_price", "parking_place", "room", "bring", "cash_shop", "meals",
      "address_route", "documents", "record", "photographs", "privacy", "jobs", "training",
      "complaint", "public_transport", "wifi_television", "interpreter", "animals", "preparation"}
 )  # fmt: skip
-#: What a department is found by, most direct first.
+#: Kinds that lead to a department, most direct first.
 NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
-#: Answers that send nobody to a department.
+#: Behaviours without a referral to a department.
 SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
-#: Kinds of the texts that name languages, before the code, and concepts of women and men.
+#: Prefix of the text kinds that name languages, and concepts of gender.
 LANGUAGE, GENDERS = "language_name_", {"woman": "f", "man": "m"}
 
 
@@ -77,11 +77,11 @@ def asked_of(
     question: str = "",
     matches: Sequence[Match] | None = None,
 ) -> LookupQuestion:
-    """Return what a question asks of a published version, of all that it names or of some of it.
+    """Return the look-up of a question, for all its entities or some.
 
-    A practical question leads to no department that it only touches: who parks before an operation
-    asks nothing of the surgeons. Who asks where a place is may call it by another word, or ask it
-    of what was spoken of before.
+    Practical questions are not routed to a department that they only mention: parking before an
+    operation does not concern the surgeons. Questions for a place may use another word for it, or
+    refer to a previous entity.
     """
     named = meant.matches if matches is None else tuple(matches)
     wants = wants_of(meant)
@@ -106,10 +106,10 @@ def asked_of(
 
 
 def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
-    """Return what a turn asks of its version."""
+    """Return the look-up of a turn."""
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
     if ctx.understanding.is_followup and ctx.turn.history:
-        # Of the doctors who were told, those that the question before asked for.
+        # Filter the previous doctors by the question before.
         said = ctx.turn.history[-1].question
         earlier = filters_of(replace(ctx.understanding, is_followup=False), tools.snapshot, said)
         asked = replace(asked, filters=asked.filters.after(earlier))
@@ -119,7 +119,7 @@ def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None
 
 
 def is_complaint(ctx: Context, tools: Tools) -> bool:
-    """Whether somebody describes complaints, and needs nothing practical."""
+    """Return whether complaints are described without a practical need."""
     if ctx.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
         return False
     needs = tools.reading.needs(ctx)
@@ -127,7 +127,7 @@ def is_complaint(ctx: Context, tools: Tools) -> bool:
 
 
 def wants_of(meant: Understanding) -> str:
-    """Return what an answer must give: as it was classified, else as topic and intent tell."""
+    """Return the expected answer: as classified, else by topic and intent."""
     if meant.wants_list:
         return ROSTERS.get(meant.intent, "all")
     if meant.wants not in VAGUE:
@@ -136,11 +136,11 @@ def wants_of(meant: Understanding) -> str:
 
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:
-    """Return which doctors of a list a question means."""
+    """Return the filters of a question for a list of doctors."""
     spoken = meant.detected or meant.language
     filters = snapshot.derived(reader_of).read(without_marks(question), spoken)
     genders: frozenset[str] = frozenset()
-    if meant.is_followup:  # Else it may be the patient who is a woman or a man.
+    if meant.is_followup:  # otherwise the gender may be the patient's
         uses = snapshot.derived(lexicon_of).read(words(question), spoken)
         said = {concept.name for use in uses for concept in use.concepts}
         genders = frozenset(GENDERS[name] for name in said & GENDERS.keys())
@@ -148,19 +148,19 @@ def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filte
 
 
 def findings_of(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding, ...]:
-    """Return what the taxonomy says to a question of an intent, most important first, each once."""
+    """Return the findings for a question of an intent, most important first, without duplicates."""
     handler = HANDLERS.get(intent, find_places)
     if asked.named(Kind.DOCTOR):
         handler = find_named
     elif asked.wants == "place" and handler is find_doctors:
         handler = find_departments
     elif asked.wants == "all" and handler is find_places:
-        handler = find_departments  # Which departments a campus has.
+        handler = find_departments  # departments of a campus
     return tuple(dict.fromkeys(with_absences(handler(asked), today)))
 
 
 def department_listed(asked: LookupQuestion, intent: Intent) -> Thing | None:
-    """Return the department whose doctors are all asked for; None when not all are."""
+    """Return the department whose full roster is asked for, else None."""
     if asked.wants != ROSTERS.get(intent):
         return None
     named = (thing for kind in NAMING for thing in asked.named(kind))
@@ -168,14 +168,14 @@ def department_listed(asked: LookupQuestion, intent: Intent) -> Thing | None:
 
 
 def listed(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding, ...]:
-    """Return every doctor of the department that is listed, else what the taxonomy says."""
+    """Return every doctor of the listed department, else the findings."""
     if department := department_listed(asked, intent):
         return tuple(with_absences(roster(asked, department), today))
     return findings_of(asked, intent, today)
 
 
 def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
-    """Return the card of the department that somebody is sent to; empty when there is none."""
+    """Return the contact card of the department referred to; empty if none."""
     if ctx.reply.cached or ctx.reply.contact:
         return dict(ctx.reply.contact)
     if ctx.behaviour in SENDS_NOBODY:
@@ -198,7 +198,7 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def reader_of(snapshot: Snapshot) -> FilterReader:
-    """Return what reads filters at a hospital; use it through `snapshot.derived(reader_of)`."""
+    """Return a hospital's filter reader; use it through `snapshot.derived(reader_of)`."""
     spoken: dict[str, list[tuple[str, str]]] = {}
     for (kind, told_in), text in phrases_of(snapshot).texts.items():
         if kind.startswith(LANGUAGE) and text:

@@ -1,7 +1,7 @@
-"""The evidence of a turn as a model reads it: pages and published data in numbered lines.
+"""Numbered evidence of a turn: published data and pages as numbered lines for a model.
 
-Source 1 is what the hospital has published, and now; then come the pages, the best first. What a
-model once made of a page (summary, questions, context) is never a line.
+Source 1 is published data and the current state; pages follow, best first. Text that a model
+generated from a page (summary, questions, context) is never a line.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from taxonomy.lookup.question import CARE
 KINDS = {
     Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,
 }  # fmt: skip
-#: Letters of a line, and of how a row begins that is cut.
+#: Maximum letters of a line, and of the beginning repeated in a split row.
 LONGEST, LONGEST_BEGINNING = 300, 100
 QUARTER = 15
-#: Passages of which the lines are remembered.
+#: Size of the cache of passage lines.
 REMEMBERED = 2_048
-#: The category of pages about conditions, examinations and treatments.
+#: Category of medical pages: conditions, examinations, treatments.
 CLINICAL = "clinical_info"
 
 
 def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> NumberedEvidence:
-    """Return all that an answer may rest on, within the budget of tokens; the weakest page is left
-    out first, of a page its last sections, and a table as a whole. What the hospital has published
-    is in the pages' language, or for the asker in theirs, where nobody translates it."""
+    """Return the evidence of an answer within the token budget; the weakest page goes first, of a
+    page its last sections, and a table as a whole. Published data are in the pages' language, or
+    for the asker in theirs where no model translates."""
     patterns = tools.snapshot.derived(injection_patterns_of)
     profile, budget = tools.snapshot.profile, tools.steering.tuning.context_tokens
     language = ctx.understanding.language if for_asker else profile.default_language
@@ -71,12 +71,12 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
 
 
 def numbered(number: int, found: Iterable[Line]) -> tuple[Line, ...]:
-    """Return the lines of a source with their ids; an empty one is left out."""
+    """Return the non-empty lines of a source with ids."""
     told = (line for line in found if line.text)
     return tuple(replace(line, id=f"{number}.{at}") for at, line in enumerate(told, start=1))
 
 
-#: Gives the statements of a passage that somebody translated, each with what it says.
+#: Returns the translated statements of a passage, each with its translation.
 Translated: TypeAlias = Callable[[Passage], Mapping[Statement, Statement]]
 
 
@@ -103,8 +103,8 @@ def _of_page(
 
 
 def _lines(read: ReadPage, patterns: InjectionPatterns, translated: Translated) -> Iterator[Line]:
-    """Yield the lines of a page's passages in reading order, without ids, as somebody translated
-    them where they did."""
+    """Yield the lines of a page's passages in reading order, without ids, translated where
+    possible."""
     last, language = None, read.source.language
     for passage in read.passages:
         follows = last is not None and passage.ordinal == last.ordinal + 1
@@ -124,8 +124,7 @@ def _of_passage(
     patterns: InjectionPatterns,
     told: tuple[tuple[str, Statement], ...],
 ) -> Sequence[Line]:
-    """Return the lines of a passage, which come back question after question; those that somebody
-    translated as `told` has them."""
+    """Return the cached lines of a passage, translated where `told` has a translation."""
     said = (each for each in lines(text, places) if each.text != each.place.caption)
     instead, found = dict(told), list[Line]()
     for each in said:
@@ -138,8 +137,8 @@ def _of_passage(
 
 
 def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
-    """Return lines as they may stand in a prompt, without those that speak to an assistant, alone
-    or two together."""
+    """Return lines safe for a prompt, without those that address an assistant, alone or in
+    pairs."""
     told = (
         replace(line, text=patterns.material(line.text), above=patterns.material(line.above))
         for line in found
@@ -151,7 +150,7 @@ def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
 
 
 def _cut(said: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[Line]:
-    """Yield the lines that a statement of a page is."""
+    """Yield the lines of a page's statement."""
     over = (*said.place.path, said.place.caption, *said.leads)
     above = PATH.join(filter(None, map(patterns.material, over)))
     like = replace(like, above=above, kind=KINDS[said.form], mark=said.mark)
@@ -165,8 +164,8 @@ def _cut(said: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[L
 
 
 def _rows(cells: Sequence[tuple[str, str]], like: Line) -> Iterator[Line]:
-    """Yield a row as "head: cell; head: cell"; one that is too long in parts, each of which begins
-    as the row does."""
+    """Yield a row as "head: cell; head: cell"; a long one in parts that each repeat its
+    beginning."""
     begins, room = cells[:1], LONGEST - LONGEST_BEGINNING
     if len(under(*begins[0])) > LONGEST_BEGINNING:
         begins = ()
@@ -200,14 +199,14 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
 
 
 def rendered(evidence: NumberedEvidence, tools: Tools) -> str:
-    """Return the evidence as a model reads it, with the day and the quarter of an hour before."""
+    """Return the evidence as prompt text, after the day and the nearest quarter of an hour."""
     now = to_the_quarter(tools.now)
     said = f"Today is {now:%A} {now.day} {now:%B %Y}, {now:%H:%M}."
     return "\n".join((said, *map(written, evidence.sources)))
 
 
 def to_the_quarter(moment: datetime) -> datetime:
-    """Return the quarter of an hour that is nearest."""
+    """Return the nearest quarter of an hour."""
     rest = timedelta(
         minutes=moment.minute % QUARTER, seconds=moment.second, microseconds=moment.microsecond
     )
@@ -216,8 +215,8 @@ def to_the_quarter(moment: datetime) -> datetime:
 
 
 def written(source: Source) -> str:
-    """Return a source as a model reads it: its title, and its lines under what they stand under,
-    which is said once where it changes."""
+    """Return a source as prompt text: its title, and its lines under headings, each heading
+    once."""
     citation = source.citation
     about = [source.kind, f"updated {citation.updated_on}" if citation.updated_on else ""]
     behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
@@ -235,7 +234,7 @@ def written(source: Source) -> str:
 
 
 def _unsaid(above: str, texts: Sequence[str]) -> str:
-    """Return what stands above a line without what opens its list, where that is a line itself."""
+    """Return the headings of a line without the opening of its list if that is a line too."""
     parts = above.split(PATH)
     while parts and parts[-1].endswith(OPEN) and any(_repeats(parts[-1], text) for text in texts):
         parts.pop()
@@ -247,9 +246,9 @@ def _repeats(lead: str, text: str) -> bool:
 
 
 def guard_of(ctx: Context, tools: Tools) -> str:
-    """Return what a model is told of the subject of most passages, where that is what is asked:
-    never against the question's own subject, its parts or what it names, nor of another subject
-    than those questions mostly are of."""
+    """Return a model's instruction on the dominant subject, if it is the question's: never one that
+    contradicts the question's subject, parts or entities, or the usual subject of such
+    questions."""
     row, category = ctx.found.steering_row, ctx.found.primary_category
     near = {of: factor for (each, of), factor in tools.steering.cells.items() if each == row}
     own = near.get(category, NEUTRAL)

@@ -1,4 +1,4 @@
-"""Which pages a model reads of what was found: more than is quoted, each once, none outdated."""
+"""Select the pages for a model: more than for quotation, without duplicates or outdated ones."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from retrieval.passage import Passage, Source
 from zol.errors import SearchFailed
 
 T = TypeVar("T")
-#: Passages beside those that were assembled with their neighbours.
+#: Passages added to those assembled with neighbours.
 FURTHER = 25
-#: Figures that two pages have in common, and the share of the figures of the one that has fewer,
-#: from which they are one page in two languages.
+#: Minimum number of shared figures, and their share of the smaller page's figures, for two pages to
+#: be one page in two languages.
 FEWEST_FIGURES, SAME_FIGURES = 4, 0.8
-#: Pages of the last answer that a later question may read, and their weight beside the best found.
+#: Pages of the last answer read for a follow-up, and their weight relative to the best passage.
 TOLD_BEFORE, AS_TOLD = 3, 0.5
 _FIGURE = re.compile(r"\d+(?:[.:,/]\d+)*")
 
@@ -46,8 +46,8 @@ class ReadPage:
 
 
 def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
-    """Return the pages for a model, the best first: without those that another one has in a better
-    language for the asker, or seems to have replaced."""
+    """Return the pages for a model, best first, without those that another page replaces or has in
+    a better language for the asker."""
     pages = _found(ctx, tools)
     liked = (ctx.understanding.language, tools.snapshot.profile.default_language)
     by_language = sorted(pages, key=lambda page: _place(page.source.language, liked))
@@ -62,8 +62,7 @@ def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
 
 
 def _found(ctx: Context, tools: Tools) -> list[ReadPage]:
-    """Return what was assembled, and further passages as they were found, with what stands between
-    two of them, by page."""
+    """Return assembled and further passages, with the chunks between them, by page."""
     read = {p.chunk_id: p for block in ctx.dossier.blocks for p in block.passages}
     found = roundrobin(part.passages for part in ctx.parts or (ctx,))
     new = {p.chunk_id: p for p in found if p.chunk_id not in read}
@@ -79,8 +78,7 @@ def _found(ctx: Context, tools: Tools) -> list[ReadPage]:
 def _between(
     read: Sequence[Passage], further: Sequence[Passage], tools: Tools
 ) -> Iterator[Passage]:
-    """Yield each passage once that stands between two that are read; none where the corpus is
-    away."""
+    """Yield each passage between two selected ones once; none if the corpus is unavailable."""
     places = {(p.source.document_id, p.ordinal) for p in read}
     try:
         beside = tools.corpus.neighbours(further)
@@ -94,8 +92,8 @@ def _between(
 
 
 def _told_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterator[Passage]:
-    """Yield what is not read yet of the pages that the last answer cited, for a question that leans
-    on it: "and for three mornings?" finds no page by its own words."""
+    """Yield unselected passages of the pages that the last answer cited, for a follow-up: "and for
+    three mornings?" finds no page by its own words."""
     if not (ctx.understanding.is_followup and ctx.turn.history):
         return
     cited = (tools.corpus.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)
@@ -110,7 +108,7 @@ def _told_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterato
 
 
 def roundrobin(groups: Iterable[Iterable[T]]) -> Iterator[T]:
-    """Yield the first of each, then the second, and so on."""
+    """Yield the first of each group, then the second, and so on."""
     return (each for turn in zip_longest(*groups) for each in turn if each is not None)
 
 

@@ -1,7 +1,7 @@
-"""Source 1: what the hospital has published about what is asked, and now.
+"""Source 1: published data about the question, and the current state.
 
-Facts and rosters of what the question names exactly, the facts of what it needs, approved answers
-that come near, the desks, and whether these are open now or on the day that is asked for.
+Facts and rosters of the named entities, facts of the needs, similar curated answers, and desks with
+their opening state now or on the day asked about.
 """
 
 from __future__ import annotations
@@ -47,33 +47,32 @@ from zol.records.values import WrongValue
 from zol.text import fold, squash
 
 PUBLISHED = "What the hospital has published, and now"
-#: Lines of facts, beside rosters, desks and what holds now; days that are told of.
+#: Maximum fact lines, besides rosters, desks and current state; maximum days.
 MOST_FACTS, MOST_DAYS = 12, 3
-#: From which a name counts as said: in another form of the word too, no near one or part of it.
+#: Match score of an exact name: an inflected form counts, a partial or fuzzy match does not.
 EXACT = 0.9
-#: Letters that the forms of a word have in common: "cardiologen", "cardioloog".
+#: Common letters of a word's forms: "cardiologen", "cardioloog".
 STEM = 6
-#: How likely a need is of which facts are told, and how many are.
+#: Minimum probability of a need for its facts, and maximum needs.
 LIKELY, MOST_NEEDS = 0.1, 3
-#: How likely an approved answer is the one to the question, and how many are told.
+#: Minimum probability of a curated answer, and their maximum.
 NEAR, MOST_CURATED = 0.2, 2
 LONGEST = 300
-#: Findings that hold only now, and those of which nobody knows that they are meant.
+#: Line kinds of findings that hold only now, and of unconfirmed ones.
 KINDS = {
     Says.ABSENT: LineKind.MOMENT,
     **dict.fromkeys((Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE), LineKind.SENTENCE),
 }
-#: Findings that desks tell of.
+#: Findings shown on desk lines.
 OF_DESKS = CARD | {Says.REACHED}
 _CLAUSE = re.compile(r"(?<=[;,:.!?])\s+|\s+(?=[\u2013(])")
 _ESCAPE = re.compile(r"\\([^\w\s])")
-#: What hours are of, before their first day: "raadpleging ma-vr 8:30-17:00".
+#: The label of hours before their first day: "raadpleging ma-vr 8:30-17:00".
 _LABEL = re.compile(r"^[^\d;]*?(?=\S+\s*[-\u2013]|\S+\s+(?:\S+\s+)?\d)")
 
 
 def cut(text: str, longest: int = LONGEST) -> Iterator[str]:
-    """Yield a text in parts of so many letters at most, which end where a clause does if they
-    can."""
+    """Yield a text in pieces of limited length, cut at clause ends if possible."""
     while len(text) > longest:
         ends = [found.start() for found in _CLAUSE.finditer(text, 0, longest + 1)]
         place = max(ends, default=0) or text.rfind(" ", 0, longest + 1)
@@ -84,11 +83,10 @@ def cut(text: str, longest: int = LONGEST) -> Iterator[str]:
 
 
 def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[Line, ...]:
-    """Return the lines of source 1, each once and without its id: in the pages' language, or for
-    the asker, in theirs and of all that the question resolves to."""
+    """Return the lines of source 1 without ids or duplicates: in the pages' language, or for the
+    asker, in theirs and with every resolved entity."""
     found: dict[str, Line] = {}
     own = tools.snapshot.profile.default_language
-    # A question in a language that is not spoken here is answered in two.
     codes = ctx.understanding.answered_in if for_asker else (own,)
     parts = [
         _Published.of(part, tools, code, for_asker=for_asker)
@@ -111,8 +109,8 @@ def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[L
 
 
 def is_exact(match: Match) -> bool:
-    """Whether a thing is named itself, in whatever form of the word: not by a likeness, nor by
-    another word for the same, "operatie" for Surgery."""
+    """Return whether a thing itself is named, inflected or not: neither by a fuzzy match nor by a
+    related word, "operatie" for Surgery."""
     if match.confidence < EXACT or match.by == FOLLOWS:
         return False
     names = (match.thing.name, *(alias.text for alias in match.thing.aliases))
@@ -122,7 +120,7 @@ def is_exact(match: Match) -> bool:
 
 @dataclass(frozen=True)
 class _Published:
-    """What is published about one question, in the language of the pages."""
+    """Published data about one question, in the pages' language."""
 
     ctx: Context
     tools: Tools
@@ -152,8 +150,8 @@ class _Published:
         return self.teller.language
 
     def facts(self) -> Iterator[tuple[Line, ...]]:
-        """Yield the fact that answers, what the taxonomy answers, and further facts of what is
-        named and needed, each whole."""
+        """Yield the fact that answers, the taxonomy's answer, and further facts of named entities
+        and needs, each as a group."""
         if self.ctx.published.fact:
             yield tuple(
                 replace(line, role=Role.FACT) for line in self._fact(self.ctx.published.fact)
@@ -174,8 +172,8 @@ class _Published:
         return named[0].key if len(named) == 1 else ""
 
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
-        """Yield needs with their subject: first those that are asked for, of what is named and of
-        the house, then all others of what is named."""
+        """Yield needs with their subject: likely needs of named entities and of the hospital, then
+        other needs of named entities."""
         chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
@@ -196,8 +194,8 @@ class _Published:
             yield from self._lines(said, kind, [subject], above, fact.entry.source)
 
     def curated(self) -> Iterator[Line]:
-        """Yield approved answers to questions that come near, sentence by sentence under an example
-        of what they answer."""
+        """Yield curated answers to similar questions, sentence by sentence under an example
+        question."""
         near = (
             each.answer
             for each in self.tools.given.curated(self.ctx).near
@@ -213,8 +211,8 @@ class _Published:
                 yield from self._lines(said.text, LineKind.FACT, [subject], asked, source)
 
     def rosters(self) -> Sequence[Line]:
-        """Return the doctors, or departments, that are asked for: all of them. A list that nobody
-        asked for is told only where it is of places and short."""
+        """Return all doctors or departments asked for. An unrequested list is included only if
+        short and of places."""
         found = tuple(line for line, is_listed in self._answered() if is_listed)
         is_of_people = any(o.startswith(Kind.DOCTOR) for line in found for o in line.owners)
         wants, filters = self.asked.wants, self.asked.filters
@@ -223,7 +221,7 @@ class _Published:
         return found if self.for_asker or wants == "all" or is_asked else ()
 
     def _answered(self) -> Iterator[tuple[Line, bool]]:
-        """Yield what the taxonomy answers, and whether a line stands in a list, under its lead."""
+        """Yield the taxonomy's answer, and whether each line is in a list, under its opening."""
         intent, today = self.ctx.understanding.intent, self.tools.today
         told = [f for f in listed(self.asked, intent, today) if f.says not in OF_DESKS]
         lead: Line | None = None
@@ -233,15 +231,15 @@ class _Published:
                 lead = lines[-1] if lines and lines[-1].text.endswith(":") else None
                 yield from ((line, False) for line in lines if line != lead)
             elif lead:
-                # The page that the list is of bears all of it.
+                # The list's page covers all its items.
                 above, page = lead.text, lead.page
                 yield from ((replace(line, above=above, page=page), True) for line in lines)
             else:
                 yield from ((line, False) for line in lines)
 
     def desks(self) -> Iterator[Line]:
-        """Yield how the departments and campuses are reached that are named or treat what is, and
-        what holds there now and on the days that are asked for."""
+        """Yield the contact data of departments and campuses that are named or responsible, with
+        their state now and on the days asked about."""
         for place in self.asked.departments[:MOST_DEPARTMENTS]:
             hours = tuple(opening(self.asked, place))
             visits = [each for each in visiting(self.asked, place) if each.about == place]
@@ -256,7 +254,7 @@ class _Published:
                 yield from self._now(campus, each.value)
 
     def own_desk(self) -> Iterator[Line]:
-        """Yield how the hospital is reached."""
+        """Yield the hospital's contact data."""
         profile = self.tools.snapshot.profile
         house = Thing(Kind.HOSPITAL, profile.slug, profile.name)
         own = {Says.PHONE: profile.phone, Says.ADDRESS: profile.address,
@@ -265,7 +263,7 @@ class _Published:
         yield from self._desk(house, found)
 
     def days(self) -> Iterator[Line]:
-        """Yield the days that are asked for, as code and a model read them, with their names."""
+        """Yield the days asked about, as read by code and model, by name."""
         calendar = self.tools.snapshot.derived(calendar_of)
         for day in self._days():
             text = day_said(day, self.language, calendar)
@@ -276,8 +274,8 @@ class _Published:
         return tuple(dict.fromkeys((*read, *meant_days(self.ctx))))[:MOST_DAYS]
 
     def _now(self, place: Thing, written: str) -> Iterator[Line]:
-        """Yield whether a desk is open now, and its hours on days that are asked for; nothing of
-        hours in other words, nor of a public holiday, of which they say nothing."""
+        """Yield whether a desk is open now, and its hours on the days asked about; nothing for
+        free-text hours, nor for a public holiday that they do not mention."""
         week = _week(written)
         if week is None:
             return
@@ -321,7 +319,7 @@ class _Published:
             yield Line("", part, above, self.language, kind, owners=of, page=page)
 
     def _page(self, thing: Thing | None, source: str) -> Citation | None:
-        """Return the page that bears a line out: the one that its fact names, else its thing's."""
+        """Return the supporting page of a line: the one its fact names, else its entity's."""
         pages = self.tools.corpus.pages
         found = pages.by_path.get(source) or pages.by_url.get(source)
         if thing and not found:
@@ -337,7 +335,7 @@ class _Published:
 
 
 def meant_days(ctx: Context) -> Iterator[date]:
-    """Yield the first and the last day of each moment that is meant."""
+    """Yield the first and last day of each moment meant."""
     for moment in ctx.understanding.moments:
         first, last = date.fromisoformat(moment.from_[:10]), date.fromisoformat(moment.to[:10])
         yield first
@@ -346,7 +344,7 @@ def meant_days(ctx: Context) -> Iterator[date]:
 
 
 def _week(written: str) -> Hours | None:
-    """Return hours that are weekdays and times, whatever they are called first; of others None."""
+    """Return weekly hours without their label; None if they are free text."""
     for text in (written, _LABEL.sub("", written, count=1)):
         try:
             return Hours.parse({"week": text.replace("\u2013", "-")})
@@ -356,5 +354,5 @@ def _week(written: str) -> Hours | None:
 
 
 def _plain(text: str) -> str:
-    """Return the text that Markdown of our own shows."""
+    """Return the plain text of our own Markdown."""
     return squash(_ESCAPE.sub(r"\1", text.replace("**", "")))

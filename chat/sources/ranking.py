@@ -1,4 +1,4 @@
-"""What lifts and lowers a passage: what is known of its page, the conversation and the subject."""
+"""Boosts of passages: page, conversation and subject."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from retrieval.ranking import Hints
 from retrieval.scope import scope_of
 from taxonomy.vocabulary import Kind
 
-#: The topic of questions for what is new.
+#: Topic of questions about news.
 NEWS = "news"
 
 
 def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:
-    """Return passages of a further search with the factors that the others have."""
+    """Return passages of a further search with the same boosts as the others."""
     tuning, lifted = tools.steering.tuning, tuple(passages)
     if tools.is_on("boosts"):
         lifted = tuple(ranking.boost(passages, hints_for(ctx, tools), tuning))
@@ -28,7 +28,7 @@ def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pas
 
 
 def hints_for(ctx: Context, tools: Tools) -> Hints:
-    """Return what a question says that the pages of its passages can be compared with."""
+    """Return the features of a question that pages are compared with."""
     meant, steering = ctx.understanding, tools.steering
     last = ctx.turn.history[-1].citations if meant.is_followup and ctx.turn.history else ()
     return Hints(

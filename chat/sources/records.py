@@ -1,4 +1,4 @@
-"""A curated answer as plain values, and what it must be: for the form of staff and for packs."""
+"""Curated answers as plain values, with their validation for the staff form and for packs."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from zol.languages import LANGUAGES
 from zol.records.values import WrongValue
 from zol.text import marked as _
 
-#: A kind and a key; without a kind, the hospital as a whole.
+#: Kind and key; without a kind, the whole hospital.
 Ref = tuple[str, str]
-#: What an answer may depend on.
+#: Conditions that an answer may depend on.
 CONDITIONS = frozenset(each.name for each in fields(FactConditions))
-#: Whom an answer may send somebody to, beside a department.
+#: Next steps besides a department.
 HELPDESK, EMERGENCY = "helpdesk", "emergency"
 DEPARTMENT, CAMPUS = "department", "campus"
 HOSPITAL: Ref = ("", "")
-#: Examples of a language at least: fewer are not what people say.
+#: Minimum examples per language.
 LEAST_EXAMPLES = 3
-#: Words of an answer at most.
+#: Maximum words of an answer.
 LONGEST = 80
 
 
 @dataclass(frozen=True, slots=True)
 class CuratedAnswer:
-    """What staff approved as the answer to a need, about a subject, under conditions."""
+    """An answer approved by staff for a need, a subject and conditions."""
 
     key: str
     need: str
     subject: Ref = HOSPITAL
     conditions: Mapping[str, Any] = field(default_factory=dict)
-    #: How people ask for it, by language.
+    #: Example questions, by language.
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     answer: Mapping[str, str] = field(default_factory=dict)
-    #: Addresses of the pages that say so.
+    #: Addresses of its source pages.
     sources: tuple[str, ...] = ()
     #: "department:key", "helpdesk", "emergency" or nothing.
     next_step: str = ""
@@ -47,7 +47,7 @@ class CuratedAnswer:
 
     @classmethod
     def frozen(cls, row: Mapping[str, Any]) -> CuratedAnswer:
-        """Return what a published row says."""
+        """Return the answer of a published row."""
         return cls(
             key=str(row["key"]),
             need=str(row["need"]),
@@ -62,20 +62,20 @@ class CuratedAnswer:
         )
 
     def holds(self, today: date) -> bool:
-        """Whether it is valid on a day."""
+        """Return whether it is valid on a day."""
         return (self.valid_from or today) <= today <= (self.valid_to or today)
 
 
 @dataclass(frozen=True, slots=True)
 class CuratedContext:
-    """What a hospital's curated answers are checked against."""
+    """Hospital data that curated answers are validated against."""
 
     things: Container[Ref]
     pages: Container[str]
 
 
 def flaws(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
-    """Yield what is wrong with a curated answer, each with the field that it is wrong in."""
+    """Yield the flaws of a curated answer, each with its field."""
     if said.need not in needs.kinds():
         yield "need", WrongValue(_("There is no need “%(part)s”."), said.need)
     if said.subject != HOSPITAL and said.subject not in house.things:
@@ -112,7 +112,7 @@ def _of_sources(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[st
 
 
 def _of_languages(said: CuratedAnswer) -> Iterator[tuple[str, WrongValue]]:
-    """Yield what is not whole: a language has an answer and its examples, or neither."""
+    """Yield incomplete languages: each needs an answer and examples, or neither."""
     written: Collection[str] = [code for code in LANGUAGES if said.answer.get(code)]
     if not written:
         yield "answer_nl", WrongValue(_("Write the answer in at least one language."), "")

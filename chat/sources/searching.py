@@ -1,4 +1,4 @@
-"""The searches for a question: in the pages' language, as it was asked, by its missing words."""
+"""Searches for a question: in the pages' language, as asked, and by missing words."""
 
 from __future__ import annotations
 
@@ -14,25 +14,22 @@ from retrieval.passage import Passage
 from retrieval.query import Query, SearchResult
 from zol.text import words
 
-#: What a word counts that was asked, and one that was only added to the question.
+#: Weights of asked words and of added ones.
 ASKED, ADDED = 0.9, 0.5
-#: The place of the passage that one of a further search may not outweigh.
+#: Rank whose base weight caps passages of further searches.
 RUNNER_UP = 5
 
 
 def found_for(ctx: Context, tools: Tools) -> tuple[Query, SearchResult]:
-    """Search for what a question says, in the pages' language and as it was asked.
-
-    Return the search with what it gave.
-    """
+    """Search for a question, in the pages' language and as asked; return the query with its
+    results."""
     query = question_query(ctx, tools)
     query = replace(query, words=weighted_words(ctx, tools, query.text))
     return query, tools.corpus.search(query)
 
 
 def as_rewritten(ctx: Context, tools: Tools) -> Context:
-    """Return a turn as if its question had been asked as a model put it: in the pages' language,
-    complete without the conversation."""
+    """Return the turn with a model's rewritten question: self-contained, in the pages' language."""
     meant = ctx.understanding
     said = meant.classification if meant.by_model else None
     if said is None or not said.rewritten:
@@ -43,9 +40,9 @@ def as_rewritten(ctx: Context, tools: Tools) -> Context:
 
 
 def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
-    """Return what is asked, in the pages' language, with the hospital's names appended."""
+    """Return the question in the pages' language, with the hospital's names appended."""
     meant = ctx.understanding
-    # The fixed form of a question has words of its template, which every page of a kind has.
+    # Template words are left out: every page of a kind contains them.
     asked = asked_words(ctx, tools.snapshot)
     said = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
     return enrich(
@@ -54,13 +51,13 @@ def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
 
 
 def question_query(ctx: Context, tools: Tools) -> Query:
-    """Return the search for a question with the hospital's names for it."""
+    """Return the query of a question, with the hospital's names."""
     enriched = ctx.found.enrichment or enriched_question(ctx, tools)
     return query_for(ctx, tools, enriched.query)
 
 
 def query_for(ctx: Context, tools: Tools, text: str) -> Query:
-    """Return the search for a text: within the kinds of pages that the request names, if any."""
+    """Return the query of a text, within the page categories of the request."""
     return Query(
         text=text,
         language=tools.snapshot.profile.default_language,
@@ -76,8 +73,8 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
 
 
 def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]:
-    """Return folded words with what each counts: those asked, all names of what is meant, in the
-    pages' language and in the asker's, and less those that were only added."""
+    """Return folded words with weights: asked words, names of the entities in the pages' and the
+    asker's language, and, with less weight, added words."""
     snapshot, stem = tools.snapshot, tools.corpus.stem
     languages = {snapshot.profile.default_language, ctx.understanding.language}
     stop = stop_words_of(snapshot)
@@ -92,8 +89,8 @@ def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]
 
 
 def dampened(passage: Passage, passages: tuple[Passage, ...], entered_by: str) -> Passage:
-    """Return a passage of a further search with a base no higher than that of a runner-up of the
-    first: it was found by a part of the question, and was the best only for that part."""
+    """Return a passage of a further search with its base capped at a runner-up's, because it
+    matched only a part of the question."""
     bases = sorted((p.base or 0.0 for p in passages), reverse=True)
     ceiling = bases[min(RUNNER_UP, len(bases)) - 1] if bases else 1.0
     return passage.changed(base=min(passage.base or 0.0, ceiling), entered_by=entered_by)

@@ -1,4 +1,4 @@
-"""Sentences of the taxonomy: findings in the asker's language, and how things are named in it."""
+"""Verbalise findings of the taxonomy in the asker's language."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ROSTERS = {0: "lead_roster_none", 1: "lead_roster_one"}
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Names the things of one hospital in one language."""
+    """Names of one hospital's things in one language."""
 
     vocabulary: Vocabulary
     phrases: Phrases
     language: str
-    #: What a question called a thing, where a spelling of it says so.
+    #: The question's own word for a thing, if it is a known spelling.
     own_words: Mapping[Thing, str] = field(default_factory=dict)
 
     def say(self, kind: str, **values: object) -> str:
@@ -40,7 +40,7 @@ class Teller:
         return self.phrases.name(thing, self.language)
 
     def name_as_asked(self, thing: Thing) -> str:
-        """Return a thing's name behind the asker's own word for it: "suikerziekte (Diabetes)"."""
+        """Return a thing's name after the asker's own word for it: "suikerziekte (Diabetes)"."""
         own = self.own_words.get(thing, "")
         is_other = own and fold(own) not in fold(thing.name)
         return f"{own} ({thing.name})" if is_other else self.name(thing)
@@ -49,7 +49,7 @@ class Teller:
         return self.phrases.listed([self.name(thing) for thing in things], self.language)
 
     def schedule(self, written: str) -> str:
-        """Return a consultation schedule as people say it."""
+        """Return a consultation schedule in plain words."""
         parts = []
         for slot in slots(written):
             campus = self.vocabulary.get(Kind.CAMPUS, slot.campus)
@@ -58,12 +58,12 @@ class Teller:
         return "; ".join(parts)
 
     def hours(self, written: str) -> str:
-        """Return hours as staff wrote them, with the days named in the asker's language."""
+        """Return staff-written hours with days in the asker's language."""
         return self.phrases.hours(written, self.language)
 
 
 def own_words(matches: Iterable[Match], language: str) -> dict[Thing, str]:
-    """Return for things what a question in a language called them, as staff spell it."""
+    """Return the question's own words for things, in staff spelling."""
     return {
         match.thing: alias.text
         for match in matches
@@ -82,16 +82,16 @@ def doctor_name(doctor: Thing) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A sentence of the taxonomy, and the thing whose page bears it out."""
+    """A sentence of the taxonomy, with the thing whose page supports it."""
 
     text: str
     thing: Thing
-    #: Said as an item of a list.
+    #: Whether it is a list item.
     is_item: bool = False
 
 
 def facts_of(findings: Sequence[Finding], teller: Teller) -> Iterator[Fact]:
-    """Yield findings as facts; all that is known of how to reach one place is one line."""
+    """Yield findings as facts, all contact data of a place on one line."""
     for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
         if is_card:
             yield card(about, group, teller)
@@ -102,7 +102,7 @@ def facts_of(findings: Sequence[Finding], teller: Teller) -> Iterator[Fact]:
 
 
 def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> Fact:
-    """Return how a place is reached, as one line of a list."""
+    """Return a place's contact data as one list line."""
     known = {finding.says: finding for finding in findings}
     parts = [CARD_PARTS[says](known[says], teller) for says in CARD_PARTS if says in known]
     told = " · ".join(map(escaped, parts))
@@ -116,7 +116,7 @@ def _labelled(label: str) -> Sentence:
     return lambda finding, teller: f"{teller.say(label)} {finding.value}".strip()
 
 
-#: What a line about a place says, in this order.
+#: Parts of a contact line, in order.
 CARD_PARTS: Mapping[Says, Sentence] = {
     Says.PHONE: _labelled("phone_label"),
     Says.PLACE: lambda finding, teller: teller.names(finding.things),
@@ -144,14 +144,14 @@ def _part_of(finding: Finding, teller: Teller) -> str:
 
 
 def _elsewhere(finding: Finding, teller: Teller) -> str:
-    """Return that what is asked for is not at a campus, but at others."""
+    """Return that something is not at a campus but at others."""
     campus, places = teller.names(finding.others), teller.names(finding.things)
     name = teller.name(finding.about)
     return teller.say("fact_elsewhere", department=name, campus=campus, places=places)
 
 
 def _doctor(finding: Finding, teller: Teller) -> str:
-    """Return where a doctor works, as far as that is known."""
+    """Return a doctor's place of work, as far as known."""
     doctor, departments = finding.about, teller.names(finding.things)
     campuses = teller.names(teller.vocabulary.campuses_of(doctor))
     if not (departments and campuses):
@@ -180,7 +180,7 @@ def _schedule(finding: Finding, teller: Teller) -> str:
 
 
 def _absent(finding: Finding, teller: Teller) -> str:
-    """Return that a doctor does not consult now, and from which day on again."""
+    """Return that a doctor is absent, and until when."""
     language = teller.language
     back = phrase("opens", language, when=date_said(date.fromisoformat(finding.value), language))
     said = f"{phrase('closed_now', language)}; {back}"
@@ -197,12 +197,12 @@ def _roster(finding: Finding, teller: Teller) -> str:
     count = len(finding.things)
     kind = ROSTERS.get(count, "lead_roster")
     if not all(member.get("title") for member in finding.things):
-        kind = "lead_team"  # Midwives and psychologists are no doctors.
+        kind = "lead_team"  # includes midwives and psychologists
     return teller.say(kind, department=teller.name(finding.about), count=count)
 
 
 def _filtered(finding: Finding, teller: Teller) -> str:
-    """Return by what a list of doctors is chosen: of a department, or of the whole hospital."""
+    """Return the heading of a filtered list of doctors: of a department, or of the hospital."""
     thing, filters = finding.about, finding.filters
     place = teller.phrases.profile.short_name if thing.kind is Kind.DOCTOR else teller.name(thing)
     criteria = [day_name(day, teller.language) for day in sorted(filters.days)]
@@ -214,7 +214,7 @@ def _filtered(finding: Finding, teller: Teller) -> str:
 
 
 def _further(finding: Finding, teller: Teller) -> str:
-    """Return how many more there are."""
+    """Return how many more items there are."""
     places = teller.names(finding.things)
     return teller.say("more_doctors", count=finding.value, department=places)
 
@@ -234,7 +234,7 @@ def _option(finding: Finding, teller: Teller) -> str:
 
 
 def _with_schedule(said: str, finding: Finding, teller: Teller) -> str:
-    """Return a doctor's line of a list, with when they consult where that is told."""
+    """Return a doctor's list line, with consultation hours if known."""
     schedule = teller.schedule(finding.value)
     return escaped(f"{said}: {schedule}" if schedule else said)
 

@@ -1,7 +1,7 @@
-"""Sections of pages as somebody translated them, statement by statement.
+"""Approved translations of page sections, statement by statement.
 
-A section is what stands under one heading of a chunk. Its translation has as many sentences, items
-and rows, in the same order, so that an answer can quote one of them and leave the others.
+A section is the text under one heading of a chunk. Its translation has the same sentences, items
+and rows in the same order, so that an answer can quote any of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HEADING_LINE = re.compile(rf"^{HEADING}.*$", re.MULTILINE)
 
 
 class PageSection(NamedTuple):
-    """A part of a chunk: its heading's line, empty above the first, and what stands under it."""
+    """A section of a chunk: its heading (empty above the first) and text."""
 
     heading: str
     body: str
@@ -38,7 +38,7 @@ class PageSection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """What a section says in another language."""
+    """A translation of a section."""
 
     source: str
     language: str
@@ -47,12 +47,12 @@ class Translation:
 
 
 def digest_of(text: str) -> str:
-    """Return what a section is known by: its words, however they are broken into lines."""
+    """Return the digest of a section's words, independent of line breaks."""
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()
 
 
 def sections(text: str) -> Iterator[PageSection]:
-    """Yield the sections of a chunk that say something."""
+    """Yield the non-empty sections of a chunk."""
     headings = ["", *_HEADING_LINE.findall(text)]
     for heading, body in zip(headings, _HEADING_LINE.split(text), strict=True):
         if body.strip():
@@ -62,8 +62,8 @@ def sections(text: str) -> Iterator[PageSection]:
 def flaws(
     said: Translation, own: str, digests: Collection[str]
 ) -> Iterator[tuple[str, WrongValue]]:
-    """Yield what is wrong with a translation of a page in its `own` language, which has sections
-    of these `digests`, each with the field that it is wrong in."""
+    """Yield the flaws of a translation of a page in its `own` language with sections of these
+    `digests`, each with its field."""
     if digest_of(said.source) not in digests:
         yield "source", WrongValue(_("The page has no such section: %(part)s…"), said.source[:60])
     if said.language not in LANGUAGES or said.language == own:
@@ -84,8 +84,8 @@ class Translations:
         self._known = {(each.language, digest_of(each.source)): each for each in known}
 
     def lines(self, passage: Passage, language: str) -> Mapping[Line, Line]:
-        """Return the statements of a chunk that are translated, each with what it says; none where
-        they do not line up, as after another way of cutting pages."""
+        """Return the translated statements of a chunk, each with its translation; none if they do
+        not align, for example after pages were chunked anew."""
         text = passage.text
         parts = [(each, self._known.get((language, each.digest))) for each in sections(text)]
         if not any(said for _section, said in parts):
@@ -101,8 +101,7 @@ class Translations:
 
 
 def _under(own: Line, said: Line) -> Line:
-    """Return a translated statement under what its original stands under, translated as far as
-    that is."""
+    """Return a translated statement with its headings, translated where possible."""
     lead = said.leads or own.leads
     path = (*own.place.path[:-1], *(said.place.path or own.place.path[-1:]))
     place = replace(own.place, path=path, lead=lead)

@@ -1,5 +1,5 @@
-"""What is handed to whoever writes: evidence that was judged, assembled within a budget, and put
-together of its parts."""
+"""Build the context of an answer: grade the evidence, assemble it within a budget, merge the
+parts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from retrieval.passage import Passage, by_weight
 from zol.errors import ExpectedError
 from zol.text import word_set
 
-#: Weight of the chunk before and after a passage, as a share of its own.
+#: Weight of adjacent chunks, relative to their passage.
 NEIGHBOURS = 0.5
-#: Passages of the second search that join, at most, and what they are said to have entered by.
+#: Maximum passages added by the second search, and its name in the trace.
 JOINING = 5
 SECOND = "second search"
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 def context_building(ctx: Context, tools: Tools) -> StageResult:
-    """Judge what was found, make coherent reading of it, and refuse what nothing speaks of."""
+    """Grade the evidence, assemble it, and refuse what nothing supports."""
     built = for_each_part(Step(_build, fallback=None), ctx, tools)
     merged = _merged(built.context, tools)
     return in_order(merged, tools, Step(_refuse_unfound, fallback=None)).after(built)
@@ -48,7 +48,7 @@ def _build(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
-    """Judge what was found: enough, doubtful (search once more), or no answer at all."""
+    """Grade the evidence: enough, doubtful (search again), or none."""
     if _is_answered_by_taxonomy(ctx):
         return StageResult(ctx, {"bypassed": "the taxonomy answers"})
     first = _verdict(ctx, tools)
@@ -64,12 +64,12 @@ def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _is_answered_by_taxonomy(ctx: Context) -> bool:
-    """Whether the published taxonomy answers, whatever the pages say (spec 04, incident 15)."""
+    """Return whether the taxonomy answers, whatever the pages contain (spec 04, incident 15)."""
     return bool(ctx.published.roster) or (bool(ctx.published.findings) and ctx.dossier.with_facts)
 
 
 def _verdict(ctx: Context, tools: Tools) -> Grade:
-    """Return the grade; a question whose language nobody hears here is never found wanting."""
+    """Return the grade; never insufficient for a language that is not embedded."""
     found = graded(_evidence_of(ctx, tools))
     if found is Grade.INCORRECT and not _can_judge(ctx, tools):
         return Grade.AMBIGUOUS
@@ -77,7 +77,8 @@ def _verdict(ctx: Context, tools: Tools) -> Grade:
 
 
 def _can_judge(ctx: Context, tools: Tools) -> bool:
-    """Whether question and pages can be compared: by words, or by an embedding that hears both."""
+    """Return whether question and pages are comparable: by words, or by an embedding of both
+    languages."""
     asker = ctx.understanding.detected or ctx.understanding.language
     if asker == tools.snapshot.profile.default_language:
         return True
@@ -98,7 +99,8 @@ def _shown(ctx: Context, tools: Tools) -> dict[str, float]:
 
 
 def _broadened(ctx: Context, tools: Tools) -> Context:
-    """Search again in other words, without floor or filter; return the turn with what is new."""
+    """Search again in other words, without threshold or filter; return the turn with new
+    passages."""
     meant = ctx.understanding
     text = meant.query or without_marks(ctx.question)
     query = replace(query_for(ctx, tools, text), categories=frozenset(), floor=-1.0)
@@ -115,14 +117,14 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
 
 
 def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Read the passages found without what stands next to them."""
+    """Use the passages without their neighbours."""
     alone = tools.but(neighbours=no_neighbours)
     built = for_each_part(Step(_assemble, fallback=None), ctx.learn(degraded=True), alone)
     return replace(built, context=_merged(built.context, tools))
 
 
 def _assemble(ctx: Context, tools: Tools) -> StageResult:
-    """Make coherent reading of the best passages, within the budget."""
+    """Assemble the best passages with their neighbours, within the budget."""
     tuning = tools.steering.tuning
     passages = ranking.current_first(ctx.passages, tools.corpus.pages.replaced(ctx.passages))
     ctx = ctx.learn(passages=passages)
@@ -147,7 +149,7 @@ def _assemble(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _explained(passage: Passage) -> dict[str, object]:
-    """Return every factor that put a passage where it is, for staff."""
+    """Return every ranking factor of a passage, for staff."""
     return {
         "chunk": passage.chunk_id,
         "title": passage.source.title,
@@ -168,7 +170,7 @@ def _explained(passage: Passage) -> dict[str, object]:
 
 
 def _merged(ctx: Context, tools: Tools) -> Context:
-    """Lay together what was found for the parts of a question; whoever answers sees all of it."""
+    """Merge the results of a question's parts."""
     if not ctx.parts:
         return ctx
     parts = ctx.parts
@@ -191,7 +193,7 @@ def _merged(ctx: Context, tools: Tools) -> Context:
 
 
 def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
-    """Return one dossier: a document of two parts is one source, and has one number."""
+    """Merge dossiers; a document in two parts is one source with one number."""
     dossiers = [part.dossier for part in parts]
     read = _without_twins(p for each in dossiers for block in each.blocks for p in block.passages)
     return Dossier(
@@ -207,7 +209,7 @@ def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
 
 
 def _without_twins(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield each chunk once, at the best weight it was found with."""
+    """Yield each chunk once, with its best weight."""
     best: dict[int, Passage] = {}
     for passage in passages:
         known = best.get(passage.chunk_id)
@@ -221,19 +223,19 @@ def _each_once(found: Iterable[T]) -> tuple[T, ...]:
 
 
 def _shared(values: Iterable[str]) -> str:
-    """Return what all say; nothing when they differ."""
+    """Return the common value; empty if they differ."""
     different = set(values)
     return different.pop() if len(different) == 1 else ""
 
 
 def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
-    """Refuse what seemed to be none of ours, unless something was found that speaks of it."""
+    """Refuse a question that seemed off topic, unless a retrieved passage mentions it."""
     meant = ctx.understanding
     if meant.intent not in WAITING:
         return StageResult(ctx)
     grade = _verdict(as_rewritten(ctx, tools), tools)
     is_found = grade is not Grade.INCORRECT or ctx.published.answers
-    if not meant.by_model:  # What the hospital calls so, and not the words around it.
+    if not meant.by_model:  # Only the named entities, not the words around them.
         said = set(meant.evidence.get("unknown", ()))
         is_found = any(not said.isdisjoint(word_set(passage.text)) for passage in ctx.passages)
     if not is_found:

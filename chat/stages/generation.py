@@ -1,4 +1,4 @@
-"""The answer: written by an engine from numbered lines, and shown as it is checked."""
+"""Generate the answer from numbered lines and show it as it is checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 def generation(ctx: Context, tools: Tools) -> StageResult:
-    """Show an answer as an engine gives it; where a model fails, the engine beside it goes on."""
+    """Show an answer as an engine generates it; on failure the spare engine continues."""
     if _is_told_by_its_alarm(ctx):
         return StageResult(ctx.learn(text="".join(opening(ctx, tools))), {"told": "by its alarm"})
     engine = tools.engine
@@ -43,14 +43,14 @@ def generation(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _is_told_by_its_alarm(ctx: Context) -> bool:
-    """Whether the text of a situation above the answer says all: whoever describes an emergency is
-    not sent to a family doctor below it, nor shown pages that only come close."""
+    """Return whether the alarm text is the whole answer: an emergency is not followed by a family
+    doctor or by nearest matches."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
     return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
 
 
 def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Point to the hospital's telephone rather than leave the visitor with nothing."""
+    """Give the hospital's telephone number instead of an answer."""
     said = tools.phrases.say("error", ctx.understanding.language)
     tools.emit(Token(said))
     return StageResult(ctx.learn(text=f"{ctx.warning}{said}", degraded=True), stop=True)

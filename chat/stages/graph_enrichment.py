@@ -1,4 +1,4 @@
-"""What the published taxonomy answers: people, places, hours, a fact; and what of it joins the
+"""Query the published taxonomy (people, places, hours, facts) and select what joins the
 passages."""
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ from taxonomy.lookup.finding import PEOPLE, Says, states
 from taxonomy.lookup.question import reach
 from taxonomy.vocabulary import Kind, Thing, Triple, Vocabulary
 
-#: Relations told of one thing, and in all.
+#: Maximum relations per entity, and in all.
 MOST_OF_ONE, MOST = 12, 40
-#: What has a telephone number, an address or hours of its own.
+#: Kinds with their own telephone number, address or hours.
 REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
 
 
 def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
-    """Add what the taxonomy knows of the question, where the strategy asks it, and published facts
-    in any case."""
+    """Add findings of the taxonomy if the strategy uses it, and published facts always."""
     return in_order(
         ctx,
         tools,
@@ -37,7 +36,7 @@ def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _look_up(ctx: Context, tools: Tools) -> StageResult:
-    """Ask the published taxonomy: who, where and when, and how the things named relate."""
+    """Query the taxonomy: who, where, when, and relations of the named entities."""
     if not ctx.strategy.asks_taxonomy:
         return StageResult(ctx)
     meant, snapshot = ctx.understanding, tools.snapshot
@@ -66,7 +65,7 @@ def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> tuple[str, ...
 
 
 def _relations(thing: Thing, vocabulary: Vocabulary) -> Iterator[Triple]:
-    """Yield what a thing relates to, then what relates to it."""
+    """Yield a thing's outgoing, then incoming relations."""
     yield from vocabulary.facts_from(thing)
     yield from vocabulary.facts_to(thing)
 
@@ -80,8 +79,8 @@ def _named(thing: Thing) -> str:
 
 
 def _state_fact(ctx: Context, tools: Tools) -> StageResult:
-    """Look for the published fact that answers; it is said before what the pages say. Whom the
-    taxonomy names, answers by name."""
+    """Find the published fact that answers, shown before page content; questions for people are
+    answered with names."""
     if ctx.published.roster or any(found.says in PEOPLE for found in ctx.published.findings):
         return StageResult(ctx, {"off": "the taxonomy answers with people"})
     fact = tools.reading.fact(ctx)
@@ -94,7 +93,7 @@ def _state_fact(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _add_roster(ctx: Context, tools: Tools) -> StageResult:
-    """Add every doctor of a department, when all of them are asked for."""
+    """Add every doctor of a department if all are asked for."""
     if not ctx.strategy.asks_taxonomy:
         return StageResult(ctx)
     asked, intent = lookup_in(ctx, tools), ctx.understanding.intent
@@ -110,7 +109,7 @@ def _add_roster(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
-    """Decide whether facts of the taxonomy join the passages, and which of them say more."""
+    """Decide whether taxonomy facts join the passages, and which add information."""
     decision = decide(
         ctx.understanding.intent,
         names_a_place=_names_a_place(ctx),
@@ -133,6 +132,6 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _names_a_place(ctx: Context) -> bool:
-    """Whether something is named that can be reached, or for an appointment what is done at one."""
+    """Return whether a reachable place is named, or for appointments something done at one."""
     books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.published.routed)
     return books or bool(ctx.understanding.matched(*REACHED))

@@ -1,5 +1,5 @@
-"""What is done with a question before anything is understood: emergencies, decisions of staff and
-attacks end the turn; an answer that was given to the very same words is given again."""
+"""Process the input before it is understood: emergencies, interventions and attacks end the turn;
+an identical question gets its cached answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chat.turn import Citation, Context, StageResult, Token
 
 
 def input_processing(ctx: Context, tools: Tools) -> StageResult:
-    """Answer an emergency at once, turn an attack away, and give a remembered answer again."""
+    """Answer an emergency, block an attack, or return a cached answer."""
     return in_order(
         ctx,
         tools,
@@ -28,12 +28,12 @@ def input_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
-    """Answer an emergency at once, and turn an attack away, before anything else is done."""
+    """Answer an emergency or block an attack before anything else."""
     suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
     before = ctx.turn.history[-1].question if ctx.turn.history else ""
     alarm = tools.reading.alarm(ctx.question, before)
     if suffix and not alarm.stops:
-        # Nobody in need writes like a machine: there the phrases alone count.
+        # Machine-made text: only red-flag phrases count, not the network.
         alarm = Alarm()
     detail = told_of_alarm(alarm)
     if alarm.stops:
@@ -51,14 +51,14 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
         why = attack.description or suffix.stretch
         learned = _said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
-    # Where a model is asked, it has a say in whether a line is shown.
+    # If a model is configured, it decides with code whether to show a line.
     if ctx.warning and (tools.models.aside is None or alarm.strength is Strength.TEXT):
         tools.emit(Token(ctx.warning))
     return StageResult(ctx, detail)
 
 
 def _intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
-    """Return the turn answered as staff decided."""
+    """Return the turn answered by an intervention."""
     learned = _said(ctx, tools, ("answer_withheld",), Behaviour.ANSWER)
     if decided.sort is not Sort.CURATED:
         return learned
@@ -73,7 +73,7 @@ def _intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
 
 
 def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour) -> Context:
-    """Return the turn answered with fixed texts, in every language that the visitor may read."""
+    """Return the turn answered with fixed texts, in every language of the answer."""
     spoken = tools.reading.detect(ctx.turn, tools.snapshot)
     learned = ctx.learn(behaviour=behaviour, understanding=replace(spoken, query=ctx.question))
     text = "\n\n".join(
@@ -83,7 +83,7 @@ def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour
 
 
 def _read_cache_exact(ctx: Context, tools: Tools) -> StageResult:
-    """Give the answer that this very question got before, as long as nothing was said before it."""
+    """Return the cached answer to the identical question, at the start of a conversation."""
     if ctx.turn.history or not may_be_asked(ctx):
         return StageResult(ctx)
     return given(ctx, tools.given.cache.exact(ctx), tools.emit)

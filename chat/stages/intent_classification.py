@@ -1,4 +1,4 @@
-"""What a message is: its meaning, its language and whether it is answered at all."""
+"""Classify a message: intent, language, and whether it is refused."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from taxonomy.dates.reading import read as read_days
 from zol.errors import EmbeddingFailed, ExpectedError, SearchFailed
 
 logger = logging.getLogger(__name__)
-#: What a model's word for an urgency adds a notice for.
+#: Dangers by a model's urgency; each adds a notice.
 DANGERS: Mapping[str, Danger] = {str(each): each for each in Danger if each is not Danger.NONE}
 
 
 def intent_classification(ctx: Context, tools: Tools) -> StageResult:
-    """Find out what is wanted, and refuse what is not answered here."""
+    """Understand the question, and refuse what is not answered here."""
     return in_order(
         ctx, tools, Step(_understand, fallback=treat_as_unknown), Step(_refuse, fallback=None)
     )
 
 
 def _understand(ctx: Context, tools: Tools) -> StageResult:
-    """Find out what the visitor wants, in which language, about which things.
+    """Understand the question: intent, language, entities.
 
-    While a model is asked, the pages are searched for the visitor's own words.
+    While a model classifies, search the pages for the visitor's own words.
     """
     heard = tools.reading.read(ctx.turn, tools.snapshot)
     failures = len(tools.models.failures)
@@ -53,7 +53,7 @@ def _understand(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResult | None]:
-    """Return what an engine says of a message, and what was found meanwhile."""
+    """Return an engine's classification, and the results of the parallel search."""
     classify = partial(tools.engine.classify, ctx.turn, tools)
     if tools.models.aside is None:
         return classify(), None
@@ -68,7 +68,7 @@ def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResul
 def _meaning_of(
     heard: Understanding, said: Classification, ctx: Context, tools: Tools
 ) -> Understanding:
-    """Return what a message means, with the days and times that it names."""
+    """Return the meaning of a message, with its days and times."""
     snapshot, meant = tools.snapshot, heard
     if not isinstance(said, OwnClassification):
         meant = tools.reading.understand(said, ctx.turn)
@@ -78,7 +78,7 @@ def _meaning_of(
 
 
 def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
-    """Whether code takes for advice what a model does not refuse."""
+    """Return whether code detects a request for advice that a model does not refuse."""
     meant = ctx.understanding
     if not meant.by_model or meant.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
         return False
@@ -86,8 +86,8 @@ def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:
-    """Return the turn with the notice that it begins with, shown if it was held back: a line
-    stands only where a model finds the message urgent too, who may raise one alone."""
+    """Return the turn with its opening notice, shown if it was held back: a line needs a model's
+    agreement; a model may also add one."""
     meant, said = ctx.understanding, ctx.understanding.classification
     if said is None or not meant.by_model:
         return _shown(ctx, tools)
@@ -101,14 +101,14 @@ def _warned(ctx: Context, tools: Tools) -> Context:
 
 
 def _shown(ctx: Context, tools: Tools) -> Context:
-    """Show a line that was held back until a model had spoken."""
+    """Show a line held back until the model had replied."""
     if tools.models.aside is not None and ctx.alarm.strength is Strength.LINE:
         tools.emit(Token(ctx.warning))
     return ctx
 
 
 def _told_of(meant: Understanding) -> dict[str, object]:
-    """Return what the trace keeps of an understanding."""
+    """Return an understanding for the trace."""
     return {
         "intent": meant.intent,
         "confidence": round(meant.confidence, 3),
@@ -132,7 +132,7 @@ def _told_of(meant: Understanding) -> dict[str, object]:
 
 
 def _refuse(ctx: Context, tools: Tools) -> StageResult:
-    """Say kindly what we do not answer, and where the visitor can turn to instead."""
+    """Refuse, and say where to turn to instead."""
     meant = ctx.understanding
     if not meant.intent.is_blocked:
         return StageResult(ctx)
@@ -145,6 +145,6 @@ def _refuse(ctx: Context, tools: Tools) -> StageResult:
 
 
 def treat_as_unknown(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Search the visitor's own words."""
+    """Search for the visitor's own words."""
     meant = Understanding(language=ctx.turn.language, query=ctx.question)
     return StageResult(_shown(ctx.learn(understanding=meant, degraded=True), tools))

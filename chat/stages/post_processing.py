@@ -1,10 +1,9 @@
-"""The last look at an answer: it is checked by code and by two models, completed, and put under
-what staff announce.
+"""Post-process an answer: check by code and two models, complete it, add bulletins.
 
-The guardrail is an independent classifier that answers "safe" or "unsafe" (the form of Llama
-Guard); the judge says whether the sources bear the answer out. An answer about health is shown only
-once they have: what they refuse, or cannot look at, is replaced by quotations (closed). One about
-parking was shown as it was written and stands; staff are told (open): spec 06.
+The guardrail is an independent classifier that answers "safe" or "unsafe" (Llama Guard's format);
+the judge decides whether the sources support the answer. Health answers are shown only after both
+checks; if refused or unchecked, quotations replace them (fail closed). Answers on practical matters
+such as parking are already shown; staff are notified (fail open): spec 06.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ from taxonomy.vocabulary import Kind, Thing
 from zol.errors import ExpectedError, LLMError
 from zol.llm.base import Limits, Message, structured_call
 
-#: What likeness to what an answer rests on weighs, and likeness to what was asked (decision D11).
+#: Weights of similarity to the evidence, and to the question (decision D11).
 CONTEXT, QUESTION = 0.7, 0.3
-#: The quality below which staff are asked to look at a written answer: none of 140 right answers of
-#: the demonstration lies below, and 86 % of the answers to other questions do.
+#: Quality threshold below which staff review an answer: none of 140 right answers of the
+#: demonstration lies below, and 86 % of the answers to other questions do.
 LEAST_QUALITY = 0.18
 
 
@@ -51,19 +50,19 @@ LIMITS = Limits(tokens=200, patience=3.0, seconds=3.0)
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """The shape that the judge is held to."""
+    """The reply schema of the judge."""
 
     is_borne_out: bool
     is_medical_advice: bool
     reason: str = ""
 
 
-#: Whoever asks how long or how much and was answered by a model is sent to no department below.
+#: Wanted answers for which a model's answer gets no department added.
 SENDS_NOWHERE = frozenset({"time", "price", "rule", "steps", "yes_no"})
 
 
 def post_processing(ctx: Context, tools: Tools) -> StageResult:
-    """Check an answer and complete it; above one that ended its turn, only announce."""
+    """Check and complete an answer; for a turn that ended early, only add bulletins."""
     if ctx.is_settled:
         return in_order(ctx, tools, Step(_add_bulletins))
     return in_order(
@@ -79,8 +78,8 @@ def post_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _check(ctx: Context, tools: Tools) -> StageResult:
-    """Show what an answer had to name and does not; mark a model's answer that is like nothing it
-    rests on, for staff. Nothing is taken back."""
+    """Add entities that the answer should name; flag a model's answer unlike its evidence for
+    staff. Nothing is taken back."""
     detail: dict[str, Any] = {}
     if ctx.was_written:
         score = _quality_of(ctx, tools)
@@ -94,7 +93,7 @@ def _check(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
-    """Yield what an answer had to name and does not: doctors of a list, a department."""
+    """Yield entities that the answer should name: doctors of a list, a department."""
     if unlisted := missing(ctx):
         yield said_of_members(unlisted, ctx, tools)
     if unnamed(ctx) and not (ctx.was_written and ctx.understanding.wants in SENDS_NOWHERE):
@@ -106,7 +105,7 @@ def _joined(answer: str, addition: str) -> str:
 
 
 def _quality_of(ctx: Context, tools: Tools) -> float:
-    """Return how well a written answer is borne out by the lines it names, together or alone."""
+    """Return how well the cited lines support a written answer, alone or together."""
     told = [citation.passage for citation in ctx.citations if citation.passage]
     if not told:
         return 1.0
@@ -116,7 +115,7 @@ def _quality_of(ctx: Context, tools: Tools) -> float:
 
 
 def _guardrails(ctx: Context, tools: Tools) -> StageResult:
-    """Have the guardrail classify the question with its answer."""
+    """Classify question and answer with the guardrail."""
     if tools.models.guardrail is None or not ctx.was_written:
         return StageResult(ctx, _off(tools.models.guardrail is None, "GUARDRAIL_URL"))
     said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
@@ -131,7 +130,7 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _judge(ctx: Context, tools: Tools) -> StageResult:
-    """Have the judge say whether the sources bear the answer out, without advice."""
+    """Let the judge decide whether the sources support the answer, and that it gives no advice."""
     if tools.models.judge is None or not ctx.was_written:
         return StageResult(ctx, _off(tools.models.judge is None, "JUDGE_MODEL"))
     system = tools.snapshot.derived(prompts_of).say("judge", {})
@@ -159,7 +158,7 @@ def _off(is_off: bool, setting: str) -> dict[str, object]:  # noqa: FBT001
 
 
 def _decided(ctx: Context, tools: Tools, *, stands: bool, why: str) -> StageResult:
-    """Replace an answer that is refused, where nobody has seen it; else tell staff."""
+    """Replace a refused answer that was not shown; otherwise notify staff."""
     if stands:
         return StageResult(ctx, {"stands": True})
     detail = {"stands": not is_held(ctx, tools), "why": why, "needs_review": True}
@@ -167,31 +166,30 @@ def _decided(ctx: Context, tools: Tools, *, stands: bool, why: str) -> StageResu
 
 
 def _unseen(ctx: Context, tools: Tools, error: LLMError) -> StageResult:
-    """Let a harmless answer stand that could not be looked at, and no other."""
+    """Keep a harmless answer that could not be checked; replace any other."""
     if not is_held(ctx, tools):
         return StageResult(ctx, {"stands": True, "unseen": str(error)})
     return StageResult(_answered_instead(ctx, tools), {"stands": False, "unseen": str(error)})
 
 
 def _answered_instead(ctx: Context, tools: Tools) -> Context:
-    """Return the turn with the embedded engine's answer in the place of one that nobody was
-    shown."""
+    """Return the turn with the embedded engine's answer in place of an unshown one."""
     spare = tools.engine.spare or tools.engine
     return answered_anew(ctx.learn(degraded=True), tools, spare.generate)[0]
 
 
 def quote_instead(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Answer with quotations, when even asking failed."""
+    """Answer with quotations if the check itself failed."""
     if ctx.was_written and is_held(ctx, tools):
         return StageResult(_answered_instead(ctx, tools))
     return StageResult(ctx.learn(degraded=True))
 
 
 def _supplement(ctx: Context, tools: Tools) -> StageResult:
-    """Add the doctors of a department that the question leads to, when doctors were asked for.
+    """Add the doctors of the routed department if doctors were asked for.
 
-    Additive only, and marked: nothing that was written changes. The safety net for a question
-    whose doctors were asked for in passing and that was answered from pages alone.
+    Only appends, with a marker. Covers questions that ask for doctors in passing and were answered
+    from pages alone.
     """
     if ctx.behaviour is not Behaviour.ANSWER or not asks_for_doctors(ctx, tools):
         return StageResult(ctx)
@@ -215,15 +213,15 @@ def _supplement(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _suggest(ctx: Context, tools: Tools) -> StageResult:
-    """Offer next questions. What a model suggests comes once its answer was sent."""
+    """Suggest next questions; a model's come after the answer was sent."""
     if ctx.was_written:
         return StageResult(ctx)
     return StageResult(ctx.learn(follow_ups=tuple(next_questions(ctx, tools))))
 
 
 def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
-    """Put what staff announce before an answer, whichever stage gave it; never above one that is
-    about safety. What is remembered of the answer is without it."""
+    """Put bulletins above an answer of any stage, except a safety text; the cached answer omits
+    them."""
     held = tools.given.interventions.bulletins(tools.today)
     if not held or ctx.behaviour is not Behaviour.ANSWER or ctx.alarm or not ctx.answer:
         return StageResult(ctx)
@@ -237,8 +235,8 @@ def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _names_subject(bulletin: Intervention, ctx: Context, tools: Tools) -> bool:
-    """Whether a question names what a bulletin is about, or what is done or who works there; to
-    patients a specialty is its departments."""
+    """Return whether a question names a bulletin's subject, what is done there or who works there;
+    a specialty stands for its departments."""
     vocabulary = tools.snapshot.vocabulary
     kind, key = bulletin.subject or ("", "")
     subject = vocabulary.get(Kind(kind), key) if kind else None
@@ -249,9 +247,9 @@ def _names_subject(bulletin: Intervention, ctx: Context, tools: Tools) -> bool:
 
 
 def _things_of(ctx: Context, tools: Tools) -> set[Thing]:
-    """Return what a question names or may mean by a name, and the departments of that."""
+    """Return the things that a question names or may mean, and their departments."""
     meant = ctx.understanding
-    # Nothing was understood of a question whose answer was remembered.
+    # A cached answer skipped understanding.
     read = meant if meant.matches else tools.reading.read(ctx.turn, tools.snapshot)
     asked = (read, *(part.understanding for part in ctx.parts))
     named = {t for each in asked for m in each.matches for t in (m.thing, *m.alternatives)}

@@ -1,4 +1,4 @@
-"""What is searched for: the parts of a question, each with the hospital's own words for it."""
+"""Rewrite the query: split a question into parts and add the hospital's own terms to each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from retrieval.intents import Intent
 
 
 def query_rewrite(ctx: Context, tools: Tools) -> StageResult:
-    """Take apart a question that asks several things, and add the hospital's names to each part."""
+    """Split a question that asks several things, and add the hospital's terms to each part."""
     split = in_order(ctx, tools, Step(_split_question, switch="decomposition"))
     return for_each_part(Step(_enrich), split.context, tools).after(split)
 
@@ -24,7 +24,7 @@ def _enrich(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _split_question(ctx: Context, tools: Tools) -> StageResult:
-    """Take apart a question that asks several things, so that each is searched for by itself."""
+    """Split a question that asks several things, so that each is searched separately."""
     parts = _parts_of(ctx, tools)
     asked = [
         {"question": part.question, "query": part.understanding.query,
@@ -35,7 +35,7 @@ def _split_question(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
-    """Return a context for each part; none where the question is better answered as a whole."""
+    """Return a context for each part; none if the question is better answered as a whole."""
     parts: list[Context] = []
     for text in ctx.understanding.parts:
         part = _part_of(ctx, text, parts[-1:], tools)
@@ -47,9 +47,9 @@ def _parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
 
 
 def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Context:
-    """Return a part as a question of its own, which may lean on the part before it: "en waar?".
+    """Return a part as its own question, which may refer to the part before: "en waar?".
 
-    A model puts the parts in the pages' language, each complete by itself, and refuses the whole.
+    A model's parts are self-contained and in the pages' language; refusals apply to the whole.
     """
     meant = ctx.understanding
     own = tools.snapshot.profile.default_language if meant.by_model else ""
@@ -70,12 +70,12 @@ def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Co
 
 
 def _is_about_something(part: Context, before: list[Context]) -> bool:
-    """Whether a part can be searched for: the first must say what it is about."""
+    """Return whether a part can be searched: the first must name its subject."""
     meant = part.understanding
     return bool(before or meant.by_model or meant.matches or meant.topic)
 
 
 def _sense_of(meant: Understanding) -> tuple[object, ...]:
-    """Return what two parts must differ in: otherwise one search finds the answer to both."""
+    """Return the sense of a part; parts with the same sense need only one search."""
     things = frozenset((match.thing.kind, match.thing.key) for match in meant.matches)
     return meant.intent, meant.topic, things, meant.wants_list

@@ -1,5 +1,5 @@
-"""The order of what was found: a reranker where there is one, boosts, affinity of the subject, and
-passages for words that none of the best has."""
+"""Rerank: a reranker if configured, boosts, subject affinity, and passages for words missing from
+the best."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from retrieval.passage import by_weight
 from retrieval.ranking import read_as, reordered
 from zol.text import word_set
 
-#: Passages that the reranker is given.
+#: Passages given to the reranker.
 CANDIDATES = 20
-#: A shorter word is not specific enough to be looked up alone.
+#: Minimum letters of a word specific enough to search alone.
 SPECIFIC = 6
-#: Passages in which a word must stand somewhere not to be missed.
+#: Top passages checked for missing words.
 LOOKED_AT = 10
 RESCUED = 3
-#: Which search a passage entered by.
+#: Search by which a passage was found.
 RESCUE = "rescue"
 
 
 def reranking(ctx: Context, tools: Tools) -> StageResult:
-    """Put what was found in order, and add what the best of it lacks."""
+    """Order the passages, and add passages for missing words."""
     if not ctx.strategy.reads_pages:
         return StageResult(ctx)
     return in_order(
@@ -43,7 +43,7 @@ def reranking(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _rerank(ctx: Context, tools: Tools) -> StageResult:
-    """Have a model that reads question and passage together put the best of them in order."""
+    """Order the best passages with a cross-encoder."""
     if tools.corpus.rerank is None or not ctx.passages:
         return StageResult(
             ctx, {"off": "RERANK_URL is not set"} if tools.corpus.rerank is None else {}
@@ -62,7 +62,7 @@ def _rerank(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _boost(ctx: Context, tools: Tools) -> StageResult:
-    """Lift and lower passages by what is known about their pages and the conversation."""
+    """Boost passages by their pages and the conversation."""
     hints = hints_for(ctx, tools)
     passages = ranking.boost(ctx.passages, hints, tools.steering.tuning)
     return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
@@ -82,11 +82,11 @@ def _apply_affinity(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
-    """Look up specific words that none of the best passages contains, by the keyword index."""
+    """Search the keyword index for specific words missing from the best passages."""
     missing = _missing_terms(ctx, tools)
     if not missing:
         return StageResult(ctx)
-    # How near a passage is, is told by the question that was searched for, which is read already.
+    # Reuse the question's vector for the distance.
     query = replace(
         question_query(ctx, tools),
         words=dict.fromkeys(missing, 1.0),
@@ -106,7 +106,7 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _missing_terms(ctx: Context, tools: Tools) -> tuple[str, ...]:
-    """Return the visitor's specific words that stand in none of the best passages."""
+    """Return the visitor's specific words that no best passage contains."""
     asked = asked_words(ctx, tools.snapshot)
     stops = stop_words_of(tools.snapshot)
     best = ctx.passages[:LOOKED_AT]

@@ -1,4 +1,4 @@
-"""The search in the hospital's pages: by meaning and by words, fused into one order."""
+"""Retrieve from the hospital's pages: dense and keyword search, fused into one ranking."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from chat.turn import Context, StageResult
 from retrieval.query import fused, preferring
 from zol.errors import ExpectedError
 
-#: A filter that leaves fewer hits than this is dropped.
+#: Minimum hits of a filter; with fewer it is dropped.
 FEWEST_FILTERED = 3
-#: What a passage counts on a page of a kind that does not suit the intent.
+#: Weight of passages on pages of other kinds than preferred.
 OTHER_KINDS = 0.8
-#: What counts for a part of a question that was found by the words of all of it.
+#: Weight, for a part of a question, of passages found by the whole.
 OF_THE_WHOLE = 0.5
 
 
 def retrieval(ctx: Context, tools: Tools) -> StageResult:
-    """Search the pages, where the strategy reads them; those that suit the question come sooner.
+    """Search the pages if the strategy uses them; preferred kinds rank higher.
 
-    What a model made of the question is searched for beside the visitor's own words.
+    A model's rewritten question is searched beside the visitor's own words.
     """
     if not ctx.strategy.reads_pages:
         return StageResult(ctx, {"off": ctx.strategy.why})

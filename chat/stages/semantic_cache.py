@@ -1,5 +1,4 @@
-"""Answers that are there already: what staff approved for just this question, and what was answered
-to one that means the same."""
+"""Answers that exist already: curated, or cached for a question with the same meaning."""
 
 from __future__ import annotations
 
@@ -21,17 +20,16 @@ from taxonomy.vocabulary import Kind
 
 
 def semantic_cache(ctx: Context, tools: Tools) -> StageResult:
-    """Give an approved answer, else one that was given before."""
+    """Return a curated answer, else a cached one."""
     return in_order(
         ctx, tools, Step(_match_curated), Step(_read_cache, switch="cache", fallback=leave_out)
     )
 
 
 def _match_curated(ctx: Context, tools: Tools) -> StageResult:
-    """Give the answer that staff approved for just this question, with its pages; nothing is
-    searched then.
+    """Return the curated answer to the question, with its pages, and skip the search.
 
-    Who asks for several things, or for all of a list, is not answered by one text.
+    Not for questions that ask several things or a whole list.
     """
     meant = ctx.understanding
     if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
@@ -60,13 +58,13 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _differs_by_campus(answer: CuratedAnswer, fact: FactAnswer | None) -> bool:
-    """Whether facts tell of every campus what an answer may tell of some."""
+    """Return whether facts cover every campus while the answer may cover only some."""
     return fact is not None and fact.entry.need == answer.need and len(fact.entries) > 1
 
 
 def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
-    """Return its pages that are still there: those in the asker's language, then the hospital's;
-    others where there are none."""
+    """Return the answer's existing pages in the asker's language, else in the hospital's, else
+    any."""
     own = language, tools.snapshot.profile.default_language
     pages = [page for url in answer.sources if (page := tools.corpus.pages.by_url.get(url))]
     read = [page for page in pages if page.language in own] or pages
@@ -74,7 +72,7 @@ def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
 
 
 def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
-    """Return whom an answer sends somebody to: the card of a department, or of a telephone."""
+    """Return the contact card of an answer: a department or a telephone."""
     profile = tools.snapshot.profile
     numbers = {
         HELPDESK: profile.helpdesk_phone or profile.phone,
@@ -88,7 +86,8 @@ def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
 
 
 def _read_cache(ctx: Context, tools: Tools) -> StageResult:
-    """Give the answer to a question that means the same, by its rewritten form or nearly so."""
+    """Return the cached answer to a question with the same meaning, by rewritten form or
+    similarity."""
     if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
         return StageResult(ctx)
     return given(ctx, tools.given.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)

@@ -1,5 +1,4 @@
-"""Where evidence is looked for: in the pages, in the taxonomy or in both, and in which pages
-first."""
+"""Select where to search: pages, taxonomy or both, and preferred page kinds."""
 
 from __future__ import annotations
 
@@ -9,12 +8,12 @@ from retrieval.intents import Intent
 from taxonomy.language.lexicon import lexicon_of
 from zol.text import words
 
-#: What kinds of pages are called in questions, by concept.
+#: Page kinds named in questions, by concept.
 NAMED_KINDS = {"brochure": "Brochure"}
 
 
 def strategy_selection(ctx: Context, tools: Tools) -> StageResult:
-    """Choose the lanes by what is asked, and the kinds of pages that come first."""
+    """Choose lanes and preferred page kinds by the question."""
     lanes, why = _lanes(ctx, tools)
     preferred = _preferred_kinds(ctx, tools) if lanes is not Lanes.GRAPH else frozenset[str]()
     chosen = Strategy(lanes, preferred, why)
@@ -28,9 +27,9 @@ def strategy_selection(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _lanes(ctx: Context, tools: Tools) -> tuple[Lanes, str]:
-    """Return the lanes, and why: both, unless one of them has nothing to say.
+    """Return the lanes with the reason: both, unless one cannot contribute.
 
-    Doctors alone are looked for without a name: by the language that they speak.
+    Only doctors are looked up without a name: by the language they speak.
     """
     meant = ctx.understanding
     if not tools.is_on("taxonomy"):
@@ -43,10 +42,10 @@ def _lanes(ctx: Context, tools: Tools) -> tuple[Lanes, str]:
 
 
 def _preferred_kinds(ctx: Context, tools: Tools) -> frozenset[str]:
-    """Return the kinds of pages that are asked for by name, else those that suit the intent; none
-    where the request names its own, or for a follow-up, which often crosses to another kind.
+    """Return the page kinds named in the question, else those of the intent; none if the request
+    sets categories, or for a follow-up, which often changes kind.
 
-    An intent may be wrong, so pages of other kinds are not left out: they count for less.
+    Other kinds are weighted down, not excluded, since an intent may be wrong.
     """
     if ctx.turn.categories or ctx.understanding.is_followup:
         return frozenset()
@@ -56,8 +55,8 @@ def _preferred_kinds(ctx: Context, tools: Tools) -> frozenset[str]:
 
 
 def _kinds_named(ctx: Context, tools: Tools) -> frozenset[str]:
-    """Return the kinds of pages that a question asks for by what they are: "wat staat er in de
-    folder"; it is about something else."""
+    """Return the page kinds that a question names: "wat staat er in de folder"; its subject is
+    something else."""
     lexicon, meant = tools.snapshot.derived(lexicon_of), ctx.understanding
     spoken = lexicon.read(words(ctx.question), meant.detected or meant.language)
     named = {concept.name for use in spoken for concept in use.concepts}

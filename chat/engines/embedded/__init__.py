@@ -1,4 +1,4 @@
-"""The engine without a model: reads by code, answers with published facts and lines of pages."""
+"""The embedded engine: classifies by code, answers with published facts and page lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chat.turn import EMBEDDED, Context, Turn
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedEngine:
-    """Reads by examples and small networks; shows lines of the evidence."""
+    """Classifies by examples and small networks; answers with lines of the evidence."""
 
     name: ClassVar[str] = EMBEDDED
     spare: ClassVar[Engine | None] = None

@@ -1,6 +1,6 @@
-"""The answer without a model: what the hospital has published, else a section of one page.
+"""Answer without a model: published data, else a section of one page.
 
-Every claim shows lines of the numbered evidence; nothing is put into words here.
+Every claim shows lines of the numbered evidence; nothing is paraphrased.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ from taxonomy.dates.calendar import is_holiday
 from taxonomy.lookup.finding import PEOPLE, Says
 from taxonomy.vocabulary import Kind, Predicate
 
-#: How likely pages answer from which they are given as an answer, and from which they are shown as
-#: what comes nearest. Of 287 strangers' turns NEAR keeps 97 % of right answers and says of 39 % of
-#: those that no page tells of that it is not there; SURE takes 76 % and 28 %.
+#: Probability thresholds for pages: SURE to show them as the answer, NEAR as the nearest match. Of
+#: 287 strangers' turns NEAR keeps 97 % of right answers and rejects 39 % of the questions that no
+#: page answers; SURE accepts 76 % and 28 %.
 SURE, NEAR = 0.42, 0.2
-#: The need of a way within the house, which a section tells that is as likely to as this, else the
-#: campus of a department.
+#: The need for directions inside the house: answered by a section at least this likely, else by the
+#: department's campus.
 INSIDE, CLEAR = "inside", 0.7
-#: Intents that a department answers that treats what is named, but for needs that pages tell of.
+#: Intents answered by the department that treats the named entity, unless pages cover the need.
 LOOKUPS = frozenset({Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP})
 TOLD_BY_PAGES = frozenset({"appointment_change", "appointment_needed", "referral", "waiting_time"})
-#: Kinds of pages about one illness or what is done about it: none is shown to who describes
-#: complaints, who may not have it.
+#: Page kinds about one illness or its treatment: not shown for described complaints, since the
+#: visitor may not have it.
 ABOUT_ONE = frozenset({"Condition", "Treatment", "Examination", "Brochure", "Doctor"})
 HOURS, CONTACT = "opening_hours", "contact"
-#: Needs that the address and telephone of a campus answer.
+#: Needs answered by the address and telephone of a campus.
 AT_CAMPUS = frozenset({CONTACT, "address_route"})
-#: How much more of what is asked a page must tell than published data to stand in their place.
+#: How much more of the question a page must cover than published data to replace them.
 MORE = 0.25
-#: How much of it published data must tell to answer alone.
+#: Minimum share of the question that published data must cover to answer alone.
 LEAST = 0.34
-#: Needs that a department and how it is reached answer, and from which chance they are all.
+#: Needs answered by a department and its contact data, and the probability from which nothing else
+#: is needed.
 LIKELY = 0.5
 REACHED_BY = frozenset(
     {"contact", "appointment", "person", "doctor", "department", "which_department", "offered"}
@@ -51,8 +52,8 @@ REACHED_BY = frozenset(
 
 
 def generate(ctx: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
-    """Yield what answers each part of a question, none of it twice; last, that it only comes close
-    or that a part has no answer."""
+    """Yield the answer to each part of a question without duplicates; last, a NEAR or MISSING claim
+    if needed."""
     evidence = ctx.dossier.evidence or NumberedEvidence()
     told = {each for claim in shown for each in claim.lines}
     parts = [Answering(part, ctx, evidence, tools) for part in ctx.parts or (ctx,)]
@@ -70,7 +71,7 @@ def generate(ctx: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Cla
 
 @dataclass(frozen=True)
 class Answering:
-    """A question, or a part of one, before the evidence of its turn."""
+    """A question, or a part of one, with the evidence of its turn."""
 
     ctx: Context
     whole: Context
@@ -79,7 +80,7 @@ class Answering:
 
     @property
     def surety(self) -> float:
-        """How likely what is shown answers."""
+        """Return the probability that the shown lines answer."""
         pages = self.sections.surety if self.has_pages else 0.0
         if not self.facts:
             return pages
@@ -90,8 +91,8 @@ class Answering:
         return max(NEAR, pages) if is_near else 1.0
 
     def claims(self) -> Iterator[Claim]:
-        """Yield published data and what pages tell, what is likelier asked first; then further
-        pages, and how the department is reached."""
+        """Yield published data and page lines, most likely first; then further pages and the
+        department's contact data."""
         facts = [Claim("", _ids(self.facts), Form.SHOW)] if self.facts else []
         pages = list(self._pages()) if self.has_pages else []
         yield from (*pages, *facts) if self.is_beside else (*facts, *pages)
@@ -101,7 +102,7 @@ class Answering:
             yield Claim("", _ids(desk), Form.SHOW)
 
     def _pages(self) -> Iterator[Claim]:
-        """Yield what pages tell; beside published data that answer, the best place alone."""
+        """Yield page lines; only the best place beside published data that answer."""
         if self.facts and not self.is_partial and not self.is_beside:
             yield Claim("", _ids(self.sections.first), Form.SHOW)
             return
@@ -111,8 +112,8 @@ class Answering:
 
     @cached_property
     def has_pages(self) -> bool:
-        """Whether pages are shown: beside published data where they tell more of what is asked, or
-        these are but a department and its desk."""
+        """Return whether to show pages: beside published data only if they cover more of the
+        question, or if the data are just a department and its desk."""
         if not self.facts or self.is_partial:
             return self.sections.surety >= NEAR
         if self.sections.surety < SURE:
@@ -123,7 +124,7 @@ class Answering:
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
-        """The published lines that answer; none where only a page can tell, or tells more."""
+        """Return the published lines that answer; none if only a page can, or covers more."""
         found = self._published()
         if not found or found[0].role in (Role.FACT, Role.VISITING) or self.is_of_people:
             return found
@@ -135,18 +136,18 @@ class Answering:
 
     @property
     def is_of_desk(self) -> bool:
-        """Whether published data are but a department, or how it is reached."""
+        """Return whether published data are only a department or its contact data."""
         is_desk = self.facts and self.facts[0].role in (Role.ANSWER, Role.DESK, Role.HOUSE)
         return bool(is_desk) and not self.is_of_people
 
     @property
     def is_beside(self) -> bool:
-        """Whether published data stand behind what pages tell."""
+        """Return whether published data come after the page lines."""
         return self.is_of_desk and not self.is_reached
 
     @cached_property
     def is_reached(self) -> bool:
-        """Whether a department and how it is reached are likely all that is asked."""
+        """Return whether a department and its contact data are likely all that is asked."""
         needs = self.tools.reading.needs(self.ctx)
         told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
         chance = sum(needs.get(each, 0.0) for each in told)
@@ -154,19 +155,19 @@ class Answering:
 
     @cached_property
     def is_partial(self) -> bool:
-        """Whether a department and its desk are the least of what is asked."""
+        """Return whether a department and its desk cover little of what is asked."""
         is_lookup = self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
         is_asked = self.is_reached or self.need in REACHED_BY or is_lookup
         return self.is_of_desk and not is_asked and self._share(self.facts) < LEAST
 
     @property
     def _desk(self) -> tuple[Line, ...]:
-        """How the first place is reached, in each language of the answer."""
+        """Return the contact data of the first place, in each language of the answer."""
         desks = self._role(Role.DESK)
         return tuple({line.language: line for line in reversed(desks)}.values())[::-1]
 
     def _share(self, lines: Iterable[Line]) -> float:
-        """Return how much of what is asked published lines speak of, with all that is named."""
+        """Return the share of the question that published lines cover, named entities included."""
         named = (each.text for each in self.ctx.understanding.matches)
         return self.sections.share((line.told for line in lines), named)
 
@@ -176,7 +177,7 @@ class Answering:
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
-            # Of namesakes nobody knows whose department is meant.
+            # Among namesakes the department is unclear.
             is_one = all(f.says is not Says.AMBIGUOUS for f in self.ctx.published.findings)
             return (*answer, *(each for each in desk if is_one and is_of_department(each)))
         if self.need == "visiting_hours":
@@ -196,23 +197,24 @@ class Answering:
 
     @property
     def _is_of_else(self) -> bool:
-        """Whether something is asked for that a campus may have, by a name that is no place's."""
+        """Return whether something is asked for that a campus may have, by a name that is no
+        place's."""
         kinds = {match.thing.kind for match in self.ctx.understanding.matches}
         return kinds == {Kind.CAMPUS} and self.need == OFFERED
 
     @property
     def _is_looked_up(self) -> bool:
-        """Whether the department is asked for of something that is named."""
+        """Return whether the question asks for the department of a named entity."""
         meant = self.ctx.understanding
         looks_up = meant.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
-        # "En op welke campus is dat?" asks where the department is that was told.
+        # "En op welke campus is dat?" asks for the place of the department answered before.
         looks_up |= meant.is_followup and meant.wants == "place"
         looks_up &= self.need != INSIDE or self.sections.surety < CLEAR
         return looks_up or (bool(self._role(Role.ANSWER)) and self.is_complaint)
 
     @property
     def is_of_people(self) -> bool:
-        """Whether people answer; a list of them is not the number of their desk."""
+        """Return whether people answer; a list of them does not include their desk's number."""
         says = {found.says for found in self.ctx.published.findings}
         is_reached = (
             self.need == CONTACT and bool(self._role(Role.DESK)) and Says.DOCTOR not in says
@@ -221,8 +223,8 @@ class Answering:
 
     @cached_property
     def holds(self) -> bool:
-        """Whether the usual hours of a department hold on the days and the campus asked about: not
-        where it has several, nor on a public holiday of which they say nothing."""
+        """Return whether a department's usual hours apply to the days and campus asked about: not
+        if it has several, nor on a public holiday that they do not mention."""
         asked, snapshot = lookup_in(self.ctx, self.tools), self.tools.snapshot
         if asked.campuses and any(
             len(asked.vocabulary.objects(each, Predicate.LOCATED_AT)) > 1
@@ -240,13 +242,13 @@ class Answering:
 
     @cached_property
     def need(self) -> str:
-        """What is most likely needed."""
+        """Return the most likely need."""
         needs = self.tools.reading.needs(self.ctx)
         return max(needs, key=needs.__getitem__, default="")
 
     @cached_property
     def sections(self) -> Sections:
-        """What pages say; to a part of a question, those that were found for it."""
+        """Return the sections of pages; for a part of a question, of its own search."""
         sources: list[Source] = [each for each in self.evidence.sources if each.n > 1]
         if self.ctx is not self.whole:
             found = {passage.source.url for passage in self.ctx.passages}
@@ -256,7 +258,7 @@ class Answering:
         return Sections(self.ctx, sources, self.tools)
 
     def _role(self, *roles: Role) -> tuple[Line, ...]:
-        """Return the published lines of some roles, of a part of a question its own."""
+        """Return the published lines of some roles; for a part of a question, its own."""
         lines = self.evidence.by_number[1].lines if self.evidence.sources else ()
         if self.ctx is not self.whole:
             lines = tuple(line for line in lines if line.told in self._own)

@@ -1,4 +1,4 @@
-"""The things that a question asks about, by which lines of pages are told to speak of them."""
+"""The things that a question asks about, matched against lines of pages."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
 from zol.text import fold, words
 
-#: Letters from which a stem counts as a part of a longer word, and texts that are remembered.
+#: Minimum letters of a stem that may match inside a longer word, and the cache size.
 PART_OF_WORD, REMEMBERED = 5, 16_384
-#: The mark before a concept among stems.
+#: Prefix of a concept among stems.
 MEANT = "="
-#: Concepts that ask how much, and the kind of those that say when.
+#: Concepts of prices, and the concept kind of times.
 PRICED, TIME = frozenset({"cost", "price", "pay"}), "time"
 HOLIDAY = "holiday"
-#: What the figures of a line that answers count, by the kind of what is needed.
+#: Units of an answering line's figures, by the need's value kind.
 COUNTED: Mapping[str, frozenset[str]] = {
     "hours": frozenset({HOUR}), "money": frozenset({EURO}), "contact": frozenset({PHONE}),
     "duration": frozenset(DURATIONS),
@@ -35,26 +35,26 @@ COUNTED: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Asked:
-    """What a question asks about, thing by thing: each by its stems in the asker's language and the
-    pages', and by the concepts that it stands for, which lines in any language may speak of."""
+    """The things a question asks about, each by its stems in the asker's language and the pages',
+    and by its concepts, which match in any language."""
 
     ctx: Context
     tools: Tools
 
     @cached_property
     def things(self) -> tuple[frozenset[str], ...]:
-        """All that is asked about; how much or when only where nothing else is, for what an answer
-        looks like tells that better."""
+        """Return the asked things; price and time words only without others, because the form of
+        the answer shows them better."""
         return self._things or self.formal
 
     @cached_property
     def formal(self) -> tuple[frozenset[str], ...]:
-        """What only asks how much or when."""
+        """Return the words that only ask for a price or time."""
         return tuple(dict.fromkeys(self._sign(use) for use in self._uses if is_formal(use)))
 
     @property
     def priced(self) -> frozenset[int]:
-        """Which of the formal things ask how much."""
+        """Return which formal things ask for a price."""
         signs = {f"{MEANT}{name}" for name in PRICED}
         return frozenset(at for at, each in enumerate(self.formal) if not signs.isdisjoint(each))
 
@@ -64,26 +64,26 @@ class Asked:
 
     @cached_property
     def idle(self) -> frozenset[int]:
-        """Which of the things asked are words of function; none where all are."""
+        """Return which asked things are function words; none if all are."""
         signs = {self._sign(use) for use in self._uses if use.concepts[0].kind == FUNCTION}
         idle = frozenset(at for at, each in enumerate(self.things) if each in signs)
         return idle if len(idle) < len(self.things) else frozenset()
 
     @property
     def every(self) -> tuple[frozenset[str], ...]:
-        """What is asked about, and what only asks how much or when."""
+        """Return the asked things and the formal ones."""
         return (*self._things, *self.formal)
 
     def met(self, text: str, language: str, *, formal: bool = False) -> frozenset[int]:
-        """Return which of the things asked a text speaks of."""
+        """Return which asked things a text matches."""
         return self._met(self.formal if formal else self.things, text, language)
 
     def is_of(self, line: Line, label: frozenset[int]) -> bool:
-        """Whether a line speaks of all that a row is of."""
+        """Return whether a line matches everything in a row's label."""
         return self._met(self.every, line.told, line.language) >= label
 
     def suits(self, line: Line) -> float:
-        """Return how likely something is needed that figures of a line tell."""
+        """Return the probability of a need that the line's figures answer."""
         units, kinds = self.counted(line), kinds_of_needs()
         return sum(
             chance
@@ -92,16 +92,16 @@ class Asked:
         )
 
     def counted(self, line: Line) -> frozenset[str]:
-        """Return what the figures of a line count."""
+        """Return the units of a line's figures."""
         return self.tools.snapshot.derived(units_of)(line.text, line.language)
 
     def labelled(self, line: Line) -> frozenset[int]:
-        """Return what a row is of, among all that is asked: its first cell tells."""
+        """Return the asked things in a row's first cell."""
         label = line.cells[0][1] if line.cells else ""
         return self._met(self.every, label, line.language)
 
     def is_there(self, line: Line) -> bool:
-        """Whether a line is not under the name of another campus than the one that is asked."""
+        """Return whether a line is not under another campus than the one asked about."""
         if not self._places:
             return True
         label = line.cells[0][1] if line.cells else ""
@@ -113,7 +113,7 @@ class Asked:
 
     @cached_property
     def _places(self) -> frozenset[str]:
-        """The words by which the campus that is asked about is known, but for those of others."""
+        """Return the words that name the campus asked about and no other."""
         return self._names(self._campuses) - self._names(self._others)
 
     @cached_property
@@ -166,7 +166,7 @@ class Asked:
         return self.tools.snapshot.derived(lexicon_of)
 
     def _sign(self, use: Use) -> frozenset[str]:
-        """Return by what a text is known that speaks of the same as words of the question."""
+        """Return the stems and concepts that match words of the question."""
         stem, own = self.tools.corpus.stem, self.tools.snapshot.profile.default_language
         joining = self._lexicon.stop_words(self._spoken)
         said = {stem(word) for word in self._said[use.start : use.end] if word not in joining}
@@ -180,12 +180,12 @@ class Asked:
 
 
 def is_formal(use: Use) -> bool:
-    """Whether words only ask how much or when."""
+    """Return whether words only ask for a price or time."""
     return any(each.kind == TIME or each.name in PRICED for each in use.concepts)
 
 
 def is_met(asked: frozenset[str], said: frozenset[str]) -> bool:
-    """Whether a text speaks of what is asked, also by a part of a longer word."""
+    """Return whether a text matches an asked thing, also inside a longer word."""
     if not asked.isdisjoint(said):
         return True
     parts = [each for each in asked if len(each) >= PART_OF_WORD and each[0] != MEANT]
@@ -193,7 +193,7 @@ def is_met(asked: frozenset[str], said: frozenset[str]) -> bool:
 
 
 def units_of(snapshot: Snapshot) -> Callable[[str, str], frozenset[str]]:
-    """Return what tells what the figures of a text in a language count, as the checks read them."""
+    """Return the reader of the units of a text's figures, shared with the checks."""
     read = snapshot.derived(knowledge_of).figures.read
     return lru_cache(maxsize=REMEMBERED)(
         lambda text, language: frozenset(each.unit for each in read(text, language))
@@ -204,7 +204,7 @@ def units_of(snapshot: Snapshot) -> Callable[[str, str], frozenset[str]]:
 def said_in(
     text: str, language: str, stem: Callable[[str], str], lexicon: Lexicon
 ) -> frozenset[str]:
-    """Return the stems of a text and, marked, the concepts that its words stand for."""
+    """Return the stems of a text and, prefixed, its concepts."""
     said = words(text)
     meant = (each.name for use in lexicon.read(said, language) for each in use.concepts)
     return frozenset(map(stem, said)) | {f"{MEANT}{name}" for name in meant}

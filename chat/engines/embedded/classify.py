@@ -1,9 +1,9 @@
-"""What a message is, without a model: examples that are alike, small networks and two gates.
+"""Classify a message without a model: nearest examples, small networks and two gates.
 
-What is asked is told by a network over the encoder's vector, the concepts of the lexicon and the
-kinds of things named, and by the nearest examples, which staff edit. Refusing what could be
-answered is the worse mistake, so the intents that refuse need more than the highest score, but for
-medical advice, which has a gate of its own.
+The intent comes from a network over the encoder's vector, the lexicon's concepts and the kinds of
+entities named, combined with the nearest examples, which staff edit. Refusing an answerable
+question is the worse mistake, so refusing intents need more than the highest score, except medical
+advice, which has a gate of its own.
 """
 
 from __future__ import annotations
@@ -46,34 +46,34 @@ from taxonomy.resolvers import Match
 from taxonomy.vocabulary import Kind
 from zol.text import squash, words
 
-#: What the likeness of examples counts for, beside the logarithm of the network's chance.
+#: Weight of example similarity, relative to the log probability of the network.
 ALIKE = 12.0
-#: What is added to the scores of refusals, and what more in a conversation, where most such
-#: messages mean what was spoken of.
+#: Added to the scores of refusals, and further in a conversation, where most such messages refer to
+#: its subject.
 REFUSING = {Intent.OTHER_HOSPITAL: -8.0}
 IN_CONVERSATION = -2.0
-#: What is added to a message that says too little, where it names something.
+#: Added to the score of vague input if it names an entity.
 NAMING = -3.0
-#: The chance below which nobody knows what is asked.
+#: Probability below which the intent is unknown.
 UNKNOWN_BELOW = 0.25
-#: Refusals that no earlier question and no courtesy turns into something else.
+#: Refusals that neither history nor courtesy overrides.
 STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
-#: The chance of advice that refuses, and the share of the scores that is left at least.
+#: Probability of advice that refuses, and the minimum share of the scores left.
 ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 ADVICE_FROM, LEAST = 0.25, 1e-3
 COMPLAINT = Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
-#: The least that chances are told apart by.
+#: Lower bound of probabilities before the logarithm.
 LEAST_CHANCE = 1e-6
-#: How sure it is at most that something is none of ours which has a name that nobody knows.
+#: Maximum confidence in OTHER_HOSPITAL if the message has an unknown name.
 DOUBTED = 0.5
-#: How sure the gates are; a bare name; an intent that is kept.
+#: Confidence of the gates, of a bare name, and of a kept intent.
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
-#: How sure the intent of a later question must be to take the place of the one before.
+#: Confidence from which a later question's intent replaces the previous one.
 OWN_INTENT = 0.5
-#: What asks for all of something; what is the hospital's own where it is named.
+#: Concepts that ask for all of something; kinds that belong to the hospital if named.
 ALL = "all"
 NAMED = frozenset({Kind.DEPARTMENT, Kind.DOCTOR, Kind.SPECIALTY})
-#: What a message asks for that is nothing but the name of one thing.
+#: Intent of a message that is only the name of an entity, by its kind.
 ASKED_OF = {
     Kind.DOCTOR: Intent.DOCTOR_LOOKUP,
     Kind.DEPARTMENT: Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
@@ -82,32 +82,33 @@ ASKED_OF = {
     Kind.TREATMENT: Intent.TREATMENT_OR_EXAM_INFORMATION,
     Kind.EXAMINATION: Intent.TREATMENT_OR_EXAM_INFORMATION,
 }
-#: Kinds of concepts of a complaint, and of days and hours.
+#: Concept kinds of complaints, and of days and hours.
 SYMPTOM, BODY, TIME = "symptom", "body", "time"
-#: Kinds of the values of prices and of hours.
+#: Value kinds of prices and of hours.
 MONEY, HOURS = "money", "hours"
-#: How likely a price must be, and advice at most, where a phrase says nothing ("hoeveel … siroop").
+#: Minimum probability of a price, and maximum of advice, without an advice phrase ("hoeveel …
+#: siroop").
 PRICED, LEAST_ADVICE = 0.4, 0.05
-#: What answers a need, by the kind of its value.
+#: Expected answer of a need, by its value's kind.
 WANTS: Mapping[str, Wants] = {
     "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
 }  # fmt: skip
 STEPS = frozenset({"preparation", "course", "afterwards", "admission"})
-#: What has doctors, all of whom may be asked for.
+#: Kinds whose doctors may all be asked for.
 HAVE_ALL = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY})
-#: Intents of a later question that names nothing and only limits the list of doctors before it.
+#: Intents of a later question that names nothing and only filters the previous list of doctors.
 LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
-#: Concepts that ask for the days or hours of doctors who were spoken of.
+#: Concepts that ask for the days or hours of doctors mentioned before.
 WHEN = frozenset({"when", "what_time", "opening_hours"})
-#: How likely a need must be that a later question says itself.
+#: Probability from which a later question states its own need.
 SAYS_NEED = 0.3
-#: The need and the topic of who wants to reach somebody, and the need of who asks about a doctor.
+#: The contact need and topic, and the need of questions about a doctor.
 CONTACT, DOCTOR = "contact", "doctor"
-#: Letters from which an unknown word may be a name.
+#: Minimum letters of an unknown word that may be a name.
 SPECIFIC = 6
-#: Earlier questions that a later one is understood from.
+#: Earlier questions used to complete a later one.
 GOES_BACK = 5
-#: Questions that a version remembers: a later one is read with the one before.
+#: Size of the cache per version: a later question is read with the one before.
 REMEMBERED = 512
 
 
@@ -119,7 +120,7 @@ class _Choice:
 
 
 class CodeReader:
-    """Classifies messages to one hospital. Immutable once built, but for what it remembers."""
+    """Classifies messages to one hospital. Immutable once built, except for its cache."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -131,11 +132,11 @@ class CodeReader:
         self._known = lru_cache(maxsize=REMEMBERED)(self._classified)
 
     def understand(self, turn: Turn) -> Understanding:
-        """Return what a message means, by code alone."""
+        """Return the meaning of a message, by code alone."""
         return understood(self.classify(turn), turn, self.messages)
 
     def classify(self, turn: Turn) -> OwnClassification:
-        """Return what a message is; never fails."""
+        """Classify a message; never fails."""
         return self._known(turn.question, turn.language, turn.history[-GOES_BACK:])
 
     def _classified(self, question: str, page: str, history: tuple[Any, ...]) -> OwnClassification:
@@ -155,8 +156,8 @@ class CodeReader:
     def _with_doctor(
         self, before: Understanding, read: MessageReading, answer: str
     ) -> Understanding:
-        """Return what was asked with the one doctor whom the answer named, where a doctor is asked
-        about and nobody named one: "wanneer zit die er?"."""
+        """Add the one doctor whom the answer named, if a question about a doctor names none:
+        "wanneer zit die er?"."""
         named = self._snapshot.derived(knowledge_of).named(words(answer)).values()
         doctors = [thing for thing in named if thing.kind is Kind.DOCTOR]
         known = {match.thing.kind for match in (*read.matches, *before.matches)}
@@ -167,7 +168,7 @@ class CodeReader:
         return replace(before, matches=(*before.matches, told))
 
     def _choose(self, read: MessageReading, nearest: Nearest, *, has_history: bool) -> _Choice:
-        """Return the intent of a message: refusals first, then what is named, then the scores."""
+        """Return the intent: refusals first, then named entities, then scores."""
         scores = self._scores(read, nearest, has_history=has_history)
         shares = dict(zip(scores, softmax([*scores.values()]).tolist(), strict=True))
         told = sorted(shares.items(), key=lambda each: -each[1])
@@ -193,8 +194,8 @@ class CodeReader:
         return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
 
     def _unknown_words(self, read: MessageReading) -> list[str]:
-        """Return the words that a message's language has not: what the hospital may call something,
-        "la meerpaal", which the pages tell."""
+        """Return the words outside the message's language, which may be names on the hospital's
+        pages, such as "la meerpaal"."""
         index, language = self.messages.index, read.detected.language
         return [
             word
@@ -205,7 +206,7 @@ class CodeReader:
     def _scores(
         self, read: MessageReading, nearest: Nearest, *, has_history: bool
     ) -> dict[Intent, float]:
-        """Return how much speaks for each intent, as logarithms."""
+        """Return the log scores of the intents."""
         kinds = {str(m.thing.kind) for m in read.matches if m.by != FROM_CONDITION}
         led = {LED} if any(m.by == FROM_CONDITION for m in read.matches) else set()
         chances = intent_chances(read.vector, read.concepts, kinds | led, read.needs)
@@ -220,7 +221,7 @@ class CodeReader:
         }
 
     def _advice_in(self, read: MessageReading) -> tuple[float, str]:
-        """Return how likely personal advice is asked for, and the phrase that asks for it."""
+        """Return the probability of a request for personal advice, and its phrase."""
         found = self._advice.check(read.text)
         chance = advice_chance(
             read.text, read.concepts, read.needs, names_medicine=found.is_of_medicine
@@ -231,7 +232,7 @@ class CodeReader:
         return (1.0, found.phrase) if found.phrase and not is_price else (round(chance, 3), "")
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
-        """Return the classification of a message by itself."""
+        """Return the classification of a message without its history."""
         kind = None if choice.intent in STANDS_ALONE else courtesy_of(read, self._snapshot)
         intent = Intent.VAGUE_INPUT if kind else choice.intent
         is_led = not (intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and _is_practical(read))
@@ -272,7 +273,7 @@ class CodeReader:
     def _later(
         self, said: OwnClassification, read: MessageReading, before: Understanding
     ) -> OwnClassification:
-        """Complete a later question with what the one before was about."""
+        """Complete a later question with the subject of the one before."""
         one = chosen(read, before, self.messages)
         matches = one or kept_matches(read, before)
         topic = kept_topic(read, before)
@@ -318,7 +319,7 @@ class CodeReader:
         topic: str,
         terms: tuple[str, ...] = (),
     ) -> str:
-        """Return the question in its fixed form; a later one with all words of `terms`."""
+        """Return the question in its template; a later one with all words of `terms`."""
         complaint = _complaint(read, self.messages)
         known = RewriteInput(intent, matches, topic, terms or read.terms, complaint)
         text = self._rewriter.rewrite(known, otherwise=read.text)
@@ -328,7 +329,7 @@ class CodeReader:
 
 
 def _of_bare_name(read: MessageReading) -> Intent | None:
-    """Return what a message asks that is only the name of one thing."""
+    """Return the intent of a message that is only the name of an entity."""
     named = [m for m in read.matches if m.by != FROM_CONDITION and m.start < m.end]
     said = sum(match.end - match.start for match in named[:1])
     letters = len(read.text.strip(" ?.!"))
@@ -337,8 +338,8 @@ def _of_bare_name(read: MessageReading) -> Intent | None:
 
 
 def _of_a_name(read: MessageReading, told: Iterable[tuple[Intent, float]]) -> Intent | None:
-    """Return what is asked by who names a department or doctor of the hospital, which is nothing
-    of others' ("geef mij alle oogartsen"): all of a department are its doctors."""
+    """Return the intent of a message that names a department or doctor of the hospital, which
+    cannot be about another hospital ("geef mij alle oogartsen": a department's doctors)."""
     named = [match for match in read.matches if match.by != FROM_CONDITION]
     kinds = {match.thing.kind for match in named}
     if ALL in read.concepts and kinds & HAVE_ALL and kinds <= HAVE_ALL | {Kind.CAMPUS}:
@@ -348,8 +349,8 @@ def _of_a_name(read: MessageReading, told: Iterable[tuple[Intent, float]]) -> In
 
 
 def _is_practical(read: MessageReading) -> bool:
-    """Tell whether no complaint is told, and most likely something practical needed: whoever has
-    lost a pair of glasses has no trouble with the eyes."""
+    """Return whether a practical need without a complaint is most likely: lost glasses are no eye
+    trouble."""
     need = max(read.needs, key=read.needs.__getitem__)
     tells = any(use.concepts[0].kind in (SYMPTOM, BODY) for use in read.uses)
     tells |= any(match.thing.kind is Kind.CONDITION for match in read.matches)
@@ -358,20 +359,20 @@ def _is_practical(read: MessageReading) -> bool:
 
 
 def _asks_number(read: MessageReading) -> bool:
-    """Tell whether the number of a department is asked for, of no doctor."""
+    """Return whether the number of a department, not a doctor, is asked for."""
     is_asked = read.needs[CONTACT] >= LIKELY and read.topic == CONTACT
     return is_asked and not any(match.thing.kind is Kind.DOCTOR for match in read.matches)
 
 
 def _tells_subject(read: MessageReading) -> bool:
-    """Tell whether a later question says what it is about, and asks no price or hours of it."""
+    """Return whether a later question names its own subject without asking for a price or hours."""
     need = max(read.needs, key=read.needs.__getitem__)
     tells = any(use.concepts[0].kind not in IDLE for use in read.uses)
     return tells and kinds_of_needs()[need] not in (MONEY, HOURS)
 
 
 def _complaint(read: MessageReading, reader: Any) -> str:
-    """Return the symptom that is told and where it is felt, in the pages' language."""
+    """Return the symptom and its body part, in the pages' language."""
     told = {
         kind: next((c.canonical(reader.index.language) for use in read.uses
                     for c in use.concepts if c.kind == kind), "")
@@ -381,7 +382,7 @@ def _complaint(read: MessageReading, reader: Any) -> str:
 
 
 def _wants(read: MessageReading, intent: Intent) -> Wants:
-    """Return what an answer must give."""
+    """Return the expected kind of answer."""
     need = max(read.needs, key=read.needs.__getitem__)
     kinds = {m.thing.kind for m in read.matches if m.by != FROM_CONDITION}
     if intent is Intent.DOCTOR_LOOKUP:
@@ -396,8 +397,8 @@ def _refuses(said: OwnClassification) -> bool:
 
 
 def _asks_when(said: OwnClassification, read: MessageReading, before: Understanding) -> bool:
-    """Tell whether a later question only limits a list of doctors, "op vrijdag ook?", or asks when
-    they are there."""
+    """Return whether a later question only filters a list of doctors, "op vrijdag ook?", or asks
+    for their hours."""
     if before.intent is not Intent.DOCTOR_LOOKUP or said.entities:
         return False
     names_time = any(use.concepts[0].kind == TIME for use in read.uses)

@@ -1,7 +1,7 @@
-"""Later questions without a model: whether one leans on the question before, and what it keeps.
+"""Detect follow-up questions without a model, and what they keep of the previous one.
 
-A network over the vector tells whether it leans; by what the two name it is decided what is kept:
-what the later question names replaces what answers the same need.
+A network over the vector detects a follow-up; its named entities replace earlier ones that answer
+the same need.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from taxonomy.resolvers import Match
 from taxonomy.resolvers.recognise import department_from_condition
 from taxonomy.vocabulary import Kind, Thing
 
-#: The chance from which a message is read with the one before (the card has the table).
+#: Probability from which a message is a follow-up (table in the model card).
 FOLLOWS = 0.2
-#: The same after doctors, for who wants to see one and names none.
+#: The same after a list of doctors, for intents that visit one but name none.
 HARDLY, VISITS = 0.1, frozenset({Intent.BOOKING_OR_CONTACT, Intent.DOCTOR_LOOKUP})
-#: Words besides names up to which a message only changes the subject: "en in Genk?".
+#: Maximum words besides names of a message that only changes the subject: "en in Genk?".
 BESIDES = 2
 CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
 PLACES = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR})
 SUBJECTS = CARE | PLACES
-#: Kinds of things that answer the same need: a new one takes the place of an old one.
+#: Entity kinds that answer the same need: a new one replaces the old one.
 SAME_NEED = (CARE, PLACES, frozenset({Kind.CAMPUS}))
-#: Topics of a place: where one was spoken of, they are asked of it.
+#: Topics of a place: asked of a place mentioned before.
 VISITING = "visiting"
 OF_A_PLACE = frozenset({VISITING, "hours", "contact", "appointment", "route"})
-#: Topics that may be asked of any subject: after another topic they are asked of that.
+#: Topics asked of any subject: after another topic they refer to it.
 ASPECTS = frozenset({"billing", "hours"})
-#: Concepts that count what was offered.
+#: Ordinals that choose among offered items.
 ORDINALS = {"ordinal_first": 0, "ordinal_second": 1, "ordinal_third": 2, "ordinal_last": -1}
 FROM_CONDITION = department_from_condition.__name__
 
 
 def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
-    """Tell whether a message means nothing without the question before it."""
+    """Return whether a message depends on the question before it."""
     named = _kinds(read.matches)
     if (
         intent is Intent.DOCTOR_LOOKUP
@@ -64,12 +64,12 @@ def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
 
 
 def goes_on(read: MessageReading) -> bool:
-    """Tell whether a message begins with what joins it to another: "en als ik …?"."""
+    """Return whether a message begins with a conjunction: "en als ik …?"."""
     return any(use.start == 0 and any(c.name == AND for c in use.concepts) for use in read.uses)
 
 
 def only_names(read: MessageReading, before: Understanding) -> bool:
-    """Tell whether nothing is said but another name of a kind that was asked about, or a campus."""
+    """Return whether a message only names another entity of a kind asked about, or a campus."""
     kinds, earlier = _kinds(read.matches), _kinds(before.matches)
     if unnamed(read) or not kinds or before.intent.is_blocked:
         return False
@@ -77,7 +77,7 @@ def only_names(read: MessageReading, before: Understanding) -> bool:
 
 
 def unnamed(read: MessageReading) -> int:
-    """Count the words that are in no name and do not just join."""
+    """Count the words outside names and conjunctions."""
     named = [word for match in read.matches for word in folded(match.text)]
     joining = [word for use in read.uses if use.concepts[0].name == AND
                for word in read.words[use.start : use.end]]  # fmt: skip
@@ -85,13 +85,13 @@ def unnamed(read: MessageReading) -> int:
 
 
 def changes_subject(read: MessageReading) -> bool:
-    """Tell whether a message asks the same as before of what it names."""
+    """Return whether a message asks the previous question about another entity."""
     kinds = _kinds(read.matches)
     return bool(kinds) and (kinds == {Kind.CAMPUS} or unnamed(read) <= BESIDES)
 
 
 def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ...]:
-    """Return what a later question names, and what it keeps of the one before."""
+    """Return the entities of a later question, and those kept from the one before."""
     own = tuple(m for m in read.matches if m.by != FROM_CONDITION) or read.matches
     kinds = _kinds(own)
     replaced = {kind for need in SAME_NEED for kind in need if need & kinds}
@@ -100,8 +100,8 @@ def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ..
 
 
 def kept_topic(read: MessageReading, before: Understanding) -> str:
-    """Keep the subject: the costs that are asked about after parking are those of parking, and
-    after what has no topic they are not those of a bill."""
+    """Return the topic, kept from the question before if it fits: costs after parking are
+    parking's; after no topic they are not a bill's."""
     own, earlier = read.topic, before.topic
     if own not in ("", *ASPECTS) or earlier in ASPECTS:
         return own or earlier
@@ -110,7 +110,7 @@ def kept_topic(read: MessageReading, before: Understanding) -> str:
 
 
 def is_aspect_of(read: MessageReading, before: Understanding) -> bool:
-    """Tell whether a message asks for the price or the hours of what was spoken of."""
+    """Return whether a message asks for the price or hours of the previous subject."""
     is_practical = before.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and not read.matches
     is_kept = kept_topic(read, before) == before.topic != read.topic
     return is_kept and (bool(before.topic) or is_practical)
@@ -119,7 +119,7 @@ def is_aspect_of(read: MessageReading, before: Understanding) -> bool:
 def kept_terms(
     read: MessageReading, matches: Iterable[Match], before: Understanding
 ) -> tuple[str, ...]:
-    """Return the content words of the question before, without those of what was replaced."""
+    """Return the content words of the question before, without replaced ones."""
     kept = {match.thing for match in matches}
     gone = [match for match in before.matches if match.thing not in kept]
     named = {
@@ -129,9 +129,8 @@ def kept_terms(
 
 
 def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -> tuple[Match, ...]:
-    """Return what was asked before, with the one of several things that a message chooses: by its
-    place in the list, or by words that only one of them is called by; empty where none is chosen.
-    """
+    """Return the previous entities with the one that a message chooses, by its position in the list
+    or by words that only it has; empty without a choice."""
     offered = next((match for match in before.matches if match.is_ambiguous), None)
     if offered is None or offered.thing.kind is not Kind.DOCTOR:
         return ()
@@ -149,8 +148,7 @@ def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -
 
 
 def _called(thing: Thing, reader: MessageReader, language: str) -> frozenset[str]:
-    """Return the words by which a doctor is told from namesakes, the days they consult among
-    them."""
+    """Return the words that distinguish a doctor from namesakes, consultation days included."""
     departments = reader.index.vocabulary.departments_of(thing)
     campuses = reader.index.vocabulary.campuses_of(thing)
     texts = [thing.name, thing.get("first_name"), thing.get("specialty")]

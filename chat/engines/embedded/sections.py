@@ -1,4 +1,4 @@
-"""The section of one page that answers a question best, and how likely it does."""
+"""Select the section of a page that answers a question best, with its probability."""
 
 from __future__ import annotations
 
@@ -23,51 +23,51 @@ from zol.errors import EmbeddingFailed, SearchFailed
 
 logger = logging.getLogger(__name__)
 
-#: What a line's traits are worth, fitted on golden and strangers' questions of three hospitals:
-#: things asked that it speaks of, that what stands above it does and its page's title, by how rare
-#: they are in the evidence; the rarest of them; words of price and time; a row that is of what is
-#: asked; its cosine with the question, the logarithm of its passage's weight, whether it looks like
-#: an answer, is in the asker's language or in neither theirs nor the hospital's, and of a list.
+#: Weights of a line's features, fitted on golden and strangers' questions of three hospitals: asked
+#: things matched by the line, by its headings and by its page's title, weighted by rarity in the
+#: evidence; the rarest match; price and time words; a row label that matches; cosine with the
+#: question; log weight of its passage; the form of an answer; its language (the asker's, or neither
+#: theirs nor the hospital's); and being a list item.
 WORTH: Mapping[str, float] = {
     "own": 2.5, "above": 1.5, "title": 0.9, "rarest": 1.1, "formal": 0.8, "first": 0.8,
     "likeness": 6.0, "weight": 2.2, "looks": 1.6, "language": 3.2, "foreign": -1.5,
     "list": -0.5,
 }  # fmt: skip
-#: Log odds that what is shown answers, by the best line's cosine, by what it is worth but for its
-#: language, by how far its figures are what is needed, by the chance that it is asked whether
-#: something is offered, of which pages tell less often, and else: fitted on 287 turns (the curve is
-#: in docs/measurements/answers.md).
+#: Log odds that the shown lines answer, by the best line's cosine, its score without language
+#: features, how well its figures match the need, and the probability that the question asks whether
+#: something is offered (pages state that less often); fitted on 287 turns (curve:
+#: docs/measurements/answers.md).
 OFFERED = "offered"
 CERTAINTY: Mapping[str, float] = {"likeness": 2.66, "worth": 0.28, "suits": 1.13, OFFERED: -4.1}
 ELSE = -2.32
-#: How likely lines answer at most that speak of nothing that is asked by its name.
+#: Maximum probability of lines that mention nothing asked about by name.
 UNSAID = 0.4
-#: The cosine of a line with a question that nobody could compare.
+#: Default cosine if the question could not be embedded.
 UNHEARD = 0.4
-#: Lines that are compared by their meaning.
+#: Lines compared by embedding.
 COMPARED = 20
-#: Places of pages that are shown at most, how far behind the best the others are and the rows of
-#: its table, and words after which no other is shown. Of 155 things to be said in the evidence of
-#: 114 turns one place shows 50 %, these 70 % in 51 words.
+#: Maximum places shown, score margins behind the best for others and for rows of its table, and
+#: words after which no other is added. Of 155 facts in the evidence of 114 turns one place shows 50
+#: %, these settings 70 % in 51 words.
 PLACES, BEHIND, ROW_BEHIND, ENOUGH = 5, 2.0, 0.8, 60
-#: Words around a sentence that are shown with it, and how far behind it they are; lines and words
-#: of a list or table that is shown whole, and of one of steps.
+#: Words of context around a sentence and its score margin; lines and words of a list or table shown
+#: whole, and lines of a list of steps.
 AROUND, NEXT_BEHIND, LINES, WORDS, STEPS = 40, 3.0, 10, 90, 15
-#: How much likelier the line behind belongs to one than that before it.
+#: Bonus of the following line over the preceding one.
 AFTER = 0.3
-#: Rows of a table that is shown whole where several may answer.
+#: Maximum rows of a table shown whole if several may answer.
 ROWS = 6
-#: How much of what is asked pages must speak of, beside published data, to be shown with it.
+#: Minimum share of the question that pages must cover to be shown beside published data.
 ADDED = 0.15
-#: The weight of a passage that stands beside one that was found.
+#: Weight of a passage adjacent to a retrieved one.
 BESIDE = 0.05
-#: Further pages that are named, and how likely they are to help as a share of the best.
+#: Runner-up pages named, and their minimum probability relative to the best.
 PAGES, AS_LIKELY = 2, 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class RatedLine:
-    """A line of a page, how well it answers beside others, and its cosine with the question."""
+    """A page line with its score and its cosine with the question."""
 
     source: Source
     line: Line
@@ -77,7 +77,7 @@ class RatedLine:
 
 @dataclass(frozen=True)
 class Sections:
-    """What pages say to a question."""
+    """The sections of pages for a question."""
 
     ctx: Context
     sources: Sequence[Source]
@@ -85,13 +85,13 @@ class Sections:
 
     @cached_property
     def surety(self) -> float:
-        """How likely what is shown answers."""
+        """Return the probability that the shown lines answer."""
         shown = [line for page in self.best for line in page]
         surety = self._surety(self.rated[0], shown) if shown else 0.0
         return surety if self.told else min(surety, UNSAID)
 
     def _surety(self, rated: RatedLine, shown: Iterable[Line]) -> float:
-        """Return how likely lines answer, the best of which was rated so: not by its language."""
+        """Return the probability that lines answer, by their best line, ignoring its language."""
         is_own = rated.line.language == self.ctx.understanding.language
         traits = {
             "likeness": rated.likeness,
@@ -104,7 +104,7 @@ class Sections:
 
     @cached_property
     def best(self) -> tuple[tuple[Line, ...], ...]:
-        """What answers best, page by page: the best lines, each with what belongs to it."""
+        """Return the best lines, page by page, each with its context."""
         found: dict[int, dict[Line, None]] = {}
         places, own = 0, self.ctx.understanding.language
         read = {own}
@@ -113,7 +113,7 @@ class Sections:
             is_enough = sum(map(count_words, found.values())) >= ENOUGH or places == PLACES
             if is_enough or each.score < self.rated[0].score - BEHIND:
                 break
-            # What stands in a second language that is not the asker's says the same once more.
+            # A second language other than the asker's repeats the same content.
             is_read = each.line.language in read or read == {own}
             if is_read and each.line not in told and not self._is_general(each.line):
                 places += 1
@@ -124,12 +124,11 @@ class Sections:
 
     @cached_property
     def first(self) -> tuple[Line, ...]:
-        """The best place alone."""
+        """Return the best place only."""
         return tuple(self._place(self.rated[0])) if self.rated else ()
 
     def _is_general(self, line: Line) -> bool:
-        """Whether a line gives other hours than the best, a row of what is asked, and is of
-        less."""
+        """Return whether a line gives hours, as the best row does, but does not match its label."""
         best = self.rated[0].line
         if line == best or self.asked.counted(line) - {""} != {HOUR}:
             return False
@@ -137,8 +136,8 @@ class Sections:
         return HOUR in self.asked.counted(best) and not self.asked.is_of(line, label)
 
     def _place(self, rated: RatedLine) -> Sequence[Line]:
-        """Return a line with what belongs to it: its list, the rows of its table that match, else
-        the sentences around it; what holds for others left out."""
+        """Return a line with its context: its list, the matching rows of its table, or the
+        sentences around it, without lines for other people."""
         line = rated.line
         held = [each for each in rated.source.lines if self._may_answer(rated.source, each)]
         run = run_of(held, line, lambda each: (each.above, each.kind))
@@ -151,11 +150,11 @@ class Sections:
         return self._around(run_of(held, line, lambda each: each.above), rated)
 
     def _may_answer(self, source: Source, line: Line) -> bool:
-        """Whether a line is for who is asked about, and of the campus."""
+        """Return whether a line applies to the person and campus asked about."""
         return self._guards.allow(line, source.citation.title) and self.asked.is_there(line)
 
     def _around(self, run: Sequence[Line], rated: RatedLine) -> Sequence[Line]:
-        """Return a line with those before and behind it that may belong to the answer."""
+        """Return a line with its neighbours that may belong to the answer."""
         begin = run.index(rated.line)
         end, least = begin + 1, rated.score - NEXT_BEHIND
 
@@ -175,8 +174,8 @@ class Sections:
             _, begin, end = max(fitting)
 
     def _rows(self, table: Sequence[Line], rated: RatedLine) -> Sequence[Line]:
-        """Return the rows of a table that are of what is asked and those that answer about as well
-        as the best; where none is, a small table is whole."""
+        """Return the rows that match the question and score about as well as the best; a small
+        table as a whole if none does."""
         labels = [self.asked.labelled(each) for each in table]
         times = Counter(at for label in labels for at in label)
         worth = [sum(log(1 + len(table) / times[at]) for at in label) for label in labels]
@@ -197,7 +196,7 @@ class Sections:
 
     @cached_property
     def further(self) -> tuple[Line, ...]:
-        """The best line of each further page that is about as likely to help."""
+        """Return the best line of each runner-up page."""
         shown = {line for page in self.best for line in page}
         best: dict[int, RatedLine] = {}
         for each in self.rated:
@@ -212,7 +211,7 @@ class Sections:
 
     @cached_property
     def rated(self) -> Sequence[RatedLine]:
-        """The lines that may answer, the best first."""
+        """Return the candidate lines, best first."""
         lines = [(source, line) for source in self.sources for line in source.lines]
         if not lines or not self.asked.things:
             return ()
@@ -227,8 +226,8 @@ class Sections:
         return sorted(compared, key=lambda each: -each.score)
 
     def _likeness(self, texts: Sequence[str]) -> Sequence[float]:
-        """Return the cosines of the question with texts; where nobody can tell, one that shows
-        them as what comes nearest."""
+        """Return the cosines of the question with texts, or a default that makes them the nearest
+        match."""
         meant, said = self.ctx.understanding, without_marks(self.ctx.question)
         question = QueryText(said, meant.language, meant.query, asked_before(self.ctx))
         try:
@@ -243,30 +242,30 @@ class Sections:
 
     @cached_property
     def _rare(self) -> Sequence[float]:
-        """How rare each thing asked is in the evidence."""
+        """Return the rarity in the evidence of each thing asked."""
         lines = [(source, line) for source in self.sources for line in source.lines]
         times = Counter(at for each in lines for at in frozenset().union(*self._levels(*each)))
         return [log(1 + len(lines) / (1 + times[at])) for at in range(len(self.asked.things))]
 
     @cached_property
     def told(self) -> float:
-        """How much of what is asked the best section speaks of."""
+        """Return the share of the question that the best section covers."""
         return self._weighed(self._met(line for page in self.best for line in page))
 
     def _met(self, lines: Iterable[Line]) -> frozenset[int]:
-        """Return what is asked that lines of pages speak of, with their headings and titles."""
+        """Return the asked things that lines match, with headings and titles."""
         sources = {line.id: source for source in self.sources for line in source.lines}
         told = (self._levels(sources[line.id], line) for line in lines)
         return frozenset().union(*(level for levels in told for level in levels))
 
     @property
     def is_of_row(self) -> bool:
-        """Whether the best line is a row of what is asked."""
+        """Return whether the best line is a matching row."""
         return bool(self.rated and self.asked.labelled(self.rated[0].line))
 
     def adds(self, lines: Iterable[Line]) -> bool:
-        """Whether the best place speaks of more that is asked than lines in the asker's language
-        do: of a thing, or of a day."""
+        """Return whether the best place covers more of the question than lines in the asker's
+        language do: a thing or a day."""
         known, days = frozenset[int](), frozenset[int]()
         for line in lines:
             known |= self.asked.met(line.told, line.language)
@@ -276,15 +275,15 @@ class Sections:
         return bool(new) or self._weighed(self._met(self.first) - known) >= ADDED
 
     def share(self, texts: Iterable[str], named: Iterable[str]) -> float:
-        """Return how much of what is asked texts in the asker's language speak of, by how rare it
-        is in the evidence, and the words by which something is named."""
+        """Return the share of the question, weighted by rarity, that texts in the asker's language
+        and the words of named entities cover."""
         meant = self.ctx.understanding
         met = [self.asked.met(text, meant.language) for text in texts]
         met += [self.asked.met(text, meant.detected or meant.language) for text in named]
         return self._weighed(frozenset().union(*met))
 
     def _weighed(self, met: frozenset[int]) -> float:
-        """Return the share of what is asked, but for words of function, by how rare it is."""
+        """Return the share of asked things, function words excluded, weighted by rarity."""
         idle = self.asked.idle
         rare = {at: worth for at, worth in enumerate(self._rare) if at not in idle}
         return sum(worth for at, worth in rare.items() if at in met) / (sum(rare.values()) or 1)
@@ -294,7 +293,7 @@ class Sections:
         return Asked(self.ctx, self.tools)
 
     def _by_words(self, lines: Sequence[tuple[Source, Line]]) -> Iterable[RatedLine]:
-        """Yield lines with what they are worth before their meaning is compared."""
+        """Yield lines with their scores before embedding."""
         rare, whole = self._rare, sum(self._rare)
         weights = {passage.chunk_id: passage.weight for passage in self.ctx.passages}
         language = self.ctx.understanding.language
@@ -320,19 +319,19 @@ class Sections:
             yield RatedLine(source, line, score)
 
     def _levels(self, source: Source, line: Line) -> tuple[frozenset[int], ...]:
-        """Return what is asked that a line, what stands above it and its title speak of."""
+        """Return the asked things that a line, its headings and its title match."""
         texts = (line.text, line.above, source.citation.title)
         return tuple(self.asked.met(text, line.language) for text in texts)
 
 
 def run_of(lines: Sequence[Line], best: Line, key: Callable[[Line], Any]) -> tuple[Line, ...]:
-    """Return the lines in a row around one that have its key."""
+    """Return the consecutive lines around one that share its key."""
     runs = (tuple(group) for _, group in groupby(lines, key=key))
     return next((run for run in runs if best in run), (best,))
 
 
 def in_order(lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield lines of a page as they stand there under each heading, the best heading first."""
+    """Yield lines in page order under each heading, best heading first."""
     under: dict[str, list[Line]] = {}
     for each in lines:
         under.setdefault(each.above, []).append(each)

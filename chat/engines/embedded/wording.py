@@ -1,6 +1,6 @@
-"""What the wording of a message gives away: courtesy that asks nothing, and two questions in one.
+"""Detect courtesy that asks nothing, and several questions in one message.
 
-Courtesy is rows (cues); what asks and what joins are concepts of the lexicon.
+Courtesy phrases are rows (cues); question words and conjunctions are concepts of the lexicon.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers import resolve
 
 ROWS = "chat.cue"
-#: Kinds of cues that are courtesy, as what a message with nothing else is taken for; of several
-#: the first counts.
+#: Cue kinds of courtesy with the message kind each gives; the first match wins.
 COURTESY: Mapping[str, MessageKind] = {
     "person": "person_wanted", "identity": "identity", "thanks": "thanks", "goodbye": "goodbye",
     "greeting": "greeting",
 }  # fmt: skip
-#: Words beside courtesy that may say what is thanked for, or who is wanted.
+#: Words allowed beside courtesy, such as what or whom the thanks are for.
 FEW = 2
-#: Concepts that ask, that somebody who is wanted may be reached by, and that join.
+#: Concepts of questions, of contact and of joining.
 ASKING = frozenset(
     {
         "what", "who", "whose", "where", "when", "what_time", "how", "how_much", "how_long",
@@ -35,12 +34,12 @@ ASKING = frozenset(
 )  # fmt: skip
 REQUESTS = frozenset({"can", "may", "must", "want", "search", "necessary"})
 REACHING = frozenset({"call", "contact", "phone_number", "language_word", "staff", "someone"})
-#: Concepts that join thanks and what they are for, and that join two questions.
+#: Concepts that join thanks to a reason, and two questions.
 FOR, AND = "for", "and"
-#: Words from a joining word within which the second question must ask.
+#: Distance in words from a conjunction to the second question word.
 NEAR = 3
 SYMPTOM = "symptom"
-#: Kinds of concepts that say nothing of the hospital's matters.
+#: Concept kinds unrelated to hospital matters.
 IDLE = frozenset({FUNCTION, "person", "everyday", "time"})
 #: The last is the Greek question mark.
 _QUESTION = re.compile(r"\?|\u037e|(?<=[\u0370-\u03ff]);\s*$")
@@ -48,7 +47,7 @@ _ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
 
 
 def courtesy_of(read: MessageReading, snapshot: Snapshot) -> MessageKind | None:
-    """Return which courtesy a message is, if it asks nothing of the hospital."""
+    """Return the courtesy kind of a message that asks nothing."""
     found = list(snapshot.derived(courtesy_book_of)(read.detected.language, read.words))
     if not found:
         return None
@@ -75,7 +74,7 @@ def courtesy_of(read: MessageReading, snapshot: Snapshot) -> MessageKind | None:
 
 
 def courtesy_book_of(snapshot: Snapshot) -> Any:
-    """Return what finds courtesy in words of a language: kinds with the places of their words."""
+    """Return the finder of courtesy phrases: kinds with word positions."""
     return _books.of(snapshot.rows_of(ROWS))
 
 
@@ -97,10 +96,10 @@ _books: SharedValue[Any, Any] = SharedValue(_book)
 
 
 def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
-    """Return the questions in a message that asks several things; empty where it asks one.
+    """Return the questions of a message that asks several; empty if it asks one.
 
-    It is cut at question marks, and at a conjunction between two question words. Each part must
-    ask, and name something or have a word of the hospital's matters; else nothing is cut.
+    Splits at question marks, and at a conjunction between two question words. Each part must ask,
+    and name an entity or a hospital matter; otherwise the message is not split.
     """
     language, spoken = read.detected.language, tokens(read.text)
     asks = [_asks(word, language, reader) for word in read.words]
@@ -119,13 +118,13 @@ def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
 
 
 def _asks(word: str, language: str, reader: MessageReader) -> bool:
-    """Tell whether a word asks, also within an expression: "bij wie kan ik terecht"."""
+    """Return whether a word is a question word, also in an expression: "bij wie kan ik terecht"."""
     uses = reader.lexicon.read((word,), language)
     return any(concept.name in ASKING for use in uses for concept in use.concepts)
 
 
 def _stands_alone(piece: str, read: MessageReading, reader: MessageReader) -> bool:
-    """Tell whether a piece asks by itself about something."""
+    """Return whether a piece is a complete question."""
     language = read.detected.language
     uses = reader.lexicon.read(folded(piece), language)
     is_asked = piece.endswith(("?", ";")) or any(

@@ -16,7 +16,7 @@ from chat.turn import Context, Turn
 
 @dataclass(frozen=True, slots=True)
 class ModelEngine:
-    """Has a model say what a message is, by the standard tier, and write the answer."""
+    """Classifies with the standard tier and generates the answer with a model."""
 
     name: ClassVar[str] = "model"
     spare: ClassVar[Engine | None] = None

@@ -1,5 +1,5 @@
-"""The answer as a model writes it: what it is told, the shape it is held to, and its reply taken
-apart into claims while it streams."""
+"""Generate an answer with a model: the prompt, the reply's schema, and a streaming parser that
+yields claims."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from zol.llm.base import Message, strict_schema
 from zol.text import sentences, squash, storable
 
 PROMPT = "write"
-#: Statements of an answer, and lines that one names in words or shows. Letters of one: models are
-#: told 400; what is much longer is shown by its lines.
+#: Maximum statements, lines per statement, lines shown, and letters per statement (models are told
+#: 400; a much longer one is replaced by its lines).
 MOST_STATEMENTS, MOST_LINES, MOST_SHOWN, LONGEST = 10, 4, 40, 600
-#: Things that the pages do not say, and letters of one.
+#: Maximum missing topics, and letters of each.
 MOST_MISSING, LONGEST_MISSING = 3, 120
 
 Status: TypeAlias = Literal["complete", "partial", "none"]
@@ -37,7 +37,7 @@ Status: TypeAlias = Literal["complete", "partial", "none"]
 
 @dataclass(frozen=True, slots=True)
 class WrittenStatement:
-    """A statement in the shape of a reply: its lines come before its words."""
+    """A statement of the reply schema; ids come before the text."""
 
     #: At most four ids, or one range such as "2.4-2.7".
     lines: tuple[str, ...]
@@ -47,7 +47,7 @@ class WrittenStatement:
 
 @dataclass(frozen=True, slots=True)
 class WrittenReply:
-    """The shape of a reply, in the order in which it is written."""
+    """The reply schema, in writing order."""
 
     status: Status
     statements: tuple[WrittenStatement, ...]
@@ -57,7 +57,7 @@ class WrittenReply:
 SCHEMA = strict_schema(TypeAdapter(WrittenReply), "answer")
 
 
-#: Which model answers, and how many tokens it may say.
+#: Tier and token limit, by mode.
 EFFORTS: Mapping[Mode, tuple[str, int]] = {
     Mode.STANDARD: ("primary", 1_000),
     Mode.FULL: ("primary", 1_500),
@@ -66,7 +66,7 @@ EFFORTS: Mapping[Mode, tuple[str, int]] = {
 
 
 def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
-    """Yield what a model writes, each statement once it is whole; last, what the pages lack.
+    """Yield the claims of a model's reply as each completes; last, what the pages lack.
 
     :raises LLMError: when the reply breaks off, or says nothing that can be read.
     """
@@ -87,7 +87,8 @@ def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
 
 
 def messages_for(ctx: Context, tools: Tools) -> list[Message]:
-    """Return the rules, the same for all turns of a hospital, and then all that changes."""
+    """Return the messages: rules shared by all turns of a hospital first (for prompt caching), then
+    what changes."""
     profile = tools.snapshot.profile
     values = {"short_name": profile.short_name, "emergency_phone": profile.emergency_phone}
     language = ", and then again in ".join(
@@ -118,7 +119,7 @@ _WHOLE = json.JSONDecoder(strict=False)
 
 
 class ReplyReader:
-    """Takes the pieces of a reply, gives back the claims that are whole. One reply, one reader."""
+    """Incremental parser of one reply."""
 
     def __init__(self) -> None:
         self._text = ""
@@ -127,14 +128,14 @@ class ReplyReader:
         self._said: Mapping[str, Any] = {}
 
     def feed(self, piece: str) -> Iterator[Claim]:
-        """Take a piece; yield the statements that it completes."""
+        """Parse a piece; yield the statements that it completes."""
         self._text += piece
         if not self._is_whole and not {'"', "}", "]"}.isdisjoint(piece):
             self._read()
             yield from self._new()
 
     def finish(self) -> Iterator[Claim]:
-        """Yield what is left at the end of the reply, and what the pages lack.
+        """Yield the remaining statements and what the pages lack.
 
         :raises UnusableReply: when the reply broke off, or nothing in it can be read.
         """
@@ -154,7 +155,7 @@ class ReplyReader:
         yield from missing
 
     def _read(self) -> None:
-        """Read the object as far as it has come."""
+        """Parse the object as far as it has arrived."""
         if found := _OBJECT.search(self._text):
             text = self._text[found.start() :].translate(_CONTROLS)
             try:
@@ -179,8 +180,8 @@ class ReplyReader:
                 yield claim
 
     def _is_said(self, at: int, statements: list[Any]) -> bool:
-        """Whether nothing more of a statement can come: its text, which is last, stands there, or
-        another one has begun."""
+        """Return whether a statement is complete: its text (the last field) exists, or another
+        statement has begun."""
         each = statements[at]
         ends = isinstance(each, dict) and len(each) > 2 and [*each][-1] == "text"
         return self._is_whole or ends or at + 1 < len(statements)
@@ -188,12 +189,12 @@ class ReplyReader:
 
 _ID = re.compile(r"\d+\.\d+")
 _RANGE = re.compile(r"(\d+)\.(\d+)\s*[-\u2013\u2026]\s*(?:(\d+)\.)?(\d+)")
-#: What a model may write behind a sentence beside naming its lines.
+#: Citation marks that a model may append although it lists ids.
 _OWN_MARK = re.compile(r"\s*\[\d+(?:\.\d+)?(?:\s*[-\u2013,;]\s*\d+(?:\.\d+)?)*\]")
 
 
 def claim_in(said: Any) -> Claim | None:
-    """Return a statement of a reply; None where it says nothing."""
+    """Return a statement of a reply as a claim; None if it is empty."""
     if not isinstance(said, dict):
         return None
     lines = ids_in(said.get("lines"))
@@ -205,13 +206,13 @@ def claim_in(said: Any) -> Claim | None:
 
 
 def cleaned(text: object) -> str:
-    """Return the words of a reply on one line, without marks and signs of its own."""
+    """Return a reply's text on one line, without citation marks or markup."""
     said = squash(storable(text)) if isinstance(text, str) else ""
     return _OWN_MARK.sub("", said).replace("**", "").strip()
 
 
 def ids_in(said: object) -> tuple[str, ...]:
-    """Return the ids that a reply names, each once; a range is spelled out."""
+    """Return the ids of a reply, without duplicates, ranges expanded."""
     named = said if isinstance(said, list) else [said]
     found: dict[str, None] = {}
     for each in map(str, named):
@@ -227,7 +228,8 @@ def ids_in(said: object) -> tuple[str, ...]:
 
 
 def missing_in(said: Mapping[str, Any]) -> Iterator[Claim]:
-    """Yield what the pages lack; with no words where a reply only says that something does."""
+    """Yield what the pages lack; a claim without text if the reply only says that something is
+    missing."""
     named = said.get("missing")
     texts = [cleaned(each) for each in named] if isinstance(named, list) else []
     told = [text for text in texts if text and len(text) <= LONGEST_MISSING][:MOST_MISSING]
@@ -238,8 +240,8 @@ def missing_in(said: Mapping[str, Any]) -> Iterator[Claim]:
 
 
 def claims_in(text: str) -> Iterator[Claim]:
-    """Yield the sentences of a reply that is no JSON: each with the ids in brackets behind it, or
-    with those of the next one of its paragraph."""
+    """Yield the sentences of a reply that is not JSON, each with the ids in brackets after it, or
+    with the next ids of its paragraph."""
     for paragraph in _FENCE.sub("", text).splitlines():
         waiting: list[str] = []
         form = Form.ITEM if paragraph.lstrip()[:2] in ("- ", "* ") else Form.SENTENCE

@@ -1,4 +1,4 @@
-"""What a message is, by a model: one structured call, of which code keeps what can be true."""
+"""Classify a message with a model: one structured call, validated by code."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from zol.llm.base import Message, structured_call
 from zol.text import fold, spaced, squash, storable, words
 
 PROMPT = "classify"
-#: Letters from which a word may be a word of content, and may stand within another.
+#: Minimum letters of a content word, and of one that may match inside another word.
 SHORTEST, LONG = 3, 4
-#: Cosine from which two questions without a word or concept in common are taken to mean the same.
-#: Of 1,488 pairs of examples of one curated answer in two languages 57 % have one in common, of
-#: pairs of different answers 2 %; of the latter 95 % lie below .36 to .47.
+#: Cosine threshold for two questions without a common word or concept to mean the same. Of 1,488
+#: pairs of examples of one curated answer in two languages 57 % share one, of pairs of different
+#: answers 2 %; 95 % of the latter have a cosine below .36 to .47.
 ALIKE = 0.45
 
 
 def classify(turn: Turn, tools: Tools) -> Classification:
-    """Return what a model of the standard tier says that a message is, as far as it can be true.
+    """Return the standard tier's classification of a message, after validation.
 
     :raises LLMError: when no reply comes that fits.
     """
@@ -58,7 +58,8 @@ def classify(turn: Turn, tools: Tools) -> Classification:
 
 
 def messages_for(turn: Turn, tools: Tools) -> list[Message]:
-    """Return the rules, the same for all turns of a hospital, and then what changes."""
+    """Return the messages: rules shared by all turns of a hospital first (for prompt caching), then
+    what changes."""
     profile = tools.snapshot.profile
     values = {"short_name": profile.short_name, "content_language": profile.default_language}
     before = conversation_of(turn, tools)
@@ -72,15 +73,15 @@ def messages_for(turn: Turn, tools: Tools) -> list[Message]:
 
 
 def kept(said: Classification, turn: Turn, tools: Tools) -> Classification:
-    """Return a classification with clean texts of the right length, and without what nobody said:
-    things, days, and a rewritten question about something else."""
+    """Return a classification with texts trimmed, and without things, days or a rewritten question
+    that the visitor's words do not support."""
     spoken = "\n".join((turn.question, *(f"{e.question}\n{e.answer}" for e in turn.history)))
     parts = (replace(each, text=cut(each.text, PART)) for each in said.parts[:MOST_PARTS])
     named = (Mention(cut(each.kind, SAID), cut(each.said, SAID)) for each in said.entities)
     entities = tuple(each for each in named if is_said(each.said, spoken))[:MOST_ENTITIES]
     said = replace(
         said,
-        # In this order what is no number is none.
+        # This order turns NaN into 0.
         confidence=min(max(0.0, said.confidence), 1.0),
         language=cut(said.language, SAID),
         rewritten=cut(said.rewritten, REWRITTEN),
@@ -101,14 +102,15 @@ def cut(text: str, most: int) -> str:
 
 
 def is_said(text: str, spoken: str) -> bool:
-    """Whether words stand in what was spoken, as they are or, if long enough, within another."""
+    """Return whether words occur in the conversation, as they are or, if long enough, inside
+    another."""
     if spaced(text) in spaced(spoken):
         return bool(words(text))
     return len(text) >= LONG and fold(squash(text)) in fold(squash(spoken))
 
 
 def moment_of(moment: MeantMoment | None, spoken: str) -> MeantMoment | None:
-    """Return a moment that somebody said and that is one."""
+    """Return a moment if it is valid and its words were used; else None."""
     if moment is None or not is_said(moment.said, spoken):
         return None
     try:
@@ -121,15 +123,15 @@ def moment_of(moment: MeantMoment | None, spoken: str) -> MeantMoment | None:
 
 
 def is_about(rewritten: str, spoken: str, languages: Iterable[str], tools: Tools) -> bool:
-    """Whether a rewritten question shares a thing, a concept or a word of content with what was
-    spoken, in whatever language."""
+    """Return whether a rewritten question shares an entity, a concept or a content word with the
+    conversation, in any language."""
     own = tools.snapshot.profile.default_language
     asked = frozenset(subjects(rewritten, own, tools))
     return any(not asked.isdisjoint(subjects(spoken, code, tools)) for code in languages)
 
 
 def subjects(text: str, language: str, tools: Tools) -> Iterator[str]:
-    """Yield what a text speaks of: things by their keys, concepts by their names, stems."""
+    """Yield the subjects of a text: keys of entities, names of concepts, stems."""
     snapshot = tools.snapshot
     lexicon, stop = snapshot.derived(lexicon_of), stop_words_of(snapshot)
     told = words(text)

@@ -1,9 +1,9 @@
-"""Raise the alarm for a visitor's last two messages, and decide how strongly it is shown.
+"""Detect alarms in a visitor's last two messages, and decide how prominently to show them.
 
-A red-flag phrase stops the turn. The trained network never does: above one chance a line with the
-right number stands above the answer, above a higher one the whole text of the situation. Nothing is
-stored: the alarm of the message before stands above this answer, in a line, only if this message is
-still about it ("can I give her water meanwhile?").
+A red-flag phrase stops the turn. The trained network never does: above one threshold it adds a line
+with the right number, above a higher one the full text of the situation. Nothing is stored: the
+previous message's alarm is repeated as a line only if this message is still about it ("can I give
+her water meanwhile?").
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from enum import StrEnum
 from chat.safety.emergencies.phrases import RedFlags, Sign
 from chat.safety.emergencies.situations import Danger, Situation, Situations
 
-#: The chances of danger from which a line stands above the answer (a crisis, which is told more
-#: quietly, has its own), and the whole text; for two messages read as one.
-#: chat/defaults/emergencies.md has the curves that they were chosen by.
+#: Probability thresholds of danger for a line, a line on a crisis (which is described more
+#: quietly), the full text, and two messages read together. Curves: chat/defaults/emergencies.md.
 LINE_FROM, CRISIS_FROM, TEXT_FROM, TOGETHER_FROM = 0.7, 0.48, 0.97, 0.8
-#: The chance from which a message is still about the alarm of the one before.
+#: Probability threshold for a message to continue the previous alarm.
 GOES_ON_FROM = 0.8
-#: The chance of a crisis or a poisoning from which its text joins that of another danger.
+#: Probability from which a crisis or poisoning text joins that of another danger.
 BESIDE = 0.15
-#: The chance with which a message has to lead to a situation's specialties to be told as that one.
+#: Probability of a specialty from which its situation is used.
 LEADS = 0.5
 
 
@@ -43,11 +42,11 @@ class Strength(StrEnum):
 class Reading:
     """The network's reading of a message."""
 
-    #: The chance of each danger, `NONE` among them; they add up to 1.
+    #: Probability of each danger, `NONE` included; they add up to 1.
     dangers: Mapping[Danger, float]
-    #: The chance that the message leads to each specialty, by its concept in the lexicon.
+    #: Probability of each specialty, by its concept in the lexicon.
     specialties: Mapping[str, float]
-    #: The chance that it is still about an emergency, if the message before told of one.
+    #: Probability that it continues an emergency of the message before.
     goes_on: float = 0.0
 
 
@@ -58,9 +57,9 @@ class Alarm:
     danger: Danger = Danger.NONE
     situations: tuple[Situation, ...] = ()
     strength: Strength = Strength.NONE
-    #: The words of the red flag; empty where the network alone raised the alarm.
+    #: The red-flag phrase; empty if only the network raised the alarm.
     phrase: str = ""
-    #: The network's chance that there is any danger.
+    #: The network's probability of any danger.
     chance: float = 0.0
 
     def __bool__(self) -> bool:
@@ -93,8 +92,8 @@ class Detector:
     def alarm(self, message: str, before: str = "") -> Alarm:
         """Return the alarm of a message, read together with the one before it.
 
-        An alarm of both together counts only if neither raises one alone: what is over is not
-        repeated, and a crisis told in two messages is found.
+        The combined reading counts only if neither message raises an alarm alone: past alarms are
+        not repeated, and a crisis described in two messages is found.
         """
         if found := self.stop(message, before):
             return found

@@ -1,8 +1,8 @@
-"""Red-flag phrases, which a clinician has signed; each stops a turn.
+"""Red-flag phrases, signed off by a clinician, each of which stops a turn.
 
-A phrase is found in folded words, in order, with up to two other words in between; a word that
-ends with * stands for every word that begins so. A denial ("niet", "kein") right before or after a
-phrase takes it back.
+A phrase matches folded words in order, with up to two other words in between; a word ending with *
+matches every word with that beginning. A negation ("niet", "kein") right before or after a phrase
+cancels it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from zol.languages import LANGUAGES
 
 ROWS, FILE = "chat.redflagphrase", "red_flags"
 TRIGGER, DENIAL = "trigger", "denial"
-#: What names a row.
+#: Key fields of a row.
 NAMED = ("kind", "language", "role", "text")
-#: Where a denial stands.
+#: Positions of a negation.
 BEFORE, AFTER = "before", "after"
-#: Words that may stand between a denial and what it denies. With one, "dad does not talk his mouth
-#: hangs" is denied.
+#: Maximum words between a negation and its phrase. With one, "dad does not talk his mouth hangs"
+#: would be negated.
 NEAR = 0
-#: Words that may stand between two words of a phrase.
+#: Maximum words between two words of a phrase.
 GAP = 2
-#: Phrases below which a language is not safe to answer in.
+#: Minimum phrases of a language that is safe to answer in.
 FEWEST = 100
 
 
@@ -80,7 +80,7 @@ class RedFlags:
         return tuple(found.values())
 
     def _undenied(self, text: Text) -> Iterator[PhraseMatch[str]]:
-        """Yield the phrases that are not denied, in order."""
+        """Yield the phrases that are not negated, in order."""
         found = list[PhraseMatch[str]]()
         for triggers, denials in self._books:
             matches = list(triggers.find(text.words))
@@ -90,12 +90,12 @@ class RedFlags:
 
 
 def _single(rows: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Return the one-word denials, which must not be skipped inside a phrase."""
+    """Return the one-word negations, which must not be skipped inside a phrase."""
     return frozenset(words[0] for text, _ in rows if len(words := folded(text)) == 1)
 
 
 def _denies(denial: PhraseMatch[str], match: PhraseMatch[str], text: Text) -> bool:
-    """Return whether a denial of the same language stands next to a phrase, in its stretch."""
+    """Return whether a negation of the same language is next to a phrase, without a break."""
     if match.start <= denial.start < match.end:
         return False
     stretch = text.stretch

@@ -24,7 +24,7 @@ class Danger(StrEnum):
 
     @property
     def gravity(self) -> int:
-        """Return its place among several texts: what kills first comes first."""
+        """Return the rank among several texts: the most lethal first."""
         return (Danger.NOW, Danger.CRISIS, Danger.POISON, Danger.NONE).index(self)
 
 
@@ -34,11 +34,11 @@ class Situation:
 
     kind: str
     danger: Danger = Danger.NOW
-    #: The name of its texts: `alarm_<text>` in full, `notice_<text>` in a line.
+    #: Name of its texts: `alarm_<text>` in full, `notice_<text>` as a line.
     text: str = Danger.NOW.value
-    #: Concepts of the lexicon whose department is rung instead of the emergency number.
+    #: Lexicon concepts whose department is called instead of the emergency number.
     specialties: tuple[str, ...] = ()
-    #: The hospital's own desk and its number, which win over the department's.
+    #: The hospital's desk and its number, which take precedence over the department's.
     desk: str = ""
     phone: str = ""
 
@@ -53,7 +53,7 @@ class Situations:
         return iter(self._known.values())
 
     def of(self, kind: str) -> Situation:
-        """Return a situation; an unknown kind, of a hospital's own, is an emergency."""
+        """Return a situation; unknown codes, added by a hospital, are emergencies."""
         return self._known.get(kind) or Situation(kind)
 
     def general(self, danger: Danger) -> Situation:

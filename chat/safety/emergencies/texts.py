@@ -1,4 +1,4 @@
-"""Texts of an alarm, with the desk and number of each situation."""
+"""Texts of an alarm: those of its situations, with desk and number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chat.tools import Tools
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 
-#: Texts of an alarm: in full, and in one line.
+#: Prefixes of the full and the one-line texts.
 FULL, LINE = "alarm_", "notice_"
 
 
