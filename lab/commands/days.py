@@ -28,7 +28,7 @@ Figures = Mapping[tuple[str, str], Counter[str]]
 
 
 def measure() -> Figures:
-    """Return how many days are read right, by set (`t` built on, `h` held out, `s` a stranger's,
+    """Return how many days are read right, by set (`t` built on, `h` held out, `s` and `u` strangers',
     spent) and language; what is read in questions that name no day is wrong."""
     days, found = (
         calendar(defaults("cues"), "be"),
@@ -54,7 +54,7 @@ def _rows(path: Path) -> Iterator[Mapping[str, str]]:
 
 
 class Command(BaseCommand):
-    help = "Measure the reading of days on lab/days: 600 expressions, 300 questions without a day."
+    help = "Measure the reading of days on lab/days: 800 expressions, 400 questions without a day."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take nothing: the questions are the laboratory's own."""
