@@ -5,9 +5,9 @@
     VENV/bin/python -m lab.safety.advice ship WORK     chat/defaults/advice.npz
 
 VENV is that of `train.py`. Learned from are the examples of intents and needs (those of the product
-and those in `lab/data`), `lab/needs/phrases.jsonl`, with `training-advice.jsonl` and
-`training-pairs.jsonl` beside it, exams, complaints that lead to a department and a third of the
-questions over pages. Golden questions, the last exam and the spent intents are only measured.
+and those in `lab/data`), `lab/needs/phrases.jsonl`, `lab/needs/training-advice.jsonl`, exams,
+complaints that lead to a department and a third of the questions over pages. Golden questions, the
+last exam and the spent intents are only measured.
 
 Tried and left out: networks of 24 and 48 hidden units, frames of requests and their harmless twins
 filled with words of the lexicon, and the scores of intents beside the chance. All refused as many
@@ -105,9 +105,8 @@ def _of_examples() -> Iterator[Row]:
 def _of_sets() -> Iterator[Row]:
     for row in rows_of(LAB / "needs" / "phrases.jsonl"):
         yield row["text"], row["language"], row["expect"] == "advice", row["set"]
-    for name in ("advice", "pairs"):
-        for row in rows_of(LAB / "needs" / f"training-{name}.jsonl"):
-            yield row["text"], row["language"], row["advice"], f"rules and own cases: {name}"
+    for row in rows_of(LAB / "needs" / "training-advice.jsonl"):
+        yield row["text"], row["language"], row["advice"], "rules and own cases"
     for path in sorted(EXAMS.glob("*.jsonl")):
         if path != LATEST and not path.name.startswith(("graded", "doctors")):
             yield from asked_in(path, "exams")

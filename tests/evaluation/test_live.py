@@ -175,7 +175,7 @@ def test_only_ordinary_answers_of_the_last_day_are_drawn(mini, changes):
 def test_two_workers_do_not_grade_the_same(mini):
     answered(mini)
     with connections["owner"].cursor() as another:
-        name = f"evaluation.judging.{mini.pk}"
+        name = f"evaluation.live.{mini.pk}"
         another.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [name])
         grade_answers(mini.pk)
         another.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])

@@ -60,7 +60,7 @@ UNKNOWN_BELOW = 0.25
 STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
 #: Probability of advice that refuses, and the minimum share of the scores left.
 ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-ADVICE_FROM, LEAST = 0.25, 1e-3
+ADVICE_FROM, LEAST = 0.2, 1e-3
 COMPLAINT = Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
 #: Lower bound of probabilities before the logarithm.
 LEAST_CHANCE = 1e-6

@@ -31,20 +31,22 @@ LABELS: Mapping[str, Callable[[Understanding], bool]] = {
 MISSED: Mapping[tuple[str, str], int] = {
     ("advice", "advice"): 1,
     ("advice", "no_advice"): 2,
-    ("after_a_meal", "no_advice"): 1,
+    ("advice_phrases", "no_advice"): 1,
+    ("after_a_meal", "no_advice"): 4,
     ("beside_a_source", "no_advice"): 1,
     ("courtesy", "identity"): 1,
     ("daily_matters", "answered"): 1,
     ("everyday_requests", "off_topic"): 1,
     ("everyday_requests", "on_topic"): 1,
-    ("getting_ready", "no_advice"): 3,
+    ("getting_ready", "no_advice"): 2,
+    ("indirect", "no_advice"): 2,
     ("nothing_said", "vague"): 2,
-    ("own_decisions", "no_advice"): 3,
+    ("own_decisions", "no_advice"): 4,
     ("practical_words", "answered"): 16,
-    ("which_is_better", "no_advice"): 1,
+    ("which_is_better", "no_advice"): 2,
 }
 #: The most of a language among them, and words of practical life that are read otherwise.
-MISSED_OF_A_LANGUAGE, WORDS_OF_A_LANGUAGE = 7, 2
+MISSED_OF_A_LANGUAGE, WORDS_OF_A_LANGUAGE = 9, 2
 
 
 @cache
