@@ -162,7 +162,7 @@ def test_a_failed_question_is_made_golden_once_with_what_came_before_it(hospital
     assert (golden.language, golden.expect, golden.owner) == ("nl", "answer", Role.QUALITY)
     assert first["Location"] == again["Location"]
     assert first["Location"] == f"/admin/evaluation/goldenquestion/{golden.pk}/change/"
-    assert "Say here what must be answered." in officer.get(first["Location"]).text
+    assert "Enter the expected answer here." in officer.get(first["Location"]).text
     assert WorkItem.objects.get().golden == golden
 
 
