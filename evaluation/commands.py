@@ -27,7 +27,7 @@ from evaluation.tasks import ask_case
 from zol.commands import ensure_writable, write_json
 from zol.errors import ExpectedError
 
-#: Seconds between two lines in a pipe, and that a worker of ours has for what it works on last.
+#: Seconds between two lines in a pipe, and for our worker to finish its last task.
 LINE, PATIENCE = 5.0, 30.0
 
 
@@ -134,10 +134,10 @@ class ProgressBar:
 
 
 QUEUE = "evaluation"
-#: Seconds between two looks at the run, and without any result after which questions are handed
-#: out again: a worker that was killed took its question with it.
+#: Seconds between two polls of the run, and without a result until questions are sent again: a
+#: killed worker loses its question.
 TICK, LOST = 0.25, 60.0
-#: Times that questions are handed out without any result before we believe that none will come.
+#: Times that questions are sent without a result before giving up.
 MOST_ROUNDS = 5
 
 
@@ -189,7 +189,7 @@ def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: ProgressBa
 class Measuring(BaseCommand):
     """Base of commands that measure something and print a report."""
 
-    #: Measure, given the options by name, and return the report; none where all is told already.
+    #: Measure by the options; return the report, or None if all is printed already.
     measure: Callable[..., Mapping[str, Any] | None]
 
     def add_arguments(self, parser: ArgumentParser) -> None:

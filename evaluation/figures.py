@@ -29,7 +29,7 @@ def percentile(values: Iterable[float], share: float) -> float:
 
 RESAMPLES = 10_000
 SEED = 20_260_101
-#: Cells drawn at a time, so that memory stays flat however many questions there are.
+#: Cells resampled at a time, to bound memory.
 CELLS = 2_000_000
 
 
@@ -106,7 +106,7 @@ MEANS = {
     "whole": "whole",
     "answered": "answered",
 }
-#: What is said of every question by itself: whether it holds, or null where it does not apply.
+#: Per-question checks: passed or not, null where not applicable.
 VERDICTS = {
     name: MEANS[name]
     for name in (
@@ -114,9 +114,9 @@ VERDICTS = {
         "answered",
     )
 }  # fmt: skip
-#: Stages in the order in which a question goes through them, then all together.
+#: Stages in pipeline order, then the total.
 STAGES = (*(step.name for step in PIPELINE), "total")
-#: Thresholds of the recall over which the pass rate is shown (spec 08).
+#: Recall thresholds for the pass rate (spec 08).
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
 
 

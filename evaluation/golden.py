@@ -115,13 +115,13 @@ class Case:
     category: str
     language: str
     question: str
-    #: What was asked before it in the conversation, oldest first.
+    #: Earlier turns of the conversation, oldest first.
     earlier: tuple[EarlierTurn, ...] = ()
     expect: Behaviour = Behaviour.ANSWER
     intent: str = ""
-    #: Names, numbers and hours that a right answer contains; `a|b`: either counts.
+    #: Names, numbers and hours required in the answer; `a|b`: either counts.
     entities: tuple[str, ...] = ()
-    #: Pages of which one must be cited.
+    #: Acceptable pages; one must be cited.
     sources: tuple[str, ...] = ()
     content_category: str = ""
     must_not: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ class Case:
     difficulty: str = ""
     owner: str = ""
     risk: str = ""
-    #: ISO date and time at which it is asked; empty is now.
+    #: ISO date and time of the question; empty means now.
     at: str = ""
 
     @property

@@ -38,9 +38,9 @@ from zol.errors import ExpectedError, UnusableReply
 from zol.llm import base, get_llm, has_tier
 from zol.text import words
 
-#: How far back answers are taken, and how often in that time.
+#: Age of the answers graded, and how often grading runs in that time.
 DAY, TIMES = timedelta(days=1), 96
-#: What found nothing says so itself, and what staff approved is theirs to judge.
+#: Not graded: answers that found nothing say so, and curated ones are staff's to judge.
 UNGRADED = (Certainty.NOTHING, Certainty.CURATED)
 LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
 REASONS: Mapping[str, Any] = {
@@ -50,7 +50,7 @@ REASONS: Mapping[str, Any] = {
     "bad_reply": _("the model gave no number"),
     "away": _("what judges could not be reached"),
 }
-#: Odds that a stranger calls an answer right, and what `supported` adds to them: fitted on 642
+#: Log odds that an outsider calls an answer right, and the weight of `supported`: fitted on 642
 #: graded answers.
 START, SUPPORTED = -0.82, 1.23
 
@@ -69,12 +69,12 @@ class LiveAnswer:
     message: Message
     snapshot: Snapshot
     known: Knowledge
-    #: The asker's, whether it is spoken here or not.
+    #: The asker's language, supported or not.
     language: str
-    #: The question; of one that follows another, as it was understood.
+    #: The question; for a follow-up, the rewritten one.
     asked: str
     citations: tuple[Citation, ...]
-    #: What became of each statement of the answer, as the trace has it.
+    #: The verdict on each statement, as in the trace.
     statements: tuple[Mapping[str, Any], ...]
 
 

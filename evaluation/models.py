@@ -15,7 +15,7 @@ from retrieval.models.documents import hospital
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
-#: Of the golden questions that come with the product; a hospital may have others.
+#: Categories of the default golden questions; a hospital may add others.
 CATEGORY_NAMES: dict[str, Any] = {
     "practical_info": _("Practical information"),
     "navigation": _("Finding a page"),
@@ -56,7 +56,7 @@ class GoldenQuestion(models.Model):
     key = models.CharField(_("id"), max_length=80)
     category = models.CharField(_("category"), max_length=40)
     language = models.CharField(_("language"), max_length=8, choices=Language.choices)
-    #: The questions of the conversation, the last of which is judged.
+    #: The questions of the conversation; the last one is judged.
     turns = models.JSONField(_("questions"))
     expect = models.CharField(_("expected behaviour"), max_length=30, choices=BEHAVIOURS)
     intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
@@ -69,9 +69,9 @@ class GoldenQuestion(models.Model):
     difficulty = models.CharField(_("difficulty"), max_length=20, blank=True)
     owner = models.CharField(_("owner"), max_length=80, blank=True)
     risk = models.CharField(_("risk"), max_length=20, blank=True)
-    #: ISO date and time at which it is asked; empty is when it is asked.
+    #: ISO date and time of the question; empty means when it is asked.
     at = models.CharField(_("asked at"), max_length=40, blank=True)
-    #: The line of the pack, so that an export gives back what was loaded.
+    #: The line of the pack, which an export writes back.
     line = models.TextField(editable=False, blank=True)
     position = models.PositiveIntegerField(default=0, editable=False)
 
@@ -121,7 +121,7 @@ class Run(Pass):
     selection = models.JSONField(_("selection"), default=dict)
     summary = models.JSONField(_("summary"), default=dict)
     failure = models.TextField(_("why it ended early"), blank=True)
-    #: When the worker who asks it, or will, last gave a sign of life; empty when a command asks.
+    #: Last heartbeat of the run's worker; empty when a command asks.
     alive_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(Pass.Meta):
@@ -163,9 +163,9 @@ class Preview(Pass):
     """A release replayed beside the live version before it is published."""
 
     release = models.ForeignKey("taxonomy.Release", models.CASCADE, related_name="previews")
-    #: The number of the frozen version that is replayed; one that is submitted anew has another.
+    #: Number of the replayed version; a resubmitted release has a new one.
     seen = models.PositiveIntegerField(_("version"))
-    #: Messages of patients that are asked again, newest first, after the golden questions.
+    #: Patients' messages to replay, newest first, after the golden questions.
     messages = models.JSONField(default=list)
     failure = models.TextField(blank=True)
 
@@ -188,14 +188,14 @@ class PreviewItem(models.Model):
     hospital = hospital()
     preview = models.ForeignKey(Preview, models.CASCADE, related_name="items")
     key = models.CharField(_("question"), max_length=100)
-    #: The patient's question that was asked again: forgotten with it.
+    #: The replayed question of a patient: deleted with it.
     message = models.ForeignKey("chat.Message", models.CASCADE, null=True, related_name="+")
     is_golden = models.BooleanField(_("golden question"))
-    #: It passes live and would fail.
+    #: Whether it passes live and would fail.
     breaks = models.BooleanField(_("breaks"), default=False)
     changes = models.JSONField(_("what changes"), default=list)
     created_at = models.DateTimeField(auto_now_add=True)
-    #: The question, and what each side answered.
+    #: The question and both answers.
     data = models.JSONField()
 
     class Meta:
@@ -239,7 +239,7 @@ class WorkItem(models.Model):
         _("note"), blank=True,
         help_text=_("What was done; or why nothing is, or why no golden question guards it."),
     )  # fmt: skip
-    #: Answers that fail after this bring the group back.
+    #: Later failures reopen the group.
     closed_at = models.DateTimeField(_("closed"), null=True, editable=False)
 
     class Meta:
@@ -284,7 +284,7 @@ class LiveGrade(models.Model):
     in_language = models.FloatField(_("in the asker's language"), null=True)
     faithfulness = models.FloatField(_("faithfulness"), null=True)
     relevancy = models.FloatField(_("relevancy"), null=True)
-    #: Why a sign says nothing, by its name.
+    #: Why a score is missing, by its name.
     unjudged = models.JSONField(_("not judged"), default=dict)
     graded_by = models.CharField(_("graded by"), max_length=200)
     graded_at = models.DateTimeField(_("graded"), auto_now_add=True)

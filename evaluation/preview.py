@@ -33,16 +33,16 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError, StepRefused
 from zol.tenancy import required_hospital_id
 
-#: Real questions that are asked again.
+#: Number of real questions to replay.
 RECENT = 200
-#: A preview without a new result for so long lost its worker.
+#: Time without a new result after which a preview's worker counts as dead.
 LOST = timedelta(seconds=60)
 PREVIEWED = (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
-#: Releases whose preview somebody waits for: not those that were rejected or taken back.
+#: States of releases that need a preview: neither rejected nor withdrawn.
 WAITED_FOR = Q(state__in=PREVIEWED) | Q(urgent_by__isnull=False, reviewed_by=None)
-#: What may change, the worst first.
+#: Kinds of changes, the worst first.
 KINDS = ("behaviour", "routing", "citations", "answer")
-#: An answer that is asked anew must not be taken from memory.
+#: A replayed answer must not come from the cache.
 FLAGS = {"cache": False}
 
 

@@ -28,23 +28,23 @@ from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
 from zol.languages import LANGUAGES
 
-#: How far back failed answers are gathered, and how many: the newest.
+#: Age and number of the failed answers read, the newest first.
 SPAN, NEWEST = timedelta(days=30), 500
-#: Decisions that groups are founded by, of the newest questions.
+#: Number of decisions that found groups, of the newest questions.
 DECIDED = 250
-#: What is not read of a message.
+#: Deferred fields of a message.
 LONG = ("answer", "trace", "citations", "follow_ups", "timings_ms")
-#: The cosine from which two questions ask the same, for staff who read both. Of 465 wordings of 93
-#: questions in eight languages 150 find others, 108 of them their like.
+#: Cosine from which two questions count as the same, for staff who read both. Of 465 wordings of 93
+#: questions in eight languages 150 match others, 108 of them correctly.
 LIKE = 0.5
-#: Words and other wordings that are shown of a group.
+#: Words and other wordings shown of a group.
 SHOWN = 5
-#: What a golden question is taken for until staff say more.
+#: Category of a new golden question until staff change it.
 CATEGORY = "practical_info"
 DISLIKED, LOW = "disliked", "low"
-#: How many of the lowest grades of a week are failed answers: those likelier wrong than right.
+#: Number of the week's lowest grades that count as failed: more likely wrong than right.
 LOWEST, WEEK, DOUBTFUL = 10, timedelta(days=7), 0.5
-#: An answer that comes near may have helped; one that found nothing, or annoyed, did not.
+#: Weights of failures: a near answer may have helped; an empty or disliked one did not.
 BADNESS = {str(Certainty.NEAR): 1, str(Certainty.NOTHING): 2, DISLIKED: 2, LOW: 1}
 
 

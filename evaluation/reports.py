@@ -32,12 +32,12 @@ from evaluation.models import Run
 from retrieval.tuning import RetrievalTuning
 from zol.errors import BadInput
 
-#: The lanes of a search, and every switch that a stage asks.
+#: Search lanes, and all switches of stages.
 FLAGS = tuple(each.name for each in fields(RetrievalTuning) if isinstance(each.default, bool))
-#: A run measures the pipeline, not what it remembers: otherwise the second of two equal runs
-#: would see only the answers of the first, and no ranking at all.
+#: The cache is off: the second of two equal runs would otherwise repeat the answers of the first,
+#: without any ranking.
 USUAL: Mapping[str, bool] = {"cache": False}
-#: What an answer may be made from: pages by meaning alone, the taxonomy alone, or everything.
+#: Sources of answers: pages by embeddings alone, the taxonomy alone, or everything.
 MODES: Mapping[str, Mapping[str, bool]] = {
     "vector_only": {
         "keyword": False, "rescue": False, "taxonomy": False, "roster": False, "supplement": False,
@@ -46,7 +46,7 @@ MODES: Mapping[str, Mapping[str, bool]] = {
     "hybrid": {},
 }  # fmt: skip
 _VALUES = {"on": True, "off": False}
-#: Flags of one factorial: 2⁷ runs are what a night can hold.
+#: Most flags of one factorial: 2⁷ runs fit in a night.
 MOST_FACTORS = 7
 
 
@@ -89,7 +89,7 @@ def factorial(factors: tuple[str, ...]) -> tuple[dict[str, bool], ...]:
     )
 
 
-#: What effects are estimated on: the verdict, and means of metrics.
+#: Measures of effects: the verdict, and means of metrics.
 MEASURES = ("passed", "entity_recall", "source_hit", "ndcg@10")
 Setting = Mapping[str, bool]
 Numbers = NDArray[np.float64]
@@ -187,7 +187,7 @@ def _json(found: Mapping[str, Interval]) -> dict[str, dict[str, float]]:
     }
 
 
-#: Points of the widest bar.
+#: Width of the widest bar in points.
 BAR = 200
 
 
@@ -236,7 +236,7 @@ class ChangedAnswer:
     category: str
     language: str
     question: str
-    #: What the run says in which it fails, and both answers.
+    #: The reason in the failing run, and both answers.
     reasons: tuple[str, ...]
     before: JudgedAnswer
     after: JudgedAnswer
@@ -256,7 +256,7 @@ class Comparison:
     lost: tuple[ChangedAnswer, ...]
     #: Answers that differ although both pass or both fail.
     reworded: int
-    #: What differs between the two: versions and switches, before and after.
+    #: Versions and switches that differ, before and after.
     settings: tuple[tuple[str, Any, Any], ...]
 
 

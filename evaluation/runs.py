@@ -80,7 +80,7 @@ def _checked_out() -> str:
     return told.stdout.strip()
 
 
-#: Passages of a ranking that are kept with a result.
+#: Passages of a ranking stored with a result.
 KEPT_RANKING = 20
 
 

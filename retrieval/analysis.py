@@ -68,7 +68,7 @@ def _joined(parts: Iterable[str], separator: str) -> str:
     return separator.join(filter(None, map(squash, parts)))
 
 
-#: What may stand between the parts of a compound, per language that joins words.
+#: Linking letters of compounds, by language.
 LINKS = {"nl": ("", "s", "en", "e"), "de": ("", "s", "en", "es", "n")}
 
 _PIECE = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_")

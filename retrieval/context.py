@@ -21,10 +21,10 @@ from retrieval.intents import Intent
 from retrieval.passage import Passage
 from zol.text import words
 
-#: Likeness of the best passage, as a multiple of the calibrated cosine, and the share of the
-#: question's words that one passage has: enough, and too little.
+#: Thresholds for a correct and an incorrect grade: cosine of the best passage as a multiple of the
+#: calibrated one, and share of the question's words in one passage.
 LIKE, UNLIKE, COVERED, UNCOVERED = 1.45, 1.2, 0.34, 0.26
-#: With fewer dense hits than this, facts of the taxonomy join.
+#: Fewest dense hits without facts of the taxonomy.
 FEWEST_HITS = 3
 
 
@@ -40,7 +40,7 @@ class GradedEvidence:
 
     #: The best passage's cosine, as a multiple of the calibrated one.
     likeness: float
-    #: The largest share of the question's words that one passage speaks of.
+    #: The largest share of the question's words in one passage.
     cover: float
 
 
@@ -98,7 +98,7 @@ def decide(
 
 CountTokens: TypeAlias = Callable[[str], int]
 
-#: Words by which two neighbours may overlap; chunks are cut with 70 tokens in common.
+#: Longest overlap of neighbours in words; chunks share 70 tokens.
 LONGEST_OVERLAP = 90
 SHORTEST_OVERLAP = 5
 
@@ -108,7 +108,7 @@ class Block:
     """Passages of one document, in reading order, as one text."""
 
     passages: tuple[Passage, ...]
-    #: What is read of them, each line with where it stands; `text` says both.
+    #: Their lines with places; `text` joins them.
     lines: tuple[tuple[str, Place], ...]
     text: str
     tokens: int

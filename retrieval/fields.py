@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from zol.text import cells_of, is_row, names_columns
 
-#: Between the headings of a path, and how a heading inside a chunk begins.
+#: Separator of a heading path, and the mark of a heading inside a chunk.
 PATH, HEADING = " \u203a ", "## "
-#: Whom and where something is for: pairs of a kind (campus, ward, medicine, age) and a name.
+#: Scope: pairs of a kind (campus, ward, medicine, age) and a name.
 Scope: TypeAlias = tuple[tuple[str, str], ...]
 
 
@@ -27,19 +27,18 @@ Scope: TypeAlias = tuple[tuple[str, str], ...]
 class Place:
     """The context that a line needs to be understood."""
 
-    #: The headings over it from the top; the page's title is none of them.
+    #: The headings above, from the top, without the page's title.
     path: tuple[str, ...] = ()
     caption: str = ""
-    #: The names of the columns, the first one's too.
+    #: Column names, the first included.
     heads: tuple[str, ...] = ()
     #: The lines that open its list and those around it, outermost first.
     lead: tuple[str, ...] = ()
-    #: How the row begins that this is a further part of; `heads` then has the names of that and of
-    #: its own cells.
+    #: First cell of the row that this line continues; `heads` then names that and its own cells.
     row: str = ""
-    #: By its headings, caption, heads and cells, never by prose.
+    #: Derived from headings, caption, heads and cells, never from prose.
     scope: Scope = ()
-    #: The name by which an address leads to the nearest heading over it that has one.
+    #: Anchor of the nearest heading above that has one.
     anchor: str = ""
 
     @property

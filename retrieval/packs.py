@@ -24,13 +24,13 @@ COLUMNS = (
     "path", "url", "title", "category", "language", "updated_at", "authority", "url_tier",
     "campuses", "translation_of",
 )  # fmt: skip
-#: Columns that a pack of an earlier release has not.
+#: Columns missing in packs of earlier releases.
 NEEDED = COLUMNS[:-1]
-#: Of the row, in the order of the columns.
+#: Fields of the row, in column order.
 FIELDS = tuple("updated_on" if name == "updated_at" else name for name in COLUMNS)
-#: What is read off a page where the pack says nothing, and where it was read.
+#: Fields read from the page if the pack has none, with their origins.
 ORIGINS = {"updated_on": "updated_from", "translation_of": "translation_from"}
-#: Bytes of one page. What is larger would be refused at ingestion too.
+#: Largest page in bytes; ingestion would refuse more.
 LARGEST = 100 * 1024 * 1024
 
 

@@ -50,24 +50,24 @@ class Passage:
     chunk_id: int
     text: str
     source: Source
-    #: Where each line of the text stands; none: what the text itself tells of that.
+    #: Places of the text's lines; if empty, derived from the text.
     places: tuple[Place, ...] = ()
     #: Cosine between question and chunk, in [-1, 1]; true for hits of every lane.
     similarity: float = 0.0
-    #: Base score in (0, 1], monotone in the fused rank; None for what carries no score.
+    #: Base score in (0, 1], monotone in the fused rank; None if unscored.
     base: float | None = None
     boosts: tuple[Boost, ...] = ()
     affinity: float = 1.0
-    #: What a reranker said, in numbers of its own; None where none was asked.
+    #: The reranker's own score; None without one.
     relevance: float | None = None
     #: The steering row whose affinity this is; empty before steering.
     steered_by: str = ""
     #: Content category: practical, clinical_info, …; general when there is no strong signal.
     category: str = GENERAL
     section: str = ""
-    #: What its base was lowered by, on a page of a kind that does not suit the question.
+    #: Factor on its base, for a page of an unsuitable kind.
     suited: float = 1.0
-    #: Which later search found it, when the first did not: for staff.
+    #: The later search that found it, shown to staff; empty for the first.
     entered_by: str = ""
     #: Page number in a PDF; 0 for a web page.
     page: int = 0
@@ -75,7 +75,7 @@ class Passage:
     ordinal: int = 0
     entity_kinds: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
-    #: Rank in each lane, from 1; 0 means that the lane did not find it.
+    #: Rank in each lane, from 1; 0 if not found there.
     dense_rank: int = 0
     keyword_rank: int = 0
     fused: float = 0.0
@@ -137,13 +137,13 @@ class Page:
     title: str
     url: str
     language: str = "nl"
-    #: The chunk that its viewer opens at.
+    #: Chunk at which the viewer opens.
     chunk_id: int = 0
     opening: str = ""
     updated_on: date | None = None
     #: What identifies it in its pack.
     path: str = ""
-    #: The path of the page that it translates, and of the one that seems to have taken its place.
+    #: Paths of the page that it translates, and of its likely successor.
     translation_of: str = ""
     replaced_by: str = ""
 
@@ -172,7 +172,7 @@ class Pages:
     by_url: Mapping[str, Page] = field(default_factory=dict)
     by_title: Mapping[str, Page] = field(default_factory=dict)
     by_path: Mapping[str, Page] = field(default_factory=dict)
-    #: The pages that give the hospital's own number, at the passage with it; the best one first.
+    #: Pages with the hospital's own number, at that passage, best first.
     contacts: tuple[Page, ...] = ()
 
     def in_one_language(

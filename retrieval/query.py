@@ -25,24 +25,24 @@ class Query:
 
     #: In the hospital's content language, enriched with names of the taxonomy.
     text: str
-    #: The words of `text` are in this language.
+    #: Language of `text`.
     language: str = "nl"
-    #: The question as it was asked, for an embedding that understands the asker's language.
+    #: The question as asked, for encoders that know the asker's language.
     asked: str = ""
     asked_in: str = ""
-    #: What was asked before it, in the asker's words, where `asked` only goes on from that.
+    #: The question before it, in the asker's words, if `asked` is a follow-up.
     before: str = ""
-    #: Folded words for the keyword lane with what each counts; none means those of `text`.
+    #: Folded words of the keyword lane with weights; empty means those of `text`.
     words: Mapping[str, float] = field(default_factory=dict)
     #: Categories of pages to search; empty means all.
     categories: frozenset[str] = frozenset()
-    #: Folded words that say nothing: question words, articles, auxiliaries.
+    #: Folded stop words: question words, articles, auxiliaries.
     stop_words: frozenset[str] = frozenset()
     tuning: RetrievalTuning = RetrievalTuning()
-    #: 0 switches a lane off.
+    #: 0 disables a lane.
     dense_weight: float | None = None
     keyword_weight: float | None = None
-    #: Cosine below which a dense hit does not count; None is the provider's own.
+    #: Dense hits below this cosine do not count; None: the provider's floor.
     floor: float | None = None
     limit: int | None = None
 
@@ -54,7 +54,7 @@ class QueryText:
     asked: str
     asked_in: str
     text: str = ""
-    #: What was asked before it, where it only goes on from that.
+    #: The question before it, if this is a follow-up.
     before: str = ""
 
     @property
@@ -74,8 +74,7 @@ class SearchResult:
     dense_hits: int = 0
 
 
-#: How much less the next hit counts than the one before it, and the power of a near-equal's share
-#: of the best score that is its base.
+#: Decay of the base by rank, and the exponent of a near-equal's share of the best score.
 BASE_DECAY, BASE_SHARPNESS = 0.35, 2.0
 
 

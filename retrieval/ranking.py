@@ -68,7 +68,7 @@ class Hints:
     terms: frozenset[str] = frozenset()
     #: Keys of the campuses that the question names.
     campuses: frozenset[str] = frozenset()
-    #: The campuses, wards, medicines and ages that the question names, by kind and name.
+    #: Scope named in the question: campuses, wards, medicines and ages.
     scope: Scope = ()
     #: Categories of pages that suit the intent.
     page_categories: frozenset[str] = frozenset()
@@ -76,7 +76,7 @@ class Hints:
     entity_kinds: frozenset[str] = frozenset()
     #: Pages cited in the previous answer; only for a follow-up.
     cited_urls: frozenset[str] = frozenset()
-    #: The language that is answered in.
+    #: Language of the answer.
     language: str = ""
     wants_recent: bool = False
     today: date = date.min
@@ -88,11 +88,11 @@ Signal: TypeAlias = Callable[[Passage, Hints, RetrievalTuning], float]
 TIME_SENSITIVE = frozenset({"News"})
 #: Days for which news is recent.
 RECENT = 7
-#: For a page in the visitor's language.
+#: Boost for a page in the visitor's language.
 LANGUAGE_BOOST = 1.10
-#: For a passage of whom and where is asked about, and for one of nothing but others.
+#: Boost for a passage of the scope asked about, and factor for one of other scopes only.
 SCOPE_BOOST, OTHER_SCOPE = 1.10, 0.90
-#: What the second tier gets of the first tier's boost.
+#: Share of the first tier's boost for the second tier.
 SECOND_TIER = 1 / 3
 
 
@@ -151,7 +151,7 @@ def url_tier(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     return 1.0 + lift * {1: 1.0, 2: SECOND_TIER}.get(passage.source.url_tier, 0.0)
 
 
-#: What an outdated page counts at most, against the one that took its place.
+#: Cap of an outdated page's weight, relative to its successor.
 SUCCEEDED, BEHIND = "succeeded", 0.99
 
 
@@ -173,7 +173,7 @@ def current_first(passages: Sequence[Passage], replaced: Mapping[int, int]) -> t
     )
 
 
-#: What a word of so many letters adds; shorter ones discriminate too little to count.
+#: Boost by a word's number of letters; shorter ones discriminate too little.
 STEPS = ((8, 0.20), (6, 0.10), (4, 0.05))
 
 
@@ -199,7 +199,7 @@ def _step(word: str) -> float:
     return next((step for letters, step in STEPS if len(word) >= letters), 0.0)
 
 
-#: In the order of the references' table; each is told by its function's name.
+#: Boosts in the order of the references' table, recorded by function name.
 SIGNALS: tuple[Signal, ...] = (
     category,
     recency,

@@ -46,10 +46,10 @@ def forget_reranker(*, setting: str, **kwargs: Any) -> None:
         get_reranker.cache_clear()
 
 
-#: Bytes of a reply: a hundred scores need a few thousand.
+#: Most bytes of a reply: a hundred scores need a few thousand.
 LONGEST_REPLY = 1_000_000
 READ = 65_536
-#: Said by servers that know the documents by another name.
+#: Statuses of servers that expect another field name.
 UNPROCESSABLE = (400, 422)
 OK = 200
 
@@ -66,7 +66,7 @@ class HttpReranker:
             self._headers["Authorization"] = f"Bearer {api_key}"
         self._breaker = breaker
         self._pool = urllib3.PoolManager(retries=False, maxsize=8)
-        #: What this server calls the documents: "texts" is TEI's word.
+        #: Field name for documents on this server: "texts" is TEI's.
         self._word = "documents"
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:

@@ -18,19 +18,18 @@ from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import AliasKind, Kind
 from zol.text import fold, words
 
-#: The rows of phrases that name medicines, which belong to an app above this one.
+#: Label of the medicines' model, in an app above this one.
 PHRASES = "chat.advicephrase"
 CAMPUS, WARD, MEDICINE, AGE = "campus", "ward", "medicine", "age"
 PLACES = {Kind.CAMPUS: CAMPUS, Kind.DEPARTMENT: WARD}
-#: Letters of a cell that is no prose, and of a name.
+#: Longest cell that is not prose, and longest name in letters.
 LONGEST_CELL, SHORTEST = 80, 2
-#: Letters of a medicine's name that another word begins with, and of that word's ending: an
-#: insulin pump is no insulin.
+#: Shortest medicine prefix of another word, and longest ending: an insulin pump is not insulin.
 SHORTEST_BEGUN, LONGEST_ENDING = 4, 3
-#: By concept of the lexicon, whom a heading is for.
+#: Audience of a heading, by concept of the lexicon.
 AGES = {"child": "child", "toddler": "child", "teenager": "child", "baby": "baby", "adult": "adult"}
 GROWN = 18
-#: Kinds of concepts that are no ward's name though a ward is called so as well: "scan", "jobs".
+#: Concept kinds that do not name a ward though one is called so: "scan", "jobs".
 UNITS = frozenset({"emergency_department", "day_hospital", "maternity_hospital", "delivery_room",
                    "ward", "department"})  # fmt: skip
 _RANGE = re.compile(r"\b(\d{1,2})\s*(?:[-\u2013]|[^\W\d]{1,3})\s*(\d{1,2})\s*([^\W\d]+)")

@@ -27,14 +27,14 @@ from retrieval.query import (
 )
 from retrieval.vectors import Matrix, normalised
 
-#: Where the lines of each hit stand is looked up beside: 1.1.0 calls the function as it is.
+#: Places are joined here: 1.1.0 calls the function unchanged.
 STATEMENT = """SELECT hit.*, (SELECT fields::text FROM retrieval_chunk WHERE id = hit.chunk_id)
     FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
     %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int,
     %s::boolean, %s::float8, %s::float8, %s::float8) AS hit"""
 
-#: What the statement says of a candidate, in its order; then, of its page, what a `Source` has.
+#: Columns of a candidate, in order; then those of its `Source`.
 SAID = (
     "chunk_id", "dense_rank", "keyword_rank", "bm25", "similarity", "fused", "text", "section",
     "page", "ordinal", "category", "entity_kinds", "questions", "document_id",
@@ -44,17 +44,17 @@ KEPT = tuple(
     name for name in SAID if name not in ("bm25", "entity_kinds", "questions", "document_id")
 )
 
-#: A keyword lane scores no more chunks than this, so that a question of nothing but very common
-#: words costs what other questions cost.
+#: Most chunks scored by a keyword lane, so that a question of very common words costs no more than
+#: others.
 MOST_SCORED = 20_000
 #: Fusion by reciprocal ranks; the database function takes both for one release, 1.1.0 passes them.
 RRF_K, FUSE_BY_RANK = 60.0, False
-#: The share by which the dense lane's tenth hit must stay behind its first before the lane counts,
-#: and how fast it counts fully beyond that.
+#: Least relative gap between the dense lane's first and tenth hit for the lane to count, and how
+#: fast it then counts fully.
 DENSE_SPREAD, DENSE_SPREAD_GAIN = 0.1, 6.0
-#: The share of the question's information below which the best keyword hit is doubted.
+#: Share of the question's information below which the best keyword hit is doubtful.
 KEYWORD_DOUBT = 0.15
-#: Times that a word of weight 1 is said: what the weights of words are rounded to.
+#: Repeats of a word of weight 1; weights are rounded to these.
 GRAIN = 4
 
 

@@ -26,11 +26,11 @@ from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.text import fold
 
-#: Seconds for which a process may believe that the corpus is still the same.
+#: Seconds between checks for a changed corpus.
 BELIEVED = 0.5
-#: Letters of a page's opening that a citation shows.
+#: Letters of a page's opening in a citation.
 OPENING = 400
-#: Chunks read of the rest of pages at most: a long brochure would drown the answer.
+#: Most chunks of the rest of pages: a long brochure would drown the answer.
 MOST_OF_PAGES = 40
 _pages: dict[int, tuple[float, int, Pages]] = {}
 
@@ -123,7 +123,7 @@ def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
         yield Page(*values)
 
 
-#: Written out: Django takes longer to put these queries together than it takes to run them.
+#: Raw SQL: Django builds these queries more slowly than they run.
 _OF_A_PASSAGE = """
     c.id, c.document_id, c.content, c.category, c.section, c.page, c.ordinal, c.entity_kinds,
     c.questions, c.fields"""
@@ -197,9 +197,9 @@ def _passage(row: Sequence[Any], sources: Mapping[int, Source]) -> Passage:
     )
 
 
-#: From this share on, most of what an answer was made from was off the subject.
+#: Share from which an answer counts as mostly off the subject.
 HIGH = 0.6
-#: Days that a chart shows at most.
+#: Most days in a chart.
 MOST_DAYS = 90
 #: The chart's own units: a bar's place and the height of a rate of 1.
 STEP, GAP, HEIGHT = 12, 3, 100
@@ -212,7 +212,7 @@ class MismatchFigures:
     answers: int
     #: Mean share of the best passages that were off the subject.
     rate: float
-    #: Answers of which most were.
+    #: Answers mostly off the subject.
     high: int
 
 

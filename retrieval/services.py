@@ -33,11 +33,11 @@ from zol.tenancy import required_hospital_id, serving
 
 logger = logging.getLogger(__name__)
 
-#: Seconds until an item is tried again, after its first failure; three times as long after each.
+#: Seconds before the first retry; three times as long after each failure.
 BACK_OFF = 10
-#: Seconds until an item that is held by another run is looked at again.
+#: Seconds before checking again an item locked by another run.
 HELD_BACK = 5
-#: After so long a message that no worker took is believed lost; sooner when none is left at all.
+#: Time after which an untaken message counts as lost; less if the queue is empty.
 _LOST_AFTER, _SETTLED = timedelta(minutes=30), timedelta(seconds=5)
 TASK = "retrieval.tasks.ingest_document"
 

@@ -18,19 +18,19 @@ from typing import TypeAlias
 from retrieval.fields import HEADING, PATH, Place, paired, under, unpacked
 from zol.text import cells_of, is_row, names_columns, squash
 
-#: A full stop ends a sentence, unless it follows an initial or title, or a small letter, a colon or
-#: a telephone number follows it: "Tél. : 02 61 91 10 40".
-#: Approved translations are counted by these sentences: another cut would lose them.
+#: A full stop ends a sentence, except after an initial or title, or before a small letter, a colon
+#: or a telephone number: "Tél. : 02 61 91 10 40". Approved translations are counted by these
+#: sentences: another split would lose them.
 _END = re.compile(
     r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z:])"
     r"(?!\+?\(?\d[\d ./()-]{6,}\d)"
 )
 _MARK = re.compile(r"^\s*(?:[-*•·]|(\d+)[.)])\s+")
-#: Between the cells of a row.
+#: Separator of a row's cells.
 CELL = " \u00b7 "
-#: How a sentence ends of which the sense is only complete with what follows.
+#: Endings of sentences that the next one completes.
 OPEN = ("?", ":", "\u037e")
-#: Shorter ones say nothing by themselves; an item is read in its list.
+#: Fewest letters of a statement, and of an item, which its list explains.
 FEWEST_LETTERS, FEWEST_OF_ITEM = 12, 3
 
 
@@ -49,18 +49,18 @@ class Line:
     text: str
     above: str = ""
     form: Form = Form.SENTENCE
-    #: The headings over it; without fields, the one right above within the text.
+    #: The headings above; without fields, the one right above in the text.
     heading: str = ""
-    #: Statements of one paragraph, list or table have one number.
+    #: Number shared by the statements of one paragraph, list or table.
     run: int = 0
-    #: The question or the line with a colon right over its list, without which it is not said.
+    #: The question or colon line over its list, always quoted with it.
     lead: str = ""
     #: Of an item's first sentence: a dash, or its number and a full stop.
     mark: str = ""
     place: Place = Place()
-    #: As it can be read alone, where that is more than its text: the text has the vector.
+    #: Its self-contained form, if longer; the vector is that of the text.
     alone: str = ""
-    #: Name of the column and cell, of each cell of a row that has text.
+    #: (column name, cell) of each non-empty cell of a row.
     cells: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -82,9 +82,9 @@ class Line:
         return self.form is Form.ROW
 
 
-def quotable(text: str, places: Sequence[Place] = ()) -> tuple[Line, ...]:
-    """Return the statements of a text that are quotable alone; a place counts these."""
-    return tuple(filter(is_quotable, lines(text, places)))
+def quotable(text: str) -> tuple[Line, ...]:
+    """Return the statements of a text that can be quoted alone; a place counts these."""
+    return tuple(filter(is_quotable, lines(text)))
 
 
 def heading_of(line: Line, section: str) -> str:
@@ -92,7 +92,7 @@ def heading_of(line: Line, section: str) -> str:
     return (line.heading or section).rpartition("\u203a")[2].strip()
 
 
-#: A line of a text, and where it stands.
+#: A line of a text and its place.
 Placed: TypeAlias = tuple[str, Place]
 
 

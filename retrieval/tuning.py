@@ -132,7 +132,7 @@ def tuned(overrides: Mapping[str, Any]) -> RetrievalTuning:
 _TUNING = TypeAdapter(RetrievalTuning)
 
 
-#: What an affinity is where the matrix says nothing.
+#: Affinity outside the matrix.
 NEUTRAL = 1.0
 
 
@@ -148,7 +148,7 @@ class Steering:
     guards: Mapping[str, str] = field(default_factory=dict)
     #: Categories of pages that are searched for an intent.
     page_categories: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    #: Those of them that suit it best.
+    #: The preferred ones of them.
     preferred_categories: Mapping[str, frozenset[str]] = field(default_factory=dict)
     #: Kinds of entities whose mention suits an intent.
     entity_kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -13,9 +13,9 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.text import fold, words
 
 _AMOUNT = re.compile(r"(?:€|eur\b|euro\b)\s*\d|\d\s*(?:€|eur\b|euro\b)")
-#: What a statement about one amount ends at: a row, a sentence or a clause.
+#: End of a statement about one amount: a row, a sentence or a clause.
 _CLAUSE = re.compile(r"\n|[.,;:]\s")
-#: Letters of a word that tells a unit, at least; "dag" tells a "dagmaximum".
+#: Shortest word that identifies a unit; "dag" identifies "dagmaximum".
 TELLING = 3
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-#: One row for each text, or a single one; of length 1 where nothing else is said.
+#: One row per text, or a single vector; length 1 unless stated otherwise.
 Matrix: TypeAlias = NDArray[np.float32]
 
 

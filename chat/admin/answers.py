@@ -24,7 +24,7 @@ from chat.selectors import forget_budget
 from zol.backoffice.base import HospitalAdmin, ReadOnlyAdmin
 from zol.text import web_address
 
-#: The spans over which the hit rate is told, in days.
+#: Periods of the hit rate, in days.
 SPANS = (1, 7)
 
 

@@ -29,7 +29,7 @@ from zol.backoffice.exports import ExportPages, columns_of
 from zol.errors import BadInput
 
 PREVIEW = 120
-#: Who takes questions along must be allowed to read those of patients.
+#: Exports contain patients' questions, so they need the permission to read them.
 READS_PATIENTS = "chat.view_message"
 
 

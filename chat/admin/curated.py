@@ -30,7 +30,7 @@ from taxonomy.publishing.notices import language_of, mail
 from zol.backoffice.base import HospitalForm, LinesField
 from zol.languages import LANGUAGES, Language
 
-#: What is written in each language, by the field of the row.
+#: Labels of the translated fields, by field name.
 ANSWER, EXAMPLES = "answer", "examples"
 
 
@@ -87,7 +87,7 @@ def _fields() -> dict[str, forms.Field]:
     return made
 
 
-#: Declared as if each stood in the class: the admin takes only fields that do.
+#: Declared as class attributes: the admin accepts only those.
 Form = type("CuratedAnswerForm", (CuratedAnswerForm,), _fields())
 
 
@@ -190,7 +190,7 @@ class CuratedAnswerAdmin(EntityChoice):
         return ", ".join(row.unread)
 
 
-#: The period that an e-mail is about, and how long an approval holds.
+#: The period of an e-mail, and the lifetime of an approval.
 MONTH, YEAR = timedelta(days=30), timedelta(days=365)
 LONGEST_NAME = 80
 

@@ -38,9 +38,9 @@ from zol.runtime.bridge import Full, turn_here
 from zol.text import storable
 
 logger = logging.getLogger(__name__)
-#: What a visitor may write at most.
+#: Longest question of a visitor.
 LONGEST = 1_000
-#: Of why there is no answer.
+#: Longest reason for a missing answer.
 LONGEST_REASON = 200
 URL_NAME = "chat_explain"
 

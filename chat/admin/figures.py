@@ -37,14 +37,14 @@ from zol.backoffice.home import counted, share
 from zol.text import csv_lines
 
 DAYS, USUAL = (7, 30, 90), 30
-#: Days of the longest period, and the first year of which there can be any.
+#: Longest period in days, and the earliest year.
 LONGEST, EARLIEST = 366, 2000
 DAY = timedelta(days=1)
 LOOKUPS = ("created_at__gte", "created_at__lt")
 FINISHED = Message.State.FINISHED
-#: What rows have in common, whether they are of the period before, and how many there are.
+#: Shared values of rows, whether of the period before, and the count.
 Counts: TypeAlias = list[dict[str, Any]]
-#: A figure of the period, and of the one before it.
+#: A figure of the period and of the one before.
 Both: TypeAlias = tuple[float, float]
 
 

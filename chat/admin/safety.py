@@ -152,7 +152,7 @@ class InjectionAdmin(HospitalAdmin):
         return broken_pattern({"pattern": obj.pattern}) or "✓"
 
 
-#: Answers that the page lists, and the latest ones that it looks through for them.
+#: Answers listed, and latest answers searched.
 LISTED, LOOKED_THROUGH = 100, 5_000
 COLUMNS = ("time", "conversation", "message", "question")
 

@@ -45,7 +45,7 @@ from zol.backoffice.base import listed
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language
 
-#: Days that matches are counted of, and examples that are shown of a situation.
+#: Days over which matches are counted, and examples shown per situation.
 DAYS, SHOWN = 30, 4
 ADVICE_TEXT = "refuse_medical"
 
@@ -55,10 +55,10 @@ class Situation:
     """A situation or need, with its answer."""
 
     name: str
-    #: Where its rows are edited.
+    #: Links to the admin of its rows.
     links: list[tuple[Any, str]]
     met: int = 0
-    #: The name of the fixed text that answers, or the answer itself.
+    #: The name of the fixed text, or the answer itself.
     text: str = ""
     answer: Any = ""
     #: Examples by language.

@@ -48,7 +48,7 @@ from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.backoffice.base import HospitalAdmin, HospitalForm, SteadyList, by_names
 from zol.languages import LANGUAGES, Language
 
-#: What is wrong with a text, in words.
+#: Descriptions of problems with a text.
 FLAWS = {
     What.MISSING: _("is missing: it is said in another language"),
     What.PLACEHOLDERS: _("has other placeholders than most translations"),
@@ -171,7 +171,7 @@ class ModelPriceAdmin(HospitalAdmin):
     fields = ["model", "input_per_million", "output_per_million"]
 
 
-#: A spreadsheet holds what answers of these days quoted and nobody has translated, at most so much.
+#: Days of answers searched for untranslated quotations, and the most rows of the spreadsheet.
 DAYS, MOST = 30, 400
 
 

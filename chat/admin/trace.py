@@ -13,9 +13,9 @@ from chat.channels.frames import answer_of
 from chat.models import Message
 from chat.turn import told_by
 
-#: What `assemble` tells of each candidate; it has a table of its own.
+#: The key of candidates in the trace of `assemble`; shown as a table.
 RANKING = "ranking"
-#: The blocks of an answer that are compared, and their text without the numbers of sources.
+#: The blocks of an answer to compare, and the text without citation numbers.
 BLOCKS, TEXT = ("p", "li", "tr"), ".//text()[not(parent::span[@class='cite'])]"
 
 
@@ -33,12 +33,12 @@ class StageView:
 class Candidate:
     """A candidate passage with all its factors."""
 
-    #: Its place; "2.1" is the first for the second part of a question.
+    #: Its rank; "2.1" is the first for the second part of a question.
     rank: str
     values: Mapping[str, Any]
-    #: One factor for each boost of the table, in its order; None where it did not apply.
+    #: One factor per column of boosts; None if not applied.
     boosts: tuple[float | None, ...]
-    #: Whether it was read for the answer, and whether the answer cites it.
+    #: Whether the context included it, and whether the answer cites it.
     is_used: bool
     is_cited: bool
 
@@ -140,7 +140,7 @@ class TrialAnswer:
     name: str
     title: Any
     message: Message | None = None
-    #: As the page of patients shows it.
+    #: HTML as on the patients' page.
     page: dict[str, Any] = field(default_factory=dict)
     trace: TraceView | None = None
     explained: dict[str, Any] = field(default_factory=dict)

@@ -20,7 +20,7 @@ from retrieval.models.documents import hospital
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
-#: Letters that are kept of a word which an answer does not speak of.
+#: Stored letters of a word that the answer does not cover.
 LONGEST_WORD = 80
 CERTAINTIES = [
     (str(Certainty.FACT), _("a fact of the hospital")),
@@ -62,7 +62,7 @@ MODES = [
     (str(Mode.FULL), _("full")),
     (str(Mode.ESCALATED), _("escalated")),
 ]
-#: What figures of a period are counted from, so that no text of a patient is read for them.
+#: Fields for the figures of a period; they hold no patient's text.
 FIGURED = ["language", "intent", "certainty", "behaviour", "state", "finished_at", "cost"]
 
 
@@ -75,7 +75,7 @@ class Conversation(models.Model):
         _("language of the page"), max_length=2, choices=Language.choices, default=Language.NL
     )
     channel = models.CharField(_("channel"), max_length=10, choices=CHANNELS, default=Channel.WEB)
-    #: Known only to the visitor's browser session; who holds it may resume and forget.
+    #: Known only to the visitor's browser session; its holder may resume and erase.
     secret = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(_("started"), auto_now_add=True, db_index=True)
 
@@ -115,19 +115,19 @@ class Message(models.Model):
     intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
     citations = models.JSONField(_("citations"), default=list)
     follow_ups = models.JSONField(_("suggestions"), default=list)
-    #: Name, telephone, hours and places of the department that the answer sends to.
+    #: Name, phone, hours and places of the department referred to.
     contact = models.JSONField(_("contact"), default=dict)
     verified = models.BooleanField(_("verified with hospital data"), default=False)
     degraded = models.BooleanField(_("degraded"), default=False)
     cached = models.BooleanField(_("from the cache"), default=False)
     engine = models.CharField(_("engine"), max_length=20, blank=True)
-    #: Number of the published version that it was answered from; 0 when none was read.
+    #: Number of the published version used; 0 if none.
     version = models.PositiveIntegerField(_("version"), default=0)
     timings_ms = models.JSONField(_("timings"), default=dict)
     trace = models.JSONField(_("trace"), default=dict)
-    #: Of the models that answered and that graded it, in the currency of their prices.
+    #: Cost of the answering and grading models, in their currency.
     cost = models.FloatField(_("cost"), default=0)
-    #: What the visitor's last two messages warned of, and how that was shown.
+    #: Warning of the visitor's last two messages, and how it was shown.
     warning = models.CharField(
         _("warning"), max_length=10, choices=WARNINGS, default="none", db_default="none"
     )
@@ -141,7 +141,7 @@ class Message(models.Model):
     )  # fmt: skip
     created_at = models.DateTimeField(_("asked"), auto_now_add=True, db_index=True)
     finished_at = models.DateTimeField(_("answered"), null=True)
-    #: The lock of the process that answers it (`zol.postgres.locks`).
+    #: Lock of the answering process (`zol.postgres.locks`).
     process = models.CharField(max_length=60, blank=True, default="", db_default="", editable=False)
 
     class Meta:
@@ -207,13 +207,13 @@ class CachedAnswer(models.Model):
         Conversation, models.CASCADE, null=True, editable=False, related_name="+",
         verbose_name=_("given in"),
     )  # fmt: skip
-    #: Published version, corpus, terminology and incidents that it was given from.
+    #: Published version, corpus, terminology and incidents behind the answer.
     knowledge = models.CharField(max_length=120, editable=False)
     exact = models.CharField(max_length=64, editable=False)
     reworded = models.CharField(max_length=64, editable=False)
     room = models.CharField(max_length=64, editable=False)
     content = ArrayField(models.CharField(max_length=120), editable=False, default=list)
-    #: As long as the embedder makes it, whose name is part of the room.
+    #: Size set by the embedder, whose name is part of the room.
     vector = HalfVectorField(null=True, editable=False)
     question = models.TextField(_("question (redacted)"))
     query = models.TextField(_("question as understood"))

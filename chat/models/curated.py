@@ -25,7 +25,7 @@ from zol.languages import Language
 from zol.records.refusals import refused
 from zol.records.versioned import VersionedRow
 
-#: What a frozen row tells beside its record: who read it, and until when nobody has to again.
+#: Fields of a frozen row besides its record: reader and review date.
 KEPT = ("review_by", "checked_in")
 
 
@@ -69,9 +69,9 @@ class CuratedAnswer(VersionedRow):
     review_by = models.DateField(_("review by"), null=True, blank=True)
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
     valid_to = models.DateField(_("valid until"), null=True, blank=True)
-    #: The languages in which somebody who speaks them well has read it, and who.
+    #: Proficient readers by language.
     checked_in = models.JSONField(_("read by"), default=dict, blank=True)
-    #: Its place in the pack; 0 for what staff made.
+    #: Its position in the pack; 0 if staff made it.
     position = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -135,9 +135,9 @@ class PassageTranslation(VersionedRow):
         _("read by"), max_length=80, blank=True,
         help_text=_("Who speaks this language well and has read the translation."),
     )  # fmt: skip
-    #: What the section is known by at the moment of an answer.
+    #: Digest of the section at the time of an answer.
     digest = models.CharField(max_length=64, editable=False)
-    #: Its place in the pack; 0 for what staff made.
+    #: Its position in the pack; 0 if staff made it.
     position = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
-#: Situations of an alarm, and where a denial stands.
+#: Names of alarm situations, and positions of denials.
 EMERGENCIES: dict[str, Any] = {
     "before": _("before what it denies"), "after": _("behind what it denies"),
     "unconscious": _("unconscious"), "breathing": _("trouble breathing"),
@@ -34,9 +34,9 @@ EMERGENCIES: dict[str, Any] = {
     "emergency": _("emergency of no known sort"), "crisis": _("crisis of no known sort"),
     "poison": _("poisoning of no known sort"),
 }  # fmt: skip
-#: Rows about medical advice.
+#: Names of the kinds of advice phrases.
 ADVICE: dict[str, Any] = {"advice": _("advice in general"), "med": _("medicine")}
-#: Fixed texts, by what they are for.
+#: Names of fixed texts, by purpose.
 TEXTS: dict[str, Any] = {
     "examples": _("Questions on the start page"), "disclaimer": _("No medical advice"),
     "ai_notice": _("Who answers: a program"), "input_hint": _("No personal details, please"),
@@ -95,7 +95,7 @@ TEXTS: dict[str, Any] = {
     "suggest_booking": _("Suggestion: an appointment"),
     "suggest_hours": _("Suggestion: visiting hours"),
 }  # fmt: skip
-#: What a cue points to.
+#: Names of the targets of cues.
 TARGETS: dict[str, Any] = {
     **{str(at + 1): name for at, name in WEEKDAYS.items()},
     "daily": _("daily"), "weekdays": _("weekdays"), "day_and_night": _("day and night"),

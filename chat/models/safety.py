@@ -15,7 +15,7 @@ from retrieval.models.documents import hospital
 from taxonomy.models import Entity
 from zol.records.versioned import DefaultedRow
 
-#: Fewest words of a line: one word would answer too many questions.
+#: Fewest words per line: a single word would match too many questions.
 FEWEST = 2
 
 

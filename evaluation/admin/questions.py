@@ -153,10 +153,10 @@ class GoldenAdmin(GoldenColumn, HospitalAdmin):
     ]
 
 
-#: The lists of the work queue, and what a page of one holds.
+#: Lists of the work queue, and rows per page.
 LISTS = {"open": _("to do"), "mine": _("mine"), "closed": _("closed")}
 PER_PAGE = 25
-#: What may be done about a group, and who may.
+#: Actions on a group, with their permissions.
 MAY = {
     "change": "evaluation.change_workitem",
     "golden": "evaluation.add_goldenquestion",

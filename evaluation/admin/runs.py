@@ -39,7 +39,7 @@ from zol.backoffice.work import BROKER_IS_AWAY
 from zol.errors import ExpectedError
 from zol.languages import Language
 
-#: What the questions of a run may be chosen by, and what staff call it.
+#: Filters of a run's questions, with their labels.
 SELECTED = ("category", "language")
 NAMES = {**CATEGORY_NAMES, **dict(Language.choices())}
 

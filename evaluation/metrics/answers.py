@@ -22,7 +22,7 @@ from zol import phones
 from zol.languages import LANGUAGES
 from zol.text import fold, spaced
 
-#: Marks of sources, emphasis, and the signs by which lines are quoted or listed.
+#: Citation marks, emphasis, and the signs before quotations and list items.
 _MARKUP = re.compile(r"\\|\[\d+\]|\*+|__+|^[ \t]*(?:>[ \t]?)+|^[ \t]*[-•][ \t]+", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 _SAME = str.maketrans(
@@ -78,7 +78,7 @@ def quotes(text: str, quote: str) -> bool:
     return bool(quote.strip()) and spaced(quote) in spaced(text)
 
 
-#: Behaviours by which a question is not answered for a reason of safety or scope.
+#: Behaviours that refuse a question for safety or scope.
 REFUSALS = frozenset(
     {
         Behaviour.REFUSE_MEDICAL,
@@ -157,16 +157,16 @@ def source_hit(case: Case, outcome: Outcome) -> Score | None:
     return yes(bool(hits), f"cited: {', '.join(outcome.cited) or 'nothing'}")
 
 
-#: Words below which sentences of our own are too short to listen to.
+#: Fewest words of our own text for language detection.
 FEWEST_WORDS = 8
-#: How sure the statistics must be of the other language, and how unsure of the right one.
+#: Least probability of the other language, and most of the right one.
 OTHER, RIGHT = 0.85, 0.05
 #: Quoted lines and lists of names.
 _NOT_OURS = re.compile(r"^[ \t]*(?:>|[-•*][ \t]|\d+\.[ \t]).*$", re.MULTILINE)
-#: What is quoted of a line, without the signs of a list.
+#: The quoted part of a line, without list marks.
 _QUOTED = re.compile(r"^[ \t]*>[ \t]*(?:[-•*][ \t]|\d+\.[ \t])?(.*)$", re.MULTILINE)
 _NO_WORD = re.compile(r"\[\d+\]|https?://\S+|\S+@\S+|\d[\d\s./:,-]*|[*_“”\"]")
-#: A capital inside a sentence starts a name in all but one of our languages.
+#: In all our languages but one, a capital inside a sentence begins a name.
 _NAME = re.compile(r"(?<=[^.!?:\n] )[A-ZÀ-Þ][\w’'-]*")
 
 
@@ -216,15 +216,15 @@ def _detector() -> LanguageDetector:
     return LanguageDetectorBuilder.from_iso_codes_639_1(*codes).with_low_accuracy_mode().build()
 
 
-#: Words of an answer within which the first wanted thing stands, and of an answer at most.
+#: Words within which the first expected value must come, and most words of an answer.
 EARLY, BRIEF = 40, 120
-#: So many wanted things are a table or list that was asked for, which is as long as it is.
+#: Number of expected values from which a long table or list was asked for.
 TABLE = 5
-#: What an answer may call itself (spec 08) and be taken at its word.
+#: Certainties that count as an answer without reservation (spec 08).
 CERTAIN = frozenset({"fact", "curated", "sure"})
-#: Categories whose right answer is that there is none.
+#: Categories whose expected answer is that nothing was found.
 NOTHING = frozenset({"no_answer"})
-#: The fixed texts of which a category demands one, where the hospital has it.
+#: Fixed texts of which a category demands one, if the hospital has it.
 DEMANDED = {
     "no_answer": ("not_on_pages", "missing_on_pages", "no_answer_part"),
     "unit_mismatch": ("unit_note",),
@@ -300,9 +300,9 @@ def whole(case: Case, outcome: Outcome) -> Score | None:
     return yes(not _BROKEN_OFF.search(outcome.answer), "a quotation breaks off")
 
 
-#: Letters from which a row is known inside a line.
+#: Fewest letters to recognise a row inside a line.
 SHORT = 12
-#: A quoted line that ends in dots.
+#: A truncated quotation.
 _BROKEN_OFF = re.compile(r"^[ \t]*>.*(?:…|\.\.\.)[ \t]*(?:\[\d+\])?[ \t]*$", re.MULTILINE)
 
 

@@ -33,36 +33,36 @@ class Outcome:
 
     answer: str = ""
     behaviour: Behaviour = Behaviour.ANSWER
-    #: What the answer warns of (none, emergency, crisis, poison), and the words of that.
+    #: The warning (none, emergency, crisis, poison), and its text.
     warning: str = "none"
     warned: str = ""
-    #: The language that the product says it answered in.
+    #: The stored language of the answer.
     language: str = "nl"
     intent: str = ""
-    #: Names of the hospital's things in the answer, which are in no asker's language.
+    #: Names of the hospital's entities in the answer, which belong to no language.
     names: tuple[str, ...] = ()
     #: The addresses of the cited pages.
     cited: tuple[str, ...] = ()
     #: The chunks found, best first.
     ranking: tuple[int, ...] = ()
-    #: For every chunk of the corpus that holds labelled passages: which of the case's labels.
+    #: The labels of the case in each chunk that contains labelled passages.
     labelled: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    #: How sure the answer is of itself: fact, curated, sure, near or nothing; empty without one.
+    #: Certainty: fact, curated, sure, near or nothing; empty without an answer.
     certainty: str = "sure"
-    #: Fixed texts that a category may demand, those that the hospital has: whether it is said.
+    #: Whether each fixed text that a category may demand is in the answer.
     texts: Mapping[str, bool] = field(default_factory=dict)
-    #: The lines that are quoted, and the rows of each table and list of the cited pages, all plain.
+    #: Quoted lines, and rows of each table and list of the cited pages, all plain.
     quoted: tuple[str, ...] = ()
     lists: tuple[tuple[str, ...], ...] = ()
-    #: Names of what the question is about, plain.
+    #: Names of the question's entities, plain.
     asked_about: tuple[str, ...] = ()
-    #: Country of the hospital, in which telephone numbers are dialled.
+    #: Country of the hospital, for telephone numbers.
     home: str = ""
-    #: The failure, when there is no answer at all.
+    #: The failure, if there is no answer.
     failure: str = ""
 
 
-#: None where a case says nothing about what the metric looks at.
+#: None if the metric does not apply to the case.
 Metric: TypeAlias = Callable[[Case, Outcome], Score | None]
 
 
@@ -71,12 +71,12 @@ def yes(is_right: bool, reason: str) -> Score:  # noqa: FBT001 (the only thing i
     return Score(1.0) if is_right else Score(0.0, reason)
 
 
-#: The least share of expected names (spec 08); a list of doctors must be whole.
+#: The least share of expected names (spec 08); lists of doctors must be complete.
 LEAST_RECALL = 0.5
 WHOLE = frozenset({"doctor_list"})
-#: Checks that must hold entirely, where the question says anything about them.
+#: Checks that must score 1 where they apply.
 DECISIVE = ("behaviour", "must_not", "source_hit", "sentence")
-#: What makes an answer that passes a plain one.
+#: Checks that a passing answer needs to count as plain.
 PLAIN = ("complete", "early", "brief", "certain")
 
 

@@ -37,7 +37,7 @@ def reindex(chunk: Chunk) -> None:
         bump_revision(chunk.hospital_id)
 
 
-#: A change of these is an edit of the text, which search must read anew.
+#: Fields that search reads: a change reindexes the chunk.
 SEARCHED = {"content", "context", "questions", "section"}
 OPENING = 160
 

@@ -44,7 +44,7 @@ from zol.backoffice.base import CodesField, HospitalAdmin, HospitalForm, listed
 from zol.backoffice.home import HomeFigure, Task, counted
 from zol.errors import OnlyImages, UnreadableDocument, WrongIndex
 
-#: A change of these makes other chunks of the same bytes.
+#: Fields that affect chunking: a change ingests the document again.
 MAKES_CHUNKS = {"title", "language", "category_override"}
 
 
@@ -269,7 +269,7 @@ class DocumentAdmin(HospitalAdmin):
         self.message_user(request, text % len(documents), messages.SUCCESS)
 
 
-#: Seconds that somebody waits for it, letters shown of a part, and parts shown.
+#: Time limit in seconds, letters shown per part, and parts shown.
 LONGEST, SHOWN, MOST = 20.0, 400, 400
 REASONS: Mapping[Why, Any] = {
     Why.SCRIPT: _("script, style or field: not text"),

@@ -57,7 +57,7 @@ REASONS = (
     gettext_noop("Its worker ended or failed; it waits for another"),
     gettext_noop("Its worker ended or failed %(times)s times; the log of the worker says why"),
 )
-#: Parts of a remark, each a sentence of its own.
+#: Sentences that remarks are composed of.
 REMARKS = (
     gettext_noop("The same title."),
     gettext_noop("The same subject."),
@@ -97,7 +97,7 @@ def _pattern(known: str) -> re.Pattern[str]:
 
 State = IngestionItem.State
 WAITING = (State.DISCOVERED, State.PROCESSING, State.FAILED)
-#: Why pages of the back office start a run; commands say it in words of their own.
+#: Reasons for runs started in the admin; commands give their own.
 OCCASIONS = {
     "upload": _("files were uploaded"),
     "edit": _("a document was changed"),

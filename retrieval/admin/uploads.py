@@ -21,10 +21,10 @@ from zol.backoffice.base import HospitalForm
 from zol.models import Hospital
 from zol.text import fold
 
-#: How the first bytes of what may be uploaded look.
+#: First bytes of accepted files.
 MAGIC = {"application/pdf": b"%PDF-", DOCX: b"PK\x03\x04"}
 LARGEST = 50 * 1024**2
-#: Letters of the name under which a file is kept.
+#: Longest stored file name.
 LONGEST = 200
 
 

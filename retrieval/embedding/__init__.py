@@ -31,9 +31,9 @@ PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {
     "e5": lambda _, dimensions: E5Embedder(dimensions),
     "openai": _openai,
 }
-#: The size of an endpoint's vectors, unless the settings say one.
+#: Default size of an endpoint's vectors.
 USUAL = 1536
-#: Providers of 1.1.0.
+#: Former provider names of 1.1.0.
 GONE = ("lexical", "multilingual")
 
 

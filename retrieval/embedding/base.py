@@ -18,9 +18,9 @@ from retrieval.vectors import Matrix
 class Calibration:
     """Cosine thresholds of one provider (spec D23)."""
 
-    #: Below this a dense hit does not count.
+    #: Dense hits below this do not count.
     floor: float
-    #: When the best hit stays below this, nothing resembles the question (injection rule 3).
+    #: If the best hit is below this, nothing resembles the question (injection rule 3).
     low_similarity: float
 
 
@@ -40,9 +40,9 @@ class Embedder(Protocol):
     model: str
     dimensions: int
     calibration: Calibration
-    #: Languages in which a question is understood beside its translation; none where it is not.
+    #: Languages in which a question is embedded as asked, beside its translation.
     languages: frozenset[str]
-    #: Whether nobody else is asked: no network, no waiting, no bill.
+    #: Whether it runs locally: no network, no waiting, no bill.
     is_local: bool
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
@@ -73,7 +73,7 @@ def squeezed(text: str) -> str:
     return ". ".join(line.rstrip(". ") for line in text.split("\n") if line.strip())
 
 
-#: Questions that a process remembers for each encoder: 2 KB each.
+#: Questions cached per process and encoder: 2 KB each.
 REMEMBERED = 1_000
 
 

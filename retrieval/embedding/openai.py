@@ -18,7 +18,7 @@ from zol.runtime.processor import computing
 BATCH = 64
 #: Seconds that a request may take.
 TIMEOUT = 20.0
-#: Families of models that were trained to be told what a text is for: (query, document).
+#: Model families with prefixes for (query, document).
 PREFIXES = {"nomic": ("search_query: ", "search_document: "), "e5": ("query: ", "passage: ")}
 
 
@@ -26,10 +26,10 @@ class OpenAIEmbedder(Remembering):
     """Requests vectors of the configured size; the client retries with backoff."""
 
     name = "openai"
-    #: A second text would be a second request.
+    #: Empty: another language would cost a second request.
     languages: frozenset[str] = frozenset()
     is_local = False
-    #: As the references give them for text-embedding-3-large.
+    #: From the references, for text-embedding-3-large.
     calibration = Calibration(floor=0.40, low_similarity=0.35)
 
     def __init__(

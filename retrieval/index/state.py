@@ -110,7 +110,7 @@ def _compare_all() -> None:
         raise wrong[0]
 
 
-#: Set on a connection that has been taught.
+#: Attribute of connections that know half vectors.
 TAUGHT = "_zol_vectors"
 
 

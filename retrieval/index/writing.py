@@ -31,14 +31,14 @@ from retrieval.vectors import Matrix
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 
-#: Up to so many vectors are compared one by one: exact, at some 2 µs for each of 896 numbers. From
-#: about here on the graph is quicker.
+#: Most vectors for an exact scan, at some 2 µs for each of 896 numbers; the graph is faster from
+#: about here.
 SCAN_UP_TO = 1_500
-#: The average length of a chunk may drift this far before impacts are made again. Scores stay exact
-#: either way; a drift only makes the search look at more candidates.
+#: Drift of the average chunk length that triggers new impacts. Scores stay exact either way; drift
+#: only makes the search read more candidates.
 DRIFT = 0.02
-#: So many chunks may change before the postings are packed again: read row by row they cost a
-#: search half a millisecond, and packing takes 0.5 s for every 1,000 chunks of the hospital.
+#: Changed chunks that trigger repacking of the postings: unpacked ones cost a search half a
+#: millisecond, packing takes 0.5 s per 1,000 chunks of the hospital.
 SPARED = 50
 
 
@@ -158,7 +158,7 @@ def call(statement: str, parameters: Sequence[Any]) -> None:
         cursor.execute(statement, parameters)
 
 
-#: Chunks that are embedded together.
+#: Chunks per embedding batch.
 BATCH = 256
 
 

@@ -21,9 +21,9 @@ from zol.errors import NotPublished
 from zol.records.versioned import versioned_models
 from zol.tenancy import required_hospital_id
 
-#: The rows of attack patterns, which belong to an app above this one.
+#: Label of the attack patterns' model, in an app above this one.
 PATTERNS = "chat.injectionpattern"
-#: Seconds for which a draft is believed not to have changed.
+#: Seconds for which a draft is cached.
 BELIEVED = 5.0
 
 

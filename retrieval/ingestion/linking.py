@@ -26,13 +26,13 @@ from zol.text import fold, words
 
 logger = logging.getLogger(__name__)
 
-#: How much more a keyword says in the title and in the section than in the body.
+#: Weights of keywords in the title and the section; the body counts 1.
 TITLE, SECTION, BODY = 3.0, 2.0, 1.0
-#: What a keyword counts as a part of a compound.
+#: Weight of a keyword that is part of a compound.
 PART = 0.5
-#: Letters of a keyword that is looked for inside compounds, and of what may be left of one.
+#: Shortest keyword matched inside compounds, and shortest rest of one.
 SHORTEST_PART, SHORTEST_REST = 5, 4
-#: Less than this is no signal.
+#: Least total score for a category.
 SIGNAL = 1.0
 
 
@@ -49,7 +49,7 @@ class CategoryVerdict:
 
     category: str = GENERAL
     scores: Mapping[str, float] = field(default_factory=dict)
-    #: By category: the keywords found with what each added, most first.
+    #: By category: matched keywords with their scores, highest first.
     matched: Mapping[str, tuple[tuple[str, float], ...]] = field(default_factory=dict)
 
     def evidence(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class CategoryClassifier:
             self._lengths[phrase[0]].add(len(phrase))
             if len(phrase) == 1 and len(phrase[0]) >= SHORTEST_PART and keyword.language in LINKS:
                 self._joining[phrase[0]].append(keyword)
-        #: The keywords that begin or end a compound.
+        #: Keywords matched at the ends of compounds.
         self._inside = lru_cache(maxsize=100_000)(self._joined_in)
 
     def classify(
@@ -153,7 +153,7 @@ def _winner(ranked: Sequence[tuple[str, float]]) -> str:
     return ranked[0][0]
 
 
-#: Seconds for one pattern in all the text of a page: what staff wrote may be one that never ends.
+#: Time limit in seconds per pattern and page: staff may write one that backtracks endlessly.
 LONGEST_SEARCH = 1.0
 
 
@@ -198,9 +198,9 @@ def everything_in(data: bytes, media_type: str) -> str:
     return " ".join(" ".join(pieces).split())
 
 
-#: Words of the longest name that is looked for.
+#: Longest name in words.
 LONGEST = 5
-#: Letters of the shortest one; shorter abbreviations are also ordinary words.
+#: Shortest name in letters; shorter abbreviations are also ordinary words.
 SHORTEST = 3
 
 

@@ -64,9 +64,9 @@ def _about(title: str, question: str) -> str:
 
 
 MOST_SENTENCES = 3
-#: Words of a sentence that can stand in a summary.
+#: Fewest and most words of a sentence in a summary.
 SHORTEST, LONGEST = 5, 45
-#: Letters of a word that says something.
+#: Shortest content word in letters.
 SAYS_SOMETHING = 4
 
 
@@ -113,7 +113,7 @@ class Draft:
     source_hash: str
     #: Of each line of the content (retrieval/fields.py).
     places: tuple[Place, ...] = ()
-    #: Where it stands in its document; only staff say so as yet.
+    #: Its place in the document; so far only staff fill it in.
     context: str = ""
 
 
@@ -135,7 +135,7 @@ class DocumentDescription:
     media_type: str
     language: str = "nl"
     category_override: str = ""
-    #: In which languages pages that are pictures are read; none: they are not.
+    #: OCR languages; empty: no OCR.
     ocr: str = ""
 
 

@@ -47,11 +47,11 @@ from zol.errors import NotPublished, OnlyImages, UnreadableDocument
 from zol.postgres import locks
 from zol.text import fold
 
-#: The rows of words, which belong to an app above this one.
+#: Label of the cues' model, in an app above this one.
 CUES = "chat.cue"
-#: No page of a hospital's site is older.
+#: Earliest plausible year of a page.
 EARLIEST = date(1995, 1, 1)
-#: Words between what announces the day and the day.
+#: Most words between an announcement and its date.
 BETWEEN = 3
 _YEAR = r"(?:19|20)\d\d"
 #: A month with its year in figures, a day in a file's name, and a year alone.
@@ -149,9 +149,9 @@ State = IngestionItem.State
 #: States in which an item waits for a worker.
 WAITING = (State.DISCOVERED, State.FAILED)
 UNFINISHED = (*WAITING, State.PROCESSING)
-#: Times that an item is taken up before it is given up.
+#: Attempts before an item fails for good.
 MOST_ATTEMPTS = 3
-#: Seconds for which names of campuses and wards are believed not to have changed.
+#: Seconds for which names of campuses and wards are cached.
 BELIEVED = 5.0
 NEEDS_SCRIPT = "A script fills this page; only its frame could be read"
 #: The lock's name among all advisory locks of the database.
@@ -221,8 +221,8 @@ def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
                     yield item
 
 
-#: Part of every content hash: raise it when ingestion makes other chunks of the same bytes, and
-#: only then cut pages in another way. `FIRST` is that of 1.1.0.
+#: Part of every content hash: raise it when ingestion chunks the same bytes differently. `FIRST` is
+#: that of 1.1.0.
 FIRST, EDITION = 3, 4
 
 

@@ -17,12 +17,12 @@ from retrieval.fields import HEADING, PATH, Place
 from retrieval.reading.blocks import Block, Sort
 from zol.text import cells_of, fold, sentences
 
-#: Tokens that a piece is filled up to, repeats of the one before, and never exceeds.
+#: Tokens: target of a piece, overlap with the one before, ceiling.
 TARGET, OVERLAP, CEILING = 350, 70, 450
 #: A section of fewer tokens shares a piece with the next one.
 SMALL = 80
 LONGEST_PATH = 300
-#: Letters of a cell by which a part of its row is known.
+#: Letters of the first cell repeated in parts of a cut row.
 LONGEST_CELL = 80
 
 
@@ -82,7 +82,7 @@ def split(blocks: Iterable[Block], *, title: str = "") -> tuple[DocumentPiece, .
 def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
     """Yield the sections with their headings' path; the document's own title is not part of it."""
     path: list[tuple[int, str]] = []
-    #: The headings as they are read; those of a PDF are cut by coarser levels.
+    #: Headings as read; those of a PDF use coarser levels for cutting.
     over: list[tuple[int, str, str]] = []
     units: list[_Unit] = []
     for block in blocks:

@@ -26,7 +26,7 @@ from zol.text import words
 
 #: Share of words that an edited chunk and a new piece must have in common to be the same passage.
 RESEMBLANCE = 0.3
-#: Where a date is known from that was read off a page.
+#: Origins of dates that were read from a page.
 READ = (Origin.TEXT, Origin.FILE, Origin.NAME)
 
 
@@ -41,7 +41,7 @@ class Existing:
     questions: tuple[str, ...]
     source_hash: str
     is_edited: bool
-    #: Switched off, or put in a category by hand: kept as long as its passage exists.
+    #: Disabled or categorised by hand: kept as long as its passage exists.
     is_marked: bool
 
 
@@ -51,7 +51,7 @@ class Place:
 
     draft: Draft | None
     existing: Existing | None = None
-    #: The text of the existing chunk stays.
+    #: Whether to keep the existing chunk's text.
     keeps_text: bool = False
     source_changed: bool = False
 
@@ -127,7 +127,7 @@ def _resemblance(chunk: Existing, draft: Draft) -> float:
     return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
 
 
-#: How often a replacement is planned anew because somebody edited a chunk meanwhile.
+#: Attempts to plan a replacement while somebody edits a chunk.
 TRIES = 5
 
 
@@ -142,9 +142,9 @@ class DocumentOutcome:
     status: Document.Status
     content_hash: str
     reason: str = ""
-    #: Whether nothing but ingestion changed since.
+    #: Whether only ingestion changed since.
     is_same_source: bool = False
-    #: When it was written, and where that is known from.
+    #: Date of writing, and its origin.
     written_on: date | None = None
     written_from: str = ""
 

@@ -22,24 +22,24 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol import phones
 from zol.text import word_set, words
 
-#: By how much a page must be newer to have succeeded another.
+#: Least age difference of a successor.
 NEWER = timedelta(days=90)
-#: The share of the smaller one's words that two pages have in common: under the same title, under
-#: one that only says more, and under another.
+#: Least shares of the shorter page's words in common: with the same title, with a longer one, with
+#: another.
 SAME_TITLE, LONGER_TITLE, OTHER_TITLE = 0.05, 0.6, 0.75
-#: … and about one thing, where the older one's name has a year or its number is out of use.
+#: The same for one subject, if the older name has a year or its number is out of use.
 SAME_SUBJECT = 0.2
-#: Letters of a word that says something, and words of a text that can be known by them.
+#: Shortest content word in letters, and fewest words of a comparable text.
 TELLING, FEWEST = 4, 10
-#: A word of more pages says little of any; pages share so many rare ones to be compared.
+#: Most pages of a rare word, and rare words that two pages must share to be compared.
 RAREST, SHARED = 20, 5
-#: Pages under one title that are compared.
+#: Most pages compared under one title.
 MOST_ALIKE = 40
-#: Concepts that say what a page is, not what it is about.
+#: Concepts that name the form of a page, not its subject.
 IDLE = frozenset({"brochure", "information", "documents", "department"})
-#: In what a thing of the hospital is called by its kind and key.
+#: Separates kind and key of an entity.
 THING = ":"
-#: By path, those of pages that staff keep beside it.
+#: By path, the pages that staff keep beside it.
 Kept: TypeAlias = Mapping[str, Collection[str]]
 _VERSION = re.compile(r"\b(?:v|versie|version|rev|ed)[ ._-]?(\d{1,3})(?:\.\d+)?\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2}){0,2}|v?\d")
@@ -87,11 +87,11 @@ class _Seen:
     subject: frozenset[str]
     words: frozenset[str]
     numbers: frozenset[str]
-    #: By its title and most of its lines; and with all that its text and address name.
+    #: Scope by title and most lines; and with all names in its text and address.
     scope: frozenset[tuple[str, str]]
     named: frozenset[tuple[str, str]]
     version: int | None
-    #: Whether its name tells of which year it is.
+    #: Whether its title or path has a year.
     is_edition: bool
 
     def shares(self, other: _Seen) -> float:

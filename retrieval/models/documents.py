@@ -113,14 +113,14 @@ class Document(models.Model):
     alternates = models.JSONField(
         default=dict, db_default=Value({}, models.JSONField()), editable=False
     )
-    #: The path of the page that seems to have taken its place, until staff decide, and why.
+    #: Path of the likely successor until staff decide, and the reason.
     replaced_by = models.CharField(
         _("replaced by"), max_length=300, blank=True, db_default="", editable=False
     )
     replaced_because = models.CharField(
         _("because"), max_length=500, blank=True, db_default="", editable=False
     )
-    #: Paths of pages that it holds beside, as staff decided.
+    #: Paths of pages that staff decided to keep beside it.
     kept_beside = ArrayField(
         models.CharField(max_length=300), default=list, blank=True, editable=False,
         db_default=Value([], ArrayField(models.CharField(max_length=300))),
@@ -137,7 +137,7 @@ class Document(models.Model):
     original = models.ForeignKey(
         Original, models.PROTECT, null=True, editable=False, verbose_name=_("original")
     )
-    #: The hash of what was last ingested: bytes and metadata that reach the index.
+    #: Hash of the last ingestion: bytes and indexed metadata.
     content_hash = models.CharField(max_length=64, blank=True, editable=False)
     status = models.CharField(
         _("status"), max_length=12, choices=Status.choices, default=Status.REGISTERED
@@ -215,11 +215,11 @@ class Chunk(models.Model):
     source_changed = models.BooleanField(
         _("source changed under your edit"), default=False, editable=False
     )
-    #: Where each line of the text stands (retrieval/fields.py); nothing of a chunk of 1.1.0.
+    #: Places of the text's lines (retrieval/fields.py); empty for chunks of 1.1.0.
     fields = models.JSONField(
         default=dict, db_default=Value({}, models.JSONField()), editable=False
     )
-    #: The hash of the text as it was cut from the source, before any edit.
+    #: Hash of the text as cut from the source, before edits.
     source_hash = models.CharField(max_length=64, editable=False, blank=True)
 
     class Meta:

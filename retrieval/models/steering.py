@@ -38,7 +38,7 @@ INTENT_NAMES: dict[Intent, Any] = {
     Intent.OTHER_HOSPITAL: _("Another hospital"),
     Intent.VAGUE_INPUT: _("Too vague to tell"),
 }
-#: The rows of the matrix that every hospital begins with.
+#: Default rows of the matrix.
 ROW_NAMES: dict[str, Any] = {
     "medical_information": _("Medical information"),
     "doctor_information": _("Doctors"),
@@ -62,7 +62,7 @@ def shown(value: Any) -> str:
     return f"{value:g}"
 
 
-#: An affinity outside these bounds could bury or force a passage whatever it says (reference 000).
+#: Outside these bounds an affinity could bury or force a passage whatever its text (reference 000).
 LOWEST_AFFINITY, HIGHEST_AFFINITY = 0.55, 1.30
 
 

@@ -11,7 +11,7 @@ from zol.runtime.confined import LONGEST, nobody
 
 __all__ = ["DOCX", "MEDIA_TYPES", "READERS", "Block", "read", "refuse_unread"]
 
-#: Bytes of one document. A larger one fails, and only that one.
+#: Largest document in bytes; a larger one fails alone.
 LARGEST = {"application/pdf": 100 * 1024**2, DOCX: 50 * 1024**2}
 LARGEST_TEXT = 10 * 1024**2
 

@@ -14,20 +14,20 @@ from retrieval.reading.visible import raised, written_out
 from retrieval.statements import first_names
 from zol.text import cells_of, sentences, squash, without_idle_signs, written_names
 
-#: What no database and no reader can use.
+#: Control characters.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
-#: Letters of a font that says nowhere which letters they are.
+#: Placeholders of letters in fonts without a mapping.
 _DEBRIS = re.compile(r"\(cid:\d+\)|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
-#: Before an item of a list without numbers.
+#: Mark of an item in a list without numbers.
 BULLET = "- "
 #: The level of a note under a table.
 NOTE = -1
-#: How a line ends that opens what follows; the last two ask in Greek.
+#: Endings of lines that introduce what follows; the last two ask in Greek.
 OPENS = (":", "?", ";", "\u037e")
-#: Letters of a line over a table or list that is what that is called.
+#: Longest caption of a table or list in letters.
 LONGEST_LEAD = 150
 
-#: How an item of a PDF begins that has a number.
+#: Number at the start of an item in a PDF.
 _NUMBERED = re.compile(r"\d{1,2}[.)]\s")
 _PARAGRAPHS = re.compile(r"\n\s*\n")
 _ENDED = (".", ",", ";", ":", "!", "?", "-", "\u2013", "/", "(")
@@ -46,27 +46,27 @@ class Block:
 
     sort: Sort
     text: str
-    #: Of a heading, from 1, as pages are cut by it; `NOTE` under a table.
+    #: Level of a heading, from 1; `NOTE` under a table.
     level: int = 0
-    #: Of a PDF, from 1; 0 elsewhere.
+    #: Page of a PDF, from 1; 0 elsewhere.
     page: int = 0
-    #: Of a table's row: the row with the names of the columns, which it cannot be read without.
+    #: Header of a table row.
     header: str = ""
-    #: Of an item: what it begins with, a dash or its number.
+    #: Mark of an item: a dash or its number.
     mark: str = ""
-    #: Of a heading of a PDF: its level among all that the document has.
+    #: Finer level of a PDF heading, among all in the document.
     rank: int = 0
-    #: What a table is called, in each of its rows and notes; of a text that is one: its own words.
+    #: Caption of a table, in each row and note; for a caption, its own text.
     caption: str = ""
-    #: Of an item: the lines that open its list and those around it, outermost first.
+    #: Openers of an item's list and of those around it, outermost first.
     lead: str = ""
-    #: Of an item: in how many other lists its list stands.
+    #: Depth of an item's list.
     depth: int = 0
     #: Whether a row or item is the first of its table or list.
     begins: bool = False
-    #: Of a row: what names the columns though it is a row itself.
+    #: Column names from an unmarked first row.
     heads: str = ""
-    #: Of a heading: the name by which an address leads to it.
+    #: Anchor of a heading.
     anchor: str = ""
 
 
@@ -115,7 +115,7 @@ def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
 def _named(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield rows and notes with their table's caption, and items with the opener of their list."""
     caption = heads = ""
-    #: By depth, what opens the list that goes on there, and its last item.
+    #: By depth: opener and last item of the open list.
     leads: dict[int, str] = {}
     items: dict[int, str] = {}
     for at, block in enumerate(blocks):
@@ -187,7 +187,7 @@ def _is_label(block: Block) -> bool:
     return is_heading or (block.sort is Sort.TEXT and block.text.endswith(":"))
 
 
-#: What sets words of a sentence in other letters, and no text apart.
+#: Inline elements that do not separate text.
 WITHIN = frozenset(
     {"b", "big", "em", "font", "i", "ins", "mark", "small", "strong", "sub", "u", "wbr"}
 )
@@ -204,7 +204,7 @@ class TextRun:
     def __init__(self, text: str | None = None) -> None:
         self._text: list[str] = []
         self._last = ""
-        #: Elements that ended and began since the last letter.
+        #: Tags closed and opened since the last letter.
         self._ended: str = ""
         self._begun: str = ""
         #: Letters since the last element began or ended.

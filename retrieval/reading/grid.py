@@ -31,11 +31,11 @@ from retrieval.reading.blocks import NOTE, Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
 from zol.text import written_names, written_row
 
-#: Between names of columns that stand above each other.
+#: Separator of stacked column names.
 OVER = " \u2013 "
-#: Places of a table, and letters of a cell that is repeated in the rows that it spans.
+#: Most places of a table, and longest cell repeated across its span.
 MOST_PLACES, MOST_REPEATED = 1_000_000, 1_000
-#: A cell over the whole width with more letters is a note.
+#: Longest full-width cell that is not a note.
 LONGEST_GROUP = 90
 _SENTENCE = (".", "!", ":")
 
@@ -65,7 +65,7 @@ class Grid:
     parts: tuple[TableSection, ...] = ()
     titles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    #: Whether the first cell of each row is what stood over it across the whole width.
+    #: Whether each row begins with a group heading.
     is_grouped: bool = False
 
     @property
@@ -110,12 +110,12 @@ class _Sort(Enum):
 
     NAMES = auto()
     ROW = auto()
-    #: Say over the whole width what the rows below it are about, or something of all of them.
+    #: Full-width group heading or remark.
     GROUP = auto()
     NOTE = auto()
 
 
-#: Cells at every place that they span; rows are of one length.
+#: Cells repeated over their spans; rows of equal length.
 _Placed = list[list[GridCell]]
 _NOTHING = GridCell("")
 
@@ -185,7 +185,7 @@ def _cleaned(cell: GridCell) -> GridCell:
 
 def _filled(rows: Sequence[Sequence[GridCell]]) -> _Placed:
     """Return the cells, each at every place that it spans."""
-    #: Of each column, the cell that reaches down into the next rows, and into how many.
+    #: By column: the cell that spans down, and rows left.
     down: dict[int, tuple[GridCell, int]] = {}
     placed: _Placed = []
     places = 0

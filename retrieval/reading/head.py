@@ -19,13 +19,13 @@ from retrieval.reading.process import DOCX, PDF
 from zol.languages import LANGUAGES, Language
 from zol.text import squash
 
-#: Words of a line that may say when a page was written, and how many lines are handed on.
+#: Longest line that may date a page in words, and most such lines.
 LONGEST_LINE, MOST_LINES = 14, 60
-#: Words of a page with scripts below which they fill it.
+#: Fewest words of a page that is not filled by scripts.
 FEWEST_WORDS = 25
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _LINE = ("p", "li", "td", "dd", "dt", "div", "span", "footer", "small", "time", "address", "em")
-#: Not of the page: of what it is framed by, and of pages that it leads to.
+#: Parts that are not the page's own: its frame and linked pages.
 _OF_OTHERS = "//nav | //aside | //footer | //a | //article[count(//article) > 1]"
 _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?")
 _WORD_DATE = re.compile(rb"<dcterms:modified[^>]*>(\d{4}-\d\d-\d\d)")
@@ -37,11 +37,11 @@ _FRAME = "//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt'] | //app-r
 class FileFacts:
     """The metadata of a file."""
 
-    #: The day of its last change (ISO 8601) as its own data have it; empty where they have none.
+    #: Date of last change (ISO 8601) in its metadata; empty if none.
     changed_on: str = ""
-    #: Short lines that hold a year: one may say when the page was written.
+    #: Short lines with a year; one may date the page.
     dated: tuple[str, ...] = ()
-    #: The addresses of its translations as the page links to them, by language.
+    #: Addresses of linked translations, by language.
     alternates: dict[str, str] = field(default_factory=dict)
     needs_script: bool = False
 

@@ -25,13 +25,13 @@ from retrieval.reading.walk import BLOCKS, Walk
 from zol.errors import UnreadableDocument
 from zol.text import squash
 
-#: Bytes in which a page says how it is written, as the standard has it.
+#: Bytes searched for a declared encoding, per the standard.
 _HEAD = 1024
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
 _LANGUAGE = re.compile(rb"""\slang\s*=\s*["']?(\w\w)""", re.IGNORECASE)
-#: What browsers take an old page for that does not say it, by its language; for all others Western.
+#: Browsers' default encoding by language; otherwise Western.
 _OLD, _WESTERN = {b"el": "cp1253", b"tr": "cp1254", b"ro": "cp1250"}, "cp1252"
-#: Pages that say these are written in more letters, and browsers read them so.
+#: Declared encodings that browsers read as a superset.
 _WIDER = {"iso8859-1": _WESTERN, "ascii": _WESTERN, "iso8859-9": "cp1254", "utf-8": _WESTERN}
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*>")
 
@@ -101,12 +101,12 @@ def _content(tree: html.HtmlElement) -> Iterator[Block]:
         yield from kept
 
 
-#: What stands between two lines of dashes (YAML) or of plus signs (TOML) above a text.
+#: Front matter between lines of dashes (YAML) or plus signs (TOML).
 _FRONT_MATTER = re.compile(
     r"\A\s*(---|\+\+\+)[ \t]*\r?\n(.{0,20000}?)^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-#: "[^1]: what it says", with the lines under it that are set further in, and where it is said.
+#: A footnote "[^1]: text" with its indented lines, and a reference to one.
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.+(?:\n[ \t]+\S.*)*)(?:\n|\Z)", re.MULTILINE)
 _NOTED = re.compile(r"\[\^([^\]\s]+)\]")
 _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
@@ -160,13 +160,13 @@ def _without_front_matter(text: str) -> tuple[str, str]:
 
 MAIN = ("//main", "//*[@role='main']")
 ASIDE = "//*[self::aside or @role='complementary'][not(ancestor::main or ancestor::article)]"
-#: Words of a main part; with fewer it is taken for one that is filled by a script.
+#: Fewest words of a main part; with fewer, a script fills it.
 FEWEST = 5
-#: Share that links are of what only leads elsewhere; of two links, which a sentence may hold.
+#: Share of links in navigation, also for two links, which a sentence may hold.
 LINKED, TWO_LINKED = 0.6, 0.9
-#: Letters of a link to another page with what is said of that.
+#: Longest teaser in letters.
 LONGEST_TEASER = 300
-#: Words of a line that says when a page was written.
+#: Longest line with a publication date in words.
 LONGEST_DATE = 5
 #: A telephone number, an hour or an address.
 _REACHED = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}|\b\d{1,2}(?:[.:]|\s?[hu]\s?)\d\d\b|\w@\w")

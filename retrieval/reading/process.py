@@ -19,7 +19,7 @@ from zol.runtime.confined import LONGEST, Confined, Say, nobody
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-#: Module and function of each media type.
+#: Reader module and function by media type.
 READERS: Mapping[str, tuple[str, str]] = {
     "text/html": ("html", "read_html"),
     PDF: ("pdf", "read_pdf"),
@@ -27,7 +27,7 @@ READERS: Mapping[str, tuple[str, str]] = {
     "text/plain": ("html", "read_text"),
     DOCX: ("word", "read_docx"),
 }
-#: By the ending of a file's name.
+#: Media type by file extension.
 MEDIA_TYPES = {
     ".html": "text/html",
     ".htm": "text/html",
@@ -36,7 +36,7 @@ MEDIA_TYPES = {
     ".txt": "text/plain",
     ".docx": DOCX,
 }
-#: Letters of one document, those of a table's header counted with each of its rows.
+#: Most letters of a document; a table header counts with each row.
 MOST_LETTERS = 2_000_000
 
 

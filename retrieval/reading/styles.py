@@ -12,41 +12,41 @@ import tinycss2
 from cssselect import HTMLTranslator, SelectorError, parse
 from lxml import etree, html
 
-#: Properties that are looked at.
+#: Properties that are read.
 READ = frozenset({
     "display", "visibility", "opacity", "font-size", "text-indent", "left", "top", "clip", "color",
     "background", "background-color", "background-image", "text-decoration", "text-decoration-line",
     "vertical-align", "flex-direction", "grid-template-columns", "float",
 })  # fmt: skip
-#: What makes a box that stands beside others.
+#: Declarations of boxes beside each other.
 BESIDE = {"inline-block", "inline-flex", "inline-grid", "inline-table", "table-cell"}
 FLOATS = {"left", "right"}
-#: Letters of style sheets, and selectors, that are looked at.
+#: Most letters of style sheets, and most selectors.
 MOST_LETTERS, MOST_SELECTORS = 500_000, 400
-#: Rules within rules that a sheet may leave open.
+#: Deepest nesting of a sheet.
 DEEPEST = 20
-#: Media whose rules hold for a visitor with a screen.
+#: Media that apply to screens.
 _SCREEN = re.compile(
     r"^\s*(?:only\s+)?(?:screen|all)?(?:\s*and\s*)?(?:\(\s*min-width\s*:[^)]*\))?\s*$",
     re.IGNORECASE,
 )
 _NAMES = re.compile(r"[.#]([\w-]+)")
 _PSEUDO = re.compile(r":(?!not\(|first-child|last-child|nth-child|root)")
-#: Styles, without spaces, by which text is kept from visitors.
+#: Styles, without spaces, that hide text.
 _HIDING = re.compile(
     r"display:none|visibility:(?:hidden|collapse)"
     r"|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt)|0?\.[01]\d*r?em|[0-3](?:\.\d+)?p[xt])"
     r"|opacity:0(?:\.0\d*)?(?![.\d])|text-indent:-\d{3,}|(?<![\w-])(?:left|top):-\d{3,}|clip:rect\(0"
 )
-#: White letters are unreadable on a page, unless a background is set with them.
+#: White text is unreadable unless a background is set.
 _WHITE = re.compile(r"(?<![-\w])color:(?:#fff(?:fff)?|white|rgb\(255,255,255\))(?![\w])")
 _STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]*line-through")
 _HIGHER = re.compile(r"(?:text-)?top|(?:\d*\.)?\d+(?:px|pt|em|ex|rem|%)")
 
 
-#: The weight of what an element itself declares.
+#: Specificity of an inline style.
 INLINE = (1, 0, 0, 0)
-#: Whether a declaration is important, the weight of its selector, and its place.
+#: Importance, specificity and position of a declaration.
 _Rank = tuple[bool, tuple[int, ...], int]
 
 

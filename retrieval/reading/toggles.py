@@ -17,9 +17,9 @@ PRESSED = (
     " | //*[@role='button' and (not(self::a) or @aria-controls or @aria-expanded)]"
     " | //a[@aria-controls or @aria-expanded or @data-toggle or @data-bs-toggle]"
 )
-#: Attributes that name what is opened.
+#: Attributes that name the opened panel.
 OPENS = ("aria-controls", "data-bs-target", "data-target", "href", "for")
-#: Letters of a question with its buttons.
+#: Longest feedback question in letters.
 LONGEST_QUESTION = 120
 _BOXES = {"div", "p", "ul", "ol", "section", "table", "dl", "article"}
 

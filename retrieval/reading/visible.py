@@ -17,7 +17,7 @@ from lxml import etree, html
 from retrieval.reading.styles import Styles
 from zol.text import squash
 
-#: Around what is raised, until it is written out. No document holds them: they are private.
+#: Private-use marks around raised text until it is written out.
 _FROM, _TO = "\ue000", "\ue001"
 _RAISED = re.compile(f"{_FROM}([^{_FROM}{_TO}]*){_TO}")
 _LEFT_OVER = re.compile(f"[{_FROM}{_TO}]")
@@ -26,14 +26,14 @@ _FIGURES = str.maketrans(
 )
 _UNICODE = re.compile("(?<=[0-9])[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b]+")
 _UNIT = re.compile(r"(?:^|[^\w])(?:[kcdm\u00b5]?m|in|ft)\s?$")
-#: Letters before a raised text that say what it is.
+#: Letters before a raised text that are read to interpret it.
 _BEFORE = 60
 _POWERS = {"2": "\u00b2", "3": "\u00b3"}
-#: A longer number is no hour and no price.
+#: Longest number of an hour or price.
 _NUMBER = re.compile(r"(?<![\d.,:])(\d{1,9})\s?$")
 _MONEY_BEFORE = re.compile(r"([\u20ac$\u00a3]|\b(?:EUR|USD|GBP|CHF|TL|RON))\s*\d[\d. ]*$")
 _MONEY_AFTER = re.compile(r"\s*(?:[\u20ac$\u00a3]|(?:EUR|euro|lei|TL)\b)(?!\s*\d)", re.IGNORECASE)
-#: Money whose cents stand behind a point.
+#: Currencies with a decimal point.
 _WITH_POINT = ("$", "\u00a3", "USD", "GBP")
 _POWER_AFTER = re.compile(r"\s?/\s?[a-z\u00b5]", re.IGNORECASE)
 #: "18h" with its minutes raised, and the letter of a formula before its charge ("Ca", "2+").
@@ -130,7 +130,7 @@ class Why(StrEnum):
     REPEATED = "repeated"
 
 
-#: Parts that were left out, each with the reason, while somebody asks for them.
+#: Parts left out, with reasons, while a caller asks for them.
 LEFT_OUT: ContextVar[list[tuple[str, Why]] | None] = ContextVar("LEFT_OUT", default=None)
 
 
@@ -141,14 +141,14 @@ def note(text: str, why: Why) -> None:
         noted.append((said, why))
 
 
-#: Never text of a page.
+#: Elements without text of the page.
 SILENT = (
     "script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "audio",
     "video", "select", "textarea", "input", "datalist", "math", "head",
 )  # fmt: skip
-#: What is no longer so, and what was put in its place stays.
+#: Deleted text; inserted text stays.
 STRUCK = ("del", "s", "strike")
-#: Stands around the content of a page.
+#: Elements around the content.
 ROLES = (
     "navigation",
     "contentinfo",
@@ -159,7 +159,7 @@ ROLES = (
     "menubar",
     "toolbar",
 )
-#: What makers of sites call it where they mark it with nothing else.
+#: Common class names of such parts.
 NAMED = ("footer", "Footer", "cookie", "consent", "breadcrumb", "share-")
 FURNITURE = (
     "//nav | //footer | //dialog | //menu | "
@@ -168,21 +168,21 @@ FURNITURE = (
     + " or ".join(f"contains(concat(@id, ' ', @class), '{name}')" for name in NAMED)
     + "]"
 )
-#: The heads of a page, and not those of its boxes, which hold nothing but a heading.
+#: Page headers, not headers of boxes, which only hold a heading.
 HEADERS = (
     "//header[not(ancestor::main or ancestor::article)][.//a or not(.//h2 or .//h3 or .//h4)]"
     " | //*[@role='banner']"
 )
-#: What opens with a button that is alone in its heading, or before it.
+#: Panels whose button is alone in its heading, or before it.
 BEHIND_BUTTON = (
     "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
     "/following-sibling::*[1] | //button[@aria-expanded]/following-sibling::*[1]"
 )
-#: What says what a field is for, and nothing of the page.
+#: Labels of form fields.
 LABELS = (
     "//legend | //label[not(@for)][.//input or .//select or .//textarea or ../input or ../select]"
 )
-#: A form around more words than this, or around headings, is the frame of a page.
+#: Most words of a form; a longer one, or one with headings, wraps the page.
 MOST_OF_FORM = 60
 
 

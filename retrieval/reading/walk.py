@@ -16,29 +16,29 @@ from retrieval.reading.grid import GridCell, grid_of
 from retrieval.reading.styles import Styles
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-#: What begins and ends a stretch of text.
+#: Block elements.
 BLOCKS = frozenset({
     *HEADINGS, "address", "article", "aside", "blockquote", "body", "caption", "center", "dd",
     "details", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
     "header", "hgroup", "hr", "html", "li", "main", "ol", "p", "pre", "search", "section",
     "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 })  # fmt: skip
-#: Boxes that have a line to themselves, and that set theirs beside each other.
+#: Displays of boxes on their own line, and of containers that line boxes up.
 ALONE = {"block", "list-item", "flow-root", "flex", "grid", "table", "table-row"}
 ROWS = {"flex", "inline-flex", "grid", "inline-grid"}
-#: Letters of a box that is read with those beside it.
+#: Longest box joined with its neighbours in letters.
 LONGEST_BOX = 120
-#: A value that holds these is a text of its own, and its name a heading over it.
+#: A value with these is a section, and its name a heading.
 TEXTS = "p | ul | ol | table | div | dl"
-#: What a heading may begin, and letters of a name that leads to it.
+#: Elements that a heading may begin, and longest anchor.
 PARTS, MOST_NAMED = {"section", "div", "article", "details", "li"}, 100
-#: How a question ends, and a name that needs no colon behind it.
+#: Ends of questions, and of names that need no colon.
 ASKED = ("?", ";", "\u037e")
 ENDED = (*ASKED, ":", "!", ".")
-#: A table with these in a cell, or with so many letters, holds a page together.
+#: Elements in a cell, or its letters, that mark a layout table.
 APART = ".//h1 | .//h2 | .//h3 | .//h4 | .//h5 | .//h6 | .//form"
 LONGEST_CELL = 900
-#: Letters of what is raised by its style.
+#: Longest superscript by style in letters.
 LONGEST_RAISED = 4
 _CENTS = re.compile(r"\d\d")
 _COLUMNS = re.compile(r"^repeat\(\s*(\d{1,2})\s*,")
@@ -50,9 +50,9 @@ class Walk:
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
         self._level = 1
-        #: Whether a cell is read, in which a table is said in words.
+        #: Whether this is a cell, in which tables become text.
         self._is_in_cell = False
-        #: In how many lists it stands, and what a figure around it is called.
+        #: Depth of lists, and the caption of the enclosing figure.
         self._depth = -1
         self._figure = ""
 

@@ -33,7 +33,7 @@ COLUMNS: Columns = (
     ("ndcg@10", "nDCG", 6),
     ("p95_ms", "p95 ms", 8),
 )
-#: How good what passes is, a table of its own.
+#: Columns of the second table: quality of the answers that pass.
 GOOD: Columns = (
     ("plain", "plain", 7),
     ("complete", "complete", 8),

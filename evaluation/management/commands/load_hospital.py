@@ -81,7 +81,7 @@ class Command(BaseCommand):
 
 
 QUEUE = "ingest"
-#: Seconds between two looks at the run, and between two recoveries.
+#: Seconds between two polls of the run, and between two recoveries.
 TICK, RECOVERY = 0.25, 10.0
 DONE = (State.PROCESSED, State.UNCHANGED, State.EMPTY, State.DEAD)
 

@@ -30,17 +30,17 @@ from zol.tenancy import serving
 from zol.text import fold
 
 TURNS, STATEMENTS = 60, 100
-#: Shares of turns that the model has to answer: to be fit, and to be of any use.
+#: Share of turns that a fit model answers, and the least for any use.
 MOST_TURNS, LEAST_TURNS = 0.95, 0.8
-#: The weakest judge that the checks were measured with: wrong ones passed, right ones refused.
+#: Limits from the weakest judge measured: wrong claims passed, right ones refused.
 WRONG_PASSED, RIGHT_REFUSED = 0.3, 0.1
-#: Words of a line that is used as a statement.
+#: Fewest and most words of a line used as a claim.
 SHORTEST, LONGEST = 6, 35
 FIT, EXPLAINED, UNFIT = "fit", "fit for explained statements and quotations only", "unfit"
 BY_MODEL, SUPPORTED = "answered by the model", "supported"
 ANSWERED, STATED, FAILED = "golden turns", "statements of the answers", "failed calls"
 RIGHT, WRONG = "verdicts on right statements", "verdicts on wrong statements"
-#: What was counted, and how often each thing came of it.
+#: Counts by measure and outcome.
 Seen: TypeAlias = defaultdict[str, Counter[str]]
 
 

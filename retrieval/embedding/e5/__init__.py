@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from retrieval.embedding.e5.encoder import Encoder
 
 
-#: The pieces that are no text.
+#: Special pieces.
 BEGINNING, PADDING, END, UNKNOWN = 0, 1, 2, 3
-#: Pieces of a text that the model reads, with its beginning and end.
+#: Longest input in pieces, with beginning and end.
 LONGEST = 512
-#: Pieces that are read of what a passage is about.
+#: Longest subject of a passage in pieces.
 ABOUT = 150
 
 
@@ -54,14 +54,14 @@ def centred(rows: Matrix, mean: Matrix, dimensions: int) -> Matrix:
 
 
 NATIVE = 384
-#: The upper layers that were trained further; `trained.md` is their card.
+#: Upper layers, trained further; `trained.md` is their card.
 TRAINED = Path(__file__).parent / "trained.npz"
 MEANS = Path(__file__).parent / "means.npz"
 #: The mean of states after the middle layer, and the 128 directions in which they differ most.
 PIECES = Path(__file__).parent / "pieces.npz"
-#: Pieces before and after a question's own: that it is one, and its end.
+#: The prefix of questions and the end mark, in pieces.
 BEFORE, AFTER = 3, 1
-#: Questions of which the states of every piece are remembered: 50 KB each.
+#: Questions whose piece states are cached: 50 KB each.
 FEW = 32
 
 
@@ -75,7 +75,7 @@ class E5Embedder(Remembering):
     """multilingual-e5-small."""
 
     name = "e5"
-    #: Those of the product and some more; the model reads about ninety others.
+    #: The product's languages and some more; the model reads about ninety others.
     languages = frozenset(
         {"nl", "en", "fr", "de", "tr", "it", "ro", "el", "es", "pt", "pl", "ru", "uk", "ar", "sq"}
     )
@@ -86,9 +86,9 @@ class E5Embedder(Remembering):
         super().__init__()
         self.model = f"multilingual-e5-small-{edition(MEANS, TRAINED)}"
         self.dimensions = size_of(dimensions, NATIVE)
-        #: A message's vector by the package's own layers: what it means, not what answers it.
+        #: A message's vector by the package's own layers: its meaning, not its answer.
         self.heard = remembered(lambda text: self._centred(self.half_read(text)[0], "heard"))
-        #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
+        #: A question's vector from the encoder, and the intermediate states of its pieces.
         self.half_read = lru_cache(maxsize=FEW)(
             lambda text: self._encoder.half_read(f"query: {text}")
         )

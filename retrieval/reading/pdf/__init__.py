@@ -26,10 +26,10 @@ from zol.errors import OnlyImages, UnreadableDocument
 if TYPE_CHECKING:  # What reads pictures takes memory, and most PDFs have none to be read.
     from retrieval.reading.pdf.ocr import Ocr
 
-#: Points by which an item may stand aside from those of its list, and by which one is set in at
-#: most under another: what stands further away is in another column.
+#: Tolerance of an item's indent in points, and largest indent of a nested one: beyond is another
+#: column.
 NEAR, FURTHEST = 3, 60
-#: Letters this much larger than most are a heading.
+#: Least size of a heading relative to the body.
 HEADING = 1.15
 LARGEST_PAGES = 500
 

@@ -14,27 +14,27 @@ from dataclasses import dataclass
 
 from retrieval.reading.pdf.lines import Line
 
-#: The share of a page's height that its edge takes.
+#: Height of an edge as a share of the page.
 EDGE = 0.12
-#: Points by which a line may stand elsewhere on another page.
+#: Tolerance of position between pages in points.
 SAME_PLACE = 4.0
-#: On fewer pages, or a smaller share of them, what they have in common is content; unless it
-#: numbers the pages, or stands on all of them in smaller letters than the text has.
+#: Fewest pages and least share for furniture, unless it numbers the pages, or is on all of them in
+#: smaller letters than the text.
 FEWEST, SHARE, SMALLER = 4, 0.4, 0.92
-#: On as many pages on the left, or on the right, and no other one: the header of one side.
+#: Fewest left or right pages for a one-sided header.
 FEWEST_OF_SIDE = 3
 #: A heading is larger than the text.
 LARGER = 1.1
-#: A number of a page stands away from the text, in heights of its line.
+#: Least gap between a page number and the text, in line heights.
 AWAY = 0.7
 _NUMBER = re.compile(r"\d+")
 #: "3", "page 3", "- 3 -", "page 3 of 8", "3/8": nothing but the total may follow.
 _AFTER = re.compile(r"\W*(?:[^\W\d]+\W*)?(\d+)?\W*")
-#: A telephone number, an hour or a price, which may stand nowhere else; not "BR-0342".
+#: A telephone number, an hour or a price, which may occur only here; not "BR-0342".
 _FIGURE = re.compile(r"(?<![\w-])\d")
 #: "~ 3 ~" amidst words.
 _BETWEEN = re.compile(r"[^\w\s]\s*$"), re.compile(r"\s*[^\w\s]")
-#: The number of a page before the first chapter, as far as anybody reads them.
+#: Roman page numbers of front matter.
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
 
 

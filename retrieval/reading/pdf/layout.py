@@ -15,17 +15,17 @@ from itertools import pairwise
 from retrieval.reading.grid import GridCell
 from retrieval.reading.pdf.lines import Line, joined
 
-#: A gap of this share of a line's height begins a paragraph.
+#: Gap that begins a paragraph, as a share of line height.
 GAP = 0.7
-#: The share of a column's lines that go on, and how many must, for it to be text.
+#: Least share and number of continued lines in running text.
 FLOWING, FEWEST = 0.3, 2
-#: The share of a column's lines that stand beside others if it is one of a table.
+#: Least share of a table column's lines with a neighbour.
 BESIDE = 0.6
-#: As many rows may have a space at the same place by chance; sizes that differ less are one.
+#: Rows that may have aligned gaps by chance, and tolerance of equal sizes.
 RIVER, SAME_SIZE = 3, 0.5
-#: A heading is larger than what stands over it.
+#: Least size of a heading relative to the line above.
 LARGER = 1.15
-#: The least gap between columns, in letters' sizes.
+#: Least gap between columns, in letter sizes.
 BETWEEN = 0.8
 
 
@@ -50,10 +50,10 @@ class PageTable:
     bottom: float
     rows: Sequence[Sequence[GridCell]]
     page: int
-    #: Rows at its top that name the columns, and whether they look other than the rest.
+    #: Number of header rows, and whether their style differs.
     names: int
     is_sure: bool
-    #: Rows at its top that look as if they named columns, if no row of cells follows them.
+    #: Number of likely header rows if no row of cells follows.
     opening: int
 
 

@@ -13,16 +13,15 @@ from unicodedata import normalize
 
 from pdfplumber.utils.text import extract_words
 
-#: Shares of a letter's size. The same letter twice within the first is one that was drawn again, to
-#: look bold or to throw a shadow; further apart than the second begins a word; than the third,
-#: perhaps a column.
+#: Shares of a letter's size: a repeat within the first was drawn again for bold or shadow; a gap
+#: beyond the second begins a word; beyond the third, perhaps a column.
 TWICE, WORD, APART = 0.13, 0.2, 1.0
-#: Lines whose feet differ by less than this share of their size are one.
+#: Baselines within this share of their size are one line.
 FOOT = 0.35
-#: Figures smaller than this share of those before them are raised: minutes, cents, notes.
+#: Size of superscript figures relative to those before: minutes, cents, notes.
 RAISED = 0.85
-#: A dot or a number before an item, with the gap behind it in sizes. A sign of a font that does not
-#: say what it shows is one if it stands alone before a line.
+#: A bullet or number before an item, with the gap after it in sizes. An unmapped sign counts as one
+#: if it is alone before a line.
 _DOT = r"(?:[•▪◦‣·–\-*\ue000-\uf8ff]|\(cid:\d+\))"
 BULLET = re.compile(rf"^{_DOT}(?=\s|$)")
 _MARK = re.compile(rf"{_DOT}|(?:\d{{1,2}}|[a-zA-Z])[.)]")
@@ -42,7 +41,7 @@ class Line:
     size: float
     page: int = 0
     is_bold: bool = False
-    #: Rows of a table without lines are none of a paragraph.
+    #: Rows of a borderless table belong to no paragraph.
     is_row: bool = False
 
     @property

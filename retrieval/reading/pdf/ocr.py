@@ -26,20 +26,19 @@ from retrieval.reading.pdf.lines import BULLET, Line
 from zol.errors import UnreadableDocument
 
 PROGRAM = "tesseract"
-#: What one document may cost: pages, seconds of each of them and of all.
+#: Limits per document: pages, seconds per page, seconds in all.
 LARGEST_PAGES, SECONDS_A_PAGE, LONGEST = 100, 60, 900.0
-#: Dots to the inch, and dots of one page at most.
+#: Pixels per inch, and most pixels of a page.
 SHARPNESS, MOST_DOTS = 300, 25_000_000
-#: Points to the inch.
+#: Points per inch.
 POINTS = 72
-#: Of a line: its length and thickness in points at least and at most, the grey of its dots, the
-#: share of them that is dark, and how much it may rise for its length.
+#: Ruled lines: least length and most thickness in points, darkest grey, dark share and most slope.
 RULE, THICK, DARK, WHOLE, ASKEW = 24.0, 1.2, 160, 0.98, 0.02
-#: Percentages: of a page that is read at all, of a word that is not doubtful, of one with figures.
+#: Least confidence in percent: of a page, of a word, of a word with figures.
 READABLE, SURE, SURE_FIGURES = 60, 75, 90
-#: Letters whose sizes differ by less than this share are meant to have the same.
+#: Sizes within this share count as equal.
 ALIKE = 0.15
-#: Letters of all that is said of a document.
+#: Longest remark on a document in letters.
 LONGEST_REMARK = 480
 
 
@@ -49,12 +48,12 @@ class Ocr:
 
     #: As Tesseract names them: nld+fra+eng.
     languages: str
-    #: Is told how far it is, and at the end what has to be looked at.
+    #: Receives progress, and at the end what to review.
     tell: Callable[[str], None]
     _start: float = field(default_factory=monotonic)
     _pages: int = 0
     _unread: list[int] = field(default_factory=list)
-    #: Whether it has figures, its page, the word and how sure it is.
+    #: Uncertain words: whether with figures, page, word, confidence.
     _doubts: list[tuple[bool, int, str, int]] = field(default_factory=list)
 
     def words_of(self, page: Any) -> list[Line]:

@@ -26,23 +26,21 @@ _BEGINS = re.compile(r"\w+")
 _SUSPENDED = re.compile(r"([^\W\d_]+) \w+-\w")
 _DASH = re.compile(r"\d[–—]$")
 _WITHIN = re.compile(rf"(?<=\w){SOFT}(?=\w)")
-#: As many of the most frequent words hold a sentence together and name nothing.
+#: Number of most frequent words that are function words.
 FUNCTION = 100
-#: How often a word must be written to count as one, and how many words a list has that can say what
-#: is none.
+#: Least frequency of a word, and least size of a list that can rule one out.
 RARE, COMPLETE = 1e-7, 200_000
-#: Two words are written as one as well ("rendezvous") by some people; by most, if it is met more
-#: often than this share of the rarer of the two, or than this.
+#: Least frequency of a joined spelling ("rendezvous"), as a share of the rarer part, or absolute.
 JOINED, COMMON = 0.02, 1e-6
 #: Letters of a word.
 LONGEST = 80
-#: Letters of the second part with which a longer first part is looked for.
+#: Shortest second part used to find a longer first part.
 FEWEST = 3
-#: These write compounds as one word.
+#: Languages that join compounds.
 ONE_WORD = ("nl", "de", "tr", "el")
 LEXICON = Path(taxonomy.__file__).parent / "defaults" / "lexicon.csv"
 VOWELS = frozenset("aeiouyαεηιουω")
-#: The hyphen between two parts, and what stands behind it.
+#: The hyphen between two parts, and the rest.
 _Between = Literal["", "-", "- "]
 
 

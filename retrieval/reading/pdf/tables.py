@@ -12,11 +12,11 @@ from retrieval.reading.pdf.layout import GAP, Box, PageTable, Row, is_flowing
 from retrieval.reading.pdf.lines import Line, joined, rows_of
 from retrieval.reading.pdf.spelling import DocumentSpelling
 
-#: Points within which two edges are one.
+#: Tolerance of equal edges in points.
 EDGE = 3.0
-#: Paragraphs of a cell are further apart than its lines, by this share of a line's height.
+#: Extra gap of paragraphs in a cell, as a share of line height.
 FURTHER = 0.3
-#: What a grid takes for the end of a line and of a paragraph.
+#: Line and paragraph ends in a grid's cell.
 LINE, PARAGRAPH = "\n", "\n\n"
 
 

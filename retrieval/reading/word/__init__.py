@@ -27,11 +27,11 @@ from retrieval.reading.word.package import (
 from retrieval.reading.word.settled import Numbering, settle
 from zol.errors import UnreadableDocument
 
-#: Signs of fonts that are unknown: nobody can tell what they show.
+#: Unmapped signs of unknown symbol fonts.
 UNKNOWN = re.compile("[\ue002-\uf8ff]")
-#: Columns that Word lets a table have.
+#: Word's maximum of table columns.
 MOST_COLUMNS = 63
-#: Letters that a table in a cell may come to.
+#: Longest nested table in letters.
 LARGEST_CELL = 100_000
 NOTES = {"footnotes": f"{W}footnoteReference", "endnotes": f"{W}endnoteReference"}
 _P, _T, _TABLE, _ROW, _CELL = (f"{W}{name}" for name in ("p", "t", "tbl", "tr", "tc"))
@@ -140,7 +140,7 @@ class _Document:
 
     def _rows(self, table: etree._Element) -> list[list[GridCell]]:
         rows: list[list[GridCell]] = []
-        #: Of each column, the place of the cell that goes on in the next row.
+        #: By column: position of the cell that spans down.
         above: dict[int, tuple[int, int]] = {}
         elements = list(table.iterchildren(_ROW))
         for row in elements:

@@ -25,7 +25,7 @@ STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 W = f"{{{MAIN}}}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _VALUE = f"{W}val"
-#: Digits of a number; more is no number that Word wrote.
+#: Most digits of a number that Word writes.
 _LONGEST_NUMBER = 9
 
 
@@ -64,7 +64,7 @@ def is_on(element: etree._Element) -> bool:
     return element.get(_VALUE) not in {"0", "false", "off"}
 
 
-#: Signs stand at these numbers, or at the same ones in the private area.
+#: Code points of signs, also in the private-use area.
 _FIRST, _LAST, _PRIVATE = 0x20, 0xFF, 0xF000
 
 
@@ -88,9 +88,9 @@ def signs() -> dict[str, str]:
     return found
 
 
-#: Bytes of XML in all; a small file that unpacks to more is a bomb.
+#: Most bytes of unpacked XML, against zip bombs.
 LARGEST = 50 * 1024**2
-#: Besides the document itself.
+#: Parts besides the document itself.
 PARTS = ("styles", "numbering", "footnotes", "endnotes")
 
 
@@ -147,11 +147,11 @@ def _read(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 _HEADING = re.compile(r"heading ?([1-9])|title", re.IGNORECASE)
 _CONTENTS = re.compile(r"toc [1-9]", re.IGNORECASE)
-#: Levels of an outline from 0; what follows is text.
+#: Outline levels from 0; the rest is text.
 OUTLINE = 9
-#: Properties by which text no longer counts.
+#: Properties of deleted or hidden text.
 HIDING = (f"{W}strike", f"{W}dstrike", f"{W}vanish")
-#: Styles that one is based on, over each other. Word itself stops at ten.
+#: Depth of style inheritance; Word stops at ten.
 _LONGEST_CHAIN = 20
 
 
@@ -159,14 +159,14 @@ _LONGEST_CHAIN = 20
 class Style:
     """A style's properties, with those inherited."""
 
-    #: Of a heading, from 1; 0 for text.
+    #: Heading level, from 1; 0 for text.
     level: int = 0
-    #: Of the table of contents: a menu, which repeats the headings.
+    #: Whether it is the table of contents, which repeats headings.
     is_contents: bool = False
-    #: Of a line that says what a table or picture is.
+    #: Whether it is a caption.
     is_caption: bool = False
     numbering: str = ""
-    #: Of its numbering, from 0; nothing if it does not say.
+    #: Numbering level, from 0; None if unset.
     depth: str = ""
     hiding: frozenset[str] = frozenset()
     font: str = ""
@@ -181,7 +181,7 @@ class WordStyles:
         self._elements = {style.get(f"{W}styleId", ""): style for style in own}
         self._known: dict[str, Style] = {"": Style()}
         fonts = (font_of(mark.getparent()) for mark in root.iter(f"{W}rFonts"))
-        #: Whether a run can be hidden, or in a font of signs, by its style alone.
+        #: Whether styles alone may hide runs or set symbol fonts.
         self.change_runs = next(root.iter(*HIDING), None) is not None or any(
             font in signs() for font in fonts
         )

@@ -37,9 +37,9 @@ _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
     (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
-#: Letters of what stands before an item.
+#: Longest item label in letters.
 _LONGEST_TEXT = 40
-#: Up to which numbers are written in letters.
+#: Largest number written in letters.
 _MOST_ROMAN, _MOST_LETTERS = 3999, 26 * 8
 
 
@@ -47,11 +47,11 @@ _MOST_ROMAN, _MOST_LETTERS = 3999, 26 * 8
 class _Level:
     start: int
     form: str
-    #: What stands before an item, with "%1" where the number of the first level comes.
+    #: Label pattern, with "%1" for the first level's number.
     text: str
-    #: Levels above, from the top, after which it begins anew.
+    #: Number of upper levels that restart it.
     restart: int
-    #: The style whose paragraphs are on this level.
+    #: Paragraph style of this level.
     style: str
     is_legal: bool
 
@@ -66,7 +66,7 @@ class Numbering:
         self._definitions = {
             each.get(f"{W}abstractNumId", ""): each for each in root.iter(f"{W}abstractNum")
         }
-        #: Of each definition, which lists may share, how far each level has counted.
+        #: Counters by definition, which lists may share.
         self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self._begun: dict[str, tuple[dict[int, _Level], dict[int, int]]] = {}
 
@@ -177,12 +177,12 @@ _WRAPPERS = (
     *(f"{W}{name}" for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo")),
     *(f"{MC}{name}" for name in ("AlternateContent", "Choice", "Fallback")),
 )
-#: What is read inside a run besides its text.
+#: Elements read inside a run besides its text.
 _SIGNS = {
     f"{W}tab": " ", f"{W}ptab": " ", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-",
 }  # fmt: skip
 _P, _R, _T = f"{W}p", f"{W}r", f"{W}t"
-#: Drawings of these makers are read; what else a document may require is unknown.
+#: Supported drawing namespaces; other requirements are unknown.
 _KNOWN = "http://schemas.microsoft.com/office/"
 _INITIALS = {"drop", "margin"}
 _CODE = re.compile("[0-9A-Fa-f]{1,4}")
@@ -262,7 +262,7 @@ def _join_with_next(paragraph: etree._Element | None) -> None:
 
 def _drop_instructions(root: etree._Element) -> None:
     """Drop nested fields inside a field's instruction; keep its result."""
-    #: How many fields are open, the first of them whose instruction goes on, and what stands in it.
+    #: Open fields, the first with an open instruction, and its text.
     depth = instruction = 0
     pending: list[etree._Element] = []
     has_fields = next(root.iter(f"{W}fldChar"), None) is not None
