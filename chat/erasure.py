@@ -59,13 +59,13 @@ class Sought:
         if not found:
             raise BadInput(_("There is no such conversation."))
         if len(found) > MOST:
-            raise BadInput(_("There are more than %d: say more about them.") % MOST)
+            raise BadInput(_("More than %d conversations match: be more specific.") % MOST)
         return list(found)
 
     def _range(self) -> tuple[UUID, UUID]:
         signs = self.reference.strip().lower().replace("-", "")
         if not _REFERENCE.fullmatch(signs):
-            raise BadInput(_("A reference has eight signs or more: digits and the letters a to f."))
+            raise BadInput(_("A reference has at least eight characters: digits and a to f."))
         return UUID(signs.ljust(32, "0")), UUID(signs.ljust(32, "f"))
 
     def __str__(self) -> str:
@@ -90,10 +90,10 @@ def going(conversations: list[Conversation]) -> dict[str, int]:
 def erase(sought: Sought, *, by: Any, why: str) -> dict[str, int]:
     """Erase conversations with everything derived from them; return the rows of each kind."""
     if not why.strip():
-        raise BadInput(_("Say why."))
+        raise BadInput(_("Give a reason."))
     told = {word for word in words(sought.words) if len(word) >= TELLING}
     if any(word in fold(why) for word in told):
-        raise BadInput(_("The reason is kept: write it without the words that are looked for."))
+        raise BadInput(_("The reason is stored: leave out the search words."))
     conversations = sought.conversations()
     counts = going(conversations)
     for conversation in conversations:

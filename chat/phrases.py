@@ -94,8 +94,8 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
 def without_empty(text: str, empty: Container[str]) -> str:
     """Return a text without parts whose placeholder is empty: no "call .".
 
-    The sentence goes, with the question that leads to it, or the whole item of a list, which is
-    numbered again.
+    The sentence is removed with the question that introduces it, or the whole list item, and the
+    list is renumbered.
     """
     kept: list[str] = []
     for line in text.split("\n"):

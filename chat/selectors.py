@@ -1,6 +1,6 @@
-"""Read interventions, model budgets and prices, and find rows of checks that cannot work.
+"""Read interventions, model budgets and prices; find check rows that cannot work.
 
-These are read beside the published version, except prices, which are part of it.
+Prices are part of the published version; all else is read beside it.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class TurnResult:
 
 
 def redacted(question: str) -> Redaction:
-    """Return a question without personal data; nothing else of it is ever kept."""
+    """Return a question without personal data; the original is never stored."""
     return live_snapshot().derived(redactor_of).redact(storable(question))
 
 
@@ -254,7 +254,7 @@ def store(conversation: Conversation) -> None:
 def note_unkept(message: Message, error: Error) -> None:
     """Mark a message as not stored."""
     message.is_kept = False
-    logger.warning("A message is not kept: %s", " ".join(str(error).split()))
+    logger.warning("A message was not stored: %s", " ".join(str(error).split()))
 
 
 def turn_of(
@@ -276,7 +276,8 @@ def turn_of(
 
 
 def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
-    """Do what is left after the answer was sent: suggest questions, cache the answer, measure."""
+    """Finish a turn after its answer was sent: suggest questions, cache the answer, record
+    measurements."""
     meter = Meter()
     if answered.suggest is not None and (follow_ups := answered.suggest(meter)):
         emit(Suggested(str(message.pk), follow_ups))
@@ -288,7 +289,7 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
         _settle(message, answered, vector)
     except DatabaseError:
         # The answer was delivered: a failure here is only logged.
-        logger.warning("An answer was not settled", exc_info=True)
+        logger.warning("The work after an answer failed", exc_info=True)
 
 
 @transaction.atomic
@@ -426,7 +427,7 @@ def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None 
     try:
         ModelCall.objects.bulk_create(rows)
     except DatabaseError:
-        logger.warning("Requests to models were not written down", exc_info=True)
+        logger.warning("Model calls were not recorded", exc_info=True)
 
 
 def record_mismatch(message: Message, answered: TurnResult) -> None:

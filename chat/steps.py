@@ -18,7 +18,7 @@ Fallback: TypeAlias = Callable[[Context, Tools, ExpectedError], StageResult]
 
 
 def carry_on(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Continue with what is known, as degraded."""
+    """Continue the turn as degraded."""
     return StageResult(ctx.learn(degraded=True))
 
 

@@ -233,7 +233,7 @@ class WorkItem(models.Model):
     golden = models.ForeignKey(
         GoldenQuestion, models.SET_NULL, null=True, blank=True,
         verbose_name=_("golden question"), related_name="+",
-        help_text=_("It tells when the answer goes wrong again."),
+        help_text=_("It fails if the answer goes wrong again."),
     )  # fmt: skip
     note = models.TextField(
         _("note"), blank=True,
@@ -256,10 +256,10 @@ class WorkItem(models.Model):
         if self.state == self.State.OPEN or self.note.strip():
             return
         if self.state == self.State.NO_ACTION:
-            raise ValidationError({"note": _("Say why there is nothing to do.")})
+            raise ValidationError({"note": _("Enter the reason why there is nothing to do.")})
         if self.golden is None:
             raise ValidationError({"note": _(
-                "Choose the golden question that guards it, or write why none does."
+                "Choose the golden question that tests it, or enter why there is none."
             )})  # fmt: skip
 
     def save(self, *args: Any, **kwargs: Any) -> None:

@@ -70,7 +70,7 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
             content_type=ContentType.objects.get_for_model(CachedAnswer),
             object_repr=str(CachedAnswer._meta.verbose_name_plural),
             action_flag=DELETION,
-            change_message=gettext("All remembered answers were thrown away."),
+            change_message=gettext("All remembered answers were deleted."),
         )
         said = ngettext(
             "%(count)d remembered answer was thrown away.",

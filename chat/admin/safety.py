@@ -172,16 +172,16 @@ class InterventionAdmin(EntityChoice):
                 "is_active",
             ],
             "description": _(
-                "A line holds for who writes its words: give every language lines of its own, "
-                "and ask it under “Explain a question”. Only a bulletin has a subject; any "
-                "decision may have days."
+                "A line matches every question with its words: give each language its own lines, "
+                "and test them under “Explain a question”. Only a bulletin has a subject; any "
+                "intervention may have a first and a last day."
             ),
         }),
         (_("Text"), {
             "fields": [f"text_{code}" for code in LANGUAGES],
             "description": _(
-                "Of a curated answer or a bulletin; block and freeze say a fixed text. "
-                "Who asks in a language without a text reads the hospital's."
+                "For a curated answer or a bulletin; block and freeze show a fixed text. "
+                "If a language has no text, patients see the hospital's language."
             ),
         }),
         (_("Only for a curated answer"), {"fields": ["source", "review_by"]}),
@@ -202,7 +202,7 @@ class InterventionAdmin(EntityChoice):
         if not obj.pk:
             return _("Shown once this is saved.")
         if obj.kind == Intervention.Kind.BULLETIN:
-            return _("The stage “post_processing” of an answer names the bulletins that it told.")
+            return _("The stage “post_processing” of an answer lists the bulletins shown with it.")
         found = list(islice(who_asked(obj, among=LOOKED_THROUGH), LISTED))
         lines = (
             (

@@ -50,7 +50,7 @@ from zol.languages import LANGUAGES, Language
 
 #: Descriptions of problems with a text.
 FLAWS = {
-    What.MISSING: _("is missing: it is said in another language"),
+    What.MISSING: _("is missing: patients see it in another language"),
     What.PLACEHOLDERS: _("has other placeholders than most translations"),
     What.LENGTH: _("is much longer or shorter than its translations (letters)"),
 }
@@ -226,7 +226,7 @@ class SectionFilter(admin.SimpleListFilter):
     parameter_name = "section"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("gone", _("its page says something else now"))]
+        return [("gone", _("section no longer on its page"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(pk__in=gone(list(queryset))) if self.value() else queryset

@@ -23,7 +23,7 @@ from zol.text import words
 GENERIC = frozenset(
     {"doctor", "specialist", "department", "hospital", "patient", "staff", "campus"}
 )
-#: Function words that change the answer: negation, order in time, what is asked for.
+#: Function words that change the answer: negation, order in time, kind of question.
 TELLING = frozenset(
     {
         "not", "no", "without", "except", "before", "after", "start_verb", "stop_verb",

@@ -221,7 +221,7 @@ def keep(
                 sweep()
     except DatabaseError:
         # The conversation was erased meanwhile, or the database is away: only log it.
-        logger.warning("An answer was not remembered", exc_info=True)
+        logger.warning("An answer was not cached", exc_info=True)
         return False
     return True
 

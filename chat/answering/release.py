@@ -241,7 +241,7 @@ class Release:
                 )  # fmt: skip
                 found = in_order(given, len(batch))
         except LLMError:
-            logger.info("No verdict came", exc_info=True)
+            logger.info("The verdict failed", exc_info=True)
         finally:
             inbox.put(Decided(batch, found))
 

@@ -113,7 +113,7 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
             name=PROMPT, attempts=1, limits=LIMITS, meter=meter,
         )  # fmt: skip
     except LLMError:
-        logger.info("Nothing was suggested", exc_info=True)
+        logger.info("Suggestions failed", exc_info=True)
         return ()
     return tuple(dict.fromkeys(_answered(found, evidence, ctx, tools)))
 

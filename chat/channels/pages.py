@@ -120,7 +120,7 @@ def when_full(hospital: Hospital, language: str) -> str:
 
 
 def when_away(hospital: Hospital, language: str) -> str:
-    """Return whom to call when nobody can be answered; needs no database."""
+    """Return whom to call during an outage; needs no database."""
     _, ui = _offered(hospital, language)
     return f"{ui['away_title']}. {ui['away_text']}"
 

@@ -40,7 +40,7 @@ _telling: set[asyncio.Task[None]] = set()
 
 
 class TurnListener:
-    """A listener, who may leave without harm, or stop the turn."""
+    """A listener of a turn, who may leave without harm or stop it."""
 
     def __init__(self) -> None:
         self.emit: Any = None
@@ -258,5 +258,5 @@ def _looked(turn: Callable[[], Turn]) -> TurnResult | None:
     except ExpectedError:
         return None
     except Exception:
-        logger.exception("A question was not looked at before its turn")
+        logger.exception("The check before a turn failed")
         return None

@@ -110,7 +110,7 @@ def _counted(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
     except EndpointLeftAlone:
         return 0
     except redis.RedisError:
-        logger.exception("Nothing is counted: Redis is away")
+        logger.exception("Redis is unavailable; the question is not counted")
         return 0
 
 

@@ -35,7 +35,7 @@ def unsaved(hospital: Hospital, language: str, *, channel: str = Channel.WEB) ->
 
 
 def find(conversation: str, secret: str) -> Conversation | None:
-    """Return the conversation of whoever knows its secret."""
+    """Return a conversation if its secret is correct."""
     try:
         key = UUID(conversation)
     except ValueError:

@@ -133,7 +133,7 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
 @cache_control(private=True, no_store=True)
 @remembers_language
 def search(request: HttpRequest) -> HttpResponse:
-    """Answer a question on a page of its own; nothing of it is kept."""
+    """Answer a question on a page of its own; nothing is stored."""
     question = request.GET.get("q", "")
     turn = Turn(question, language=language_of(request))
     is_asked = 0 < len(question) <= LONGEST_QUESTION
@@ -269,7 +269,7 @@ def original(request: HttpRequest, chunk_id: int) -> HttpResponse:
     document = readable_chunk(chunk_id).document
     kept = document.original
     if kept is None:
-        raise Http404("No original was kept")
+        raise Http404("No original was stored")
     try:
         with kept.file.open("rb") as file:
             response = HttpResponse(file.read(), content_type=kept.media_type)

@@ -38,7 +38,7 @@ class Fallback:
         try:
             return self.first.classify(turn, tools)
         except LLMError as error:
-            logger.warning("The message was not classified; code reads it", exc_info=True)
+            logger.warning("Classification failed; falling back", exc_info=True)
             tools.models.failures.append(repr(error))
             return self.then.classify(turn, tools)
 

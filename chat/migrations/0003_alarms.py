@@ -155,7 +155,7 @@ class Migration(migrations.Migration):
                     "specialties",
                     models.CharField(
                         blank=True,
-                        help_text="The department with one of these specialties is rung, the first that exists.",
+                        help_text="Patients are referred to the first department that has one of these specialties.",
                         max_length=200,
                         verbose_name="specialties",
                     ),

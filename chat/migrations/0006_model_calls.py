@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('message', models.UUIDField(null=True, verbose_name='message')),
-                ('purpose', models.CharField(choices=[('classify', 'what a question means'), ('understand', 'what a question means'), ('answer', 'the answer'), ('text', 'the answer'), ('verdict', 'whether a statement is borne out'), ('suggest', 'suggestions'), ('judge', 'whether an answer stands'), ('grade', 'a grade')], max_length=40, verbose_name='for')),
+                ('purpose', models.CharField(choices=[('classify', 'what a question means'), ('understand', 'what a question means'), ('answer', 'the answer'), ('text', 'the answer'), ('verdict', 'checking a statement'), ('suggest', 'suggestions'), ('judge', 'checking an answer'), ('grade', 'a grade')], max_length=40, verbose_name='for')),
                 ('endpoint', models.CharField(max_length=40, verbose_name='endpoint')),
                 ('model', models.CharField(max_length=120, verbose_name='model')),
                 ('seconds', models.FloatField(verbose_name='seconds')),

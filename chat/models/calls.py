@@ -42,9 +42,9 @@ PURPOSES = [
     ("understand", _("what a question means")),
     ("answer", _("the answer")),
     ("text", _("the answer")),
-    ("verdict", _("whether a statement is borne out")),
+    ("verdict", _("checking a statement")),
     ("suggest", _("suggestions")),
-    ("judge", _("whether an answer stands")),
+    ("judge", _("checking an answer")),
     ("grade", _("a grade")),
 ]
 

@@ -235,7 +235,9 @@ class EmergencySituation(DefaultedRow):
         _("specialties"),
         max_length=200,
         blank=True,
-        help_text=_("The department with one of these specialties is rung, the first that exists."),
+        help_text=_(
+            "Patients are referred to the first department that has one of these specialties."
+        ),
     )
     desk = models.CharField(_("desk of this hospital"), max_length=120, blank=True)
     phone = models.CharField(

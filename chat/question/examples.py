@@ -57,7 +57,7 @@ class VectorStore:
                 made = make()
                 _write(place, made)
         except OSError:
-            logger.warning("Vectors cannot be kept in %s", self.folder, exc_info=True)
+            logger.warning("Vectors cannot be stored in %s", self.folder, exc_info=True)
         return made or make()
 
 

@@ -162,7 +162,7 @@ def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
 def _only(words: Sequence[Token], index: ResolverIndex) -> str:
     """Return the one language that has nearly all known words; empty if there is none.
 
-    "Le docteur, il consulte quand": half of it is Italian too, but all of it is French.
+    "Le docteur, il consulte quand": half of its words are Italian too, but all are French.
     """
     spoken = [found for word in words if (found := _spoken_in(word.folded, index))]
     if len(spoken) < max(KNOWN, MOSTLY * len(words)):

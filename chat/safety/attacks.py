@@ -131,7 +131,7 @@ def _found(pattern: Any, text: str) -> str | None:
         except TimeoutError:
             continue
         return str(match[0]) if match else ""
-    logger.warning("a pattern takes too long and is left out: %s", pattern.pattern)
+    logger.warning("A pattern timed out and was skipped: %s", pattern.pattern)
     return None
 
 
@@ -257,7 +257,7 @@ def _aliases(thing: Thing) -> Iterable[str]:
 
 
 def _oddities(pieces: Sequence[str]) -> int:
-    """Count what prose lacks: other signs, inner capitals, two signs in a row."""
+    """Count signs that prose lacks: unusual signs, inner capitals, two signs in a row."""
     are_signs = [not (piece[0].isalnum() or piece[0].isspace()) for piece in pieces]
     odd = sum(
         piece[0] not in PROSE if is_sign else _JOINED.search(piece) is not None

@@ -62,7 +62,7 @@ class Guards:
 
     knowledge: Knowledge
     lexicon: Lexicon
-    #: Whether the question is about a minor; None where either may be meant.
+    #: Whether the question is about a minor; None if unclear.
     about_child: bool | None
     #: Words of the question that may name a medicine.
     medicines: frozenset[str]

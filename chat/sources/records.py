@@ -92,7 +92,7 @@ def flaws(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, Wro
 def _of_conditions(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     for name, value in said.conditions.items():
         if name not in CONDITIONS or not value:
-            sentence = _("“%(part)s” is no condition, such as campus or age, with its value.")
+            sentence = _("“%(part)s” is not a condition with a value, such as campus or age.")
             yield "conditions", WrongValue(sentence, name)
         elif name == CAMPUS and (CAMPUS, value) not in house.things:
             yield "conditions", WrongValue(_("There is no campus “%(part)s”."), value)
@@ -100,14 +100,14 @@ def _of_conditions(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple
 
 def _of_sources(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     if not said.sources:
-        yield "sources", WrongValue(_("Name the page that says so."), "")
+        yield "sources", WrongValue(_("Give the page that supports the answer."), "")
     for url in said.sources:
         if url not in house.pages:
-            yield "sources", WrongValue(_("“%(part)s” is no page of this hospital."), url)
+            yield "sources", WrongValue(_("“%(part)s” is not a page of this hospital."), url)
     kind, _colon, key = said.next_step.partition(":")
     is_desk = kind == DEPARTMENT and (kind, key) in house.things
     if said.next_step not in ("", HELPDESK, EMERGENCY) and not is_desk:
-        sentence = _("“%(part)s” is nobody to turn to: helpdesk, emergency or department:key.")
+        sentence = _("“%(part)s” is not a next step: use helpdesk, emergency or department:key.")
         yield "next_step", WrongValue(sentence, said.next_step)
 
 
@@ -126,10 +126,10 @@ def _of_languages(said: CuratedAnswer) -> Iterator[tuple[str, WrongValue]]:
                 WrongValue(_("There are examples, but no answer: %(part)s."), code),
             )
         if answer and len(set(examples)) < LEAST_EXAMPLES:
-            sentence = _("Write at least three questions that are answered so: %(part)s.")
+            sentence = _("Write at least three example questions: %(part)s.")
             yield f"examples_{code}", WrongValue(sentence, code)
         if len(answer.split()) > LONGEST:
-            sentence = _("An answer has at most 80 words; pages tell the rest: %(part)s.")
+            sentence = _("An answer has at most 80 words; refer to pages for the rest: %(part)s.")
             yield f"answer_{code}", WrongValue(sentence, code)
 
 

@@ -67,7 +67,7 @@ def flaws(
     if digest_of(said.source) not in digests:
         yield "source", WrongValue(_("The page has no such section: %(part)s…"), said.source[:60])
     if said.language not in LANGUAGES or said.language == own:
-        yield "language", WrongValue(_("“%(part)s” is no other language."), said.language)
+        yield "language", WrongValue(_("“%(part)s” is not a different language."), said.language)
     there, here = [[each.form for each in lines(text)] for text in (said.source, said.text)]
     if there != here:
         sentence = _("The section has %(part)s sentences, items and rows; translate each as one.")

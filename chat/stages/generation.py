@@ -29,7 +29,7 @@ def generation(ctx: Context, tools: Tools) -> StageResult:
     try:
         release.follow(ctx, engine.generate)
     except LLMError as error:
-        logger.warning("The model did not end its answer; the next engine does", exc_info=True)
+        logger.warning("The model's answer broke off; falling back", exc_info=True)
         failure = {"model_failure": f"{type(error).__name__}: {error}"}
         ctx = ctx.learn(degraded=True)
         if not release.is_begun:

@@ -61,7 +61,7 @@ def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResul
     try:
         _query, own = found_for(ctx, tools)
     except (SearchFailed, EmbeddingFailed):
-        logger.warning("The visitor's own words were not searched for", exc_info=True)
+        logger.warning("The parallel search failed", exc_info=True)
     return waited(), own
 
 

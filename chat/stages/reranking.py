@@ -69,7 +69,7 @@ def _boost(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _apply_affinity(ctx: Context, tools: Tools) -> StageResult:
-    """Reorder passages by how well their subject suits what was asked."""
+    """Reorder passages by their subject's affinity with the question."""
     steering, meant = tools.steering, ctx.understanding
     row = steering.row_for(meant.intent, meant.topic)
     passages = ranking.rebalance(ctx.passages, row, steering)

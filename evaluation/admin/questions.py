@@ -246,7 +246,9 @@ class WorkItemAdmin(HospitalAdmin):
         item = self._item(request, key)
         golden = guard(item, request.user)
         self.log_change(request, item, gettext("Guarded by a golden question."))
-        messages.success(request, gettext("It is golden now. Say here what must be answered."))
+        messages.success(
+            request, gettext("The golden question is created. Enter the expected answer here.")
+        )
         return redirect("admin:evaluation_goldenquestion_change", golden.pk)
 
     def _done(self, request: HttpRequest, key: UUID) -> HttpResponse:
@@ -299,7 +301,7 @@ class LiveGradeAdmin(ReadOnlyAdmin):
 def late_tasks(request: HttpRequest) -> Iterator[Task]:
     mine = WorkItem.objects.filter(owner=request.user, state=WorkItem.State.OPEN)
     late = mine.filter(due__lte=timezone.localdate()).count()
-    title = gettext("Failed answers that you would mend by now")
+    title = gettext("Your failed answers past their date")
     yield Task(title, late, listed(WorkItem, "show=mine"))
 
 

@@ -174,7 +174,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('open', 'to do'), ('done', 'done'), ('none', 'nothing to do')], default='open', max_length=4, verbose_name='state')),
                 ('note', models.TextField(blank=True, help_text='What was done; or why nothing is, or why no golden question guards it.', verbose_name='note')),
                 ('closed_at', models.DateTimeField(editable=False, null=True, verbose_name='closed')),
-                ('golden', models.ForeignKey(blank=True, help_text='It tells when the answer goes wrong again.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='evaluation.goldenquestion', verbose_name='golden question')),
+                ('golden', models.ForeignKey(blank=True, help_text='It fails if the answer goes wrong again.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='evaluation.goldenquestion', verbose_name='golden question')),
                 ('hospital', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='zol.hospital', verbose_name='hospital')),
                 ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='owner')),
             ],

@@ -70,8 +70,8 @@ class DocumentForm(HospitalForm):
     category_override = forms.ChoiceField(
         label=_("content category"),
         required=False,
-        choices=lambda: [("", _("as the keywords say")), *category_choices()],
-        help_text=_("Overrides what the keywords say, for all chunks."),
+        choices=lambda: [("", _("by its keywords")), *category_choices()],
+        help_text=_("Overrides the keywords, for all chunks."),
     )
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)

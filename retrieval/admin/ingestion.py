@@ -202,13 +202,15 @@ class IngestionRunAdmin(ReadOnlyAdmin):
     def stop(self, request: HttpRequest, queryset: QuerySet[IngestionRun]) -> None:
         for run in IngestionRun.objects.filter(pk__in=[row.pk for row in queryset]):
             services.stop_run(run)
-        self.message_user(request, _("No more documents are taken up."))
+        self.message_user(request, _("The run is stopped; documents in progress are finished."))
 
-    @admin.action(permissions=["steer"], description=_("Resume: try again what failed or was left"))
+    @admin.action(
+        permissions=["steer"], description=_("Resume: process failed and remaining documents")
+    )
     def resume(self, request: HttpRequest, queryset: QuerySet[IngestionRun]) -> None:
         for run in IngestionRun.objects.filter(pk__in=[row.pk for row in queryset]):
             services.resume_run(run)
-        self.message_user(request, _("The workers go on with what was left."))
+        self.message_user(request, _("The remaining documents are processed."))
 
 
 @admin.register(IngestionItem)

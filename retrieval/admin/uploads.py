@@ -107,7 +107,7 @@ class ReplaceForm(HospitalForm):
         label=_("new version of this file"),
         required=False,
         widget=forms.ClearableFileInput,
-        help_text=_("In place of the present one, which keeps answering until this one is read."),
+        help_text=_("Replaces the current file, which stays in use until this one is processed."),
     )
 
     def clean(self) -> dict[str, Any]:

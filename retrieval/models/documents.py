@@ -152,7 +152,7 @@ class Document(models.Model):
         _("content category"),
         max_length=40,
         blank=True,
-        help_text=_("Overrides what the keywords say, for all chunks."),
+        help_text=_("Overrides the keywords, for all chunks."),
     )
     position = models.PositiveIntegerField(default=0, editable=False)
     processed_at = models.DateTimeField(_("processed at"), null=True, editable=False)

@@ -79,7 +79,7 @@ class ContentCategory(DefaultedRow):
 
     category = models.SlugField(_("category"), max_length=40)
     guard_en = models.TextField(
-        _("prompt guard"), blank=True, help_text=_("Told to a model, in English.")
+        _("prompt guard"), blank=True, help_text=_("Part of the prompt, in English.")
     )
     name_nl = models.CharField("Nederlands", max_length=80, blank=True)
     name_en = models.CharField("English", max_length=80, blank=True)

@@ -150,7 +150,7 @@ def test_what_came_after_it_was_shown_is_shown_first(hospital, talks):
     [
         ({}, "Give a reference, a day or words."),
         ({"words": "olifant"}, "There is no such conversation."),
-        ({"reference": "abc"}, "A reference has eight signs or more"),
+        ({"reference": "abc"}, "A reference has at least eight characters"),
         ({"day": "morgen"}, "Enter a valid date."),
         ({"words": WORD, "why": ""}, "This field is required."),
         ({"words": WORD, "why": f"Het {WORD.lower()} moet weg", "erase": "x"}, None),
@@ -162,7 +162,7 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(hospital, talks, asked, s
     if said is None:
         shown = page.context["shown"]
         page = browser.post(PAGE, {"why": WHY} | asked | {"erase": shown})
-        said = "write it without the words"
+        said = "leave out the search words"
 
     assert said in page.text
     assert Conversation.objects.count() == 2
@@ -171,7 +171,7 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(hospital, talks, asked, s
 def test_more_than_somebody_looks_at_are_not_erased_at_once(hospital, talks, monkeypatch):
     monkeypatch.setattr(erasure, "MOST", 1)
 
-    with pytest.raises(BadInput, match="1: "):
+    with pytest.raises(BadInput, match="More than 1 "):
         erasure.Sought(words="a").conversations()
 
 

@@ -142,7 +142,7 @@ def test_a_group_is_not_done_without_a_guard_or_a_reason(hospital, officer):
 
     answer = officer.post(f"{QUEUE}{lost.pk}/done/", follow=True)
 
-    assert "Choose the golden question that guards it, or write why none does." in answer.text
+    assert "Choose the golden question that tests it, or enter why there is none." in answer.text
     assert answer.context["adminform"].form["state"].value() == WorkItem.State.DONE
     assert WorkItem.objects.get().state == WorkItem.State.OPEN
     assert saved(officer, lost, state="done", note=" ").status_code == 200
@@ -162,7 +162,7 @@ def test_a_failed_question_is_made_golden_once_with_what_came_before_it(hospital
     assert (golden.language, golden.expect, golden.owner) == ("nl", "answer", Role.QUALITY)
     assert first["Location"] == again["Location"]
     assert first["Location"] == f"/admin/evaluation/goldenquestion/{golden.pk}/change/"
-    assert "Say here what must be answered." in officer.get(first["Location"]).text
+    assert "Enter the expected answer here." in officer.get(first["Location"]).text
     assert WorkItem.objects.get().golden == golden
 
 

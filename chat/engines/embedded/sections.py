@@ -233,7 +233,7 @@ class Sections:
         try:
             return self.tools.corpus.likeness(question, texts)
         except (EmbeddingFailed, SearchFailed):
-            logger.warning("Lines are chosen by their words alone", exc_info=True)
+            logger.warning("Embedding failed; lines are ranked by words alone", exc_info=True)
             return [UNHEARD] * len(texts)
 
     @cached_property

@@ -68,7 +68,7 @@ EFFORTS: Mapping[Mode, tuple[str, int]] = {
 def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
     """Yield the claims of a model's reply as each completes; last, what the pages lack.
 
-    :raises LLMError: when the reply breaks off, or says nothing that can be read.
+    :raises LLMError: if the reply breaks off or cannot be parsed.
     """
     if tools.models.tier is None:
         raise UnusableReply("No model is configured")

@@ -43,9 +43,9 @@ def test_an_answer_is_saved_with_its_languages_and_who_read_it(curator):
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("sources", "https://elsewhere.example/", "is no page of this hospital"),
+        ("sources", "https://elsewhere.example/", "is not a page of this hospital"),
         ("answer_fr", "", "There are examples, but no answer: fr."),
-        ("examples_nl", "bezoekuren", "at least three questions"),
+        ("examples_nl", "bezoekuren", "at least three example questions"),
         ("conditions", "[]", "Write it as in the example."),
     ],
 )

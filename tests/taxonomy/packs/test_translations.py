@@ -57,7 +57,7 @@ def test_what_is_gone_from_the_pack_is_gone_and_what_staff_wrote_stays(mini, pac
     [
         ({"page": "elsewhere.html"}, "is no page of this pack"),
         ({"text": "Kısa."}, "translate each as one"),
-        ({"language": "nl"}, "is no other language"),
+        ({"language": "nl"}, "is not a different language"),
         ({"text": None}, "text: the field is missing"),
     ],
 )
