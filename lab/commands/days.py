@@ -28,8 +28,8 @@ Figures = Mapping[tuple[str, str], Counter[str]]
 
 
 def measure() -> Figures:
-    """Return how many days are read right, by set (`t` built on, `h` held out, `s` and `u` strangers',
-    spent) and language; what is read in questions that name no day is wrong."""
+    """Return how many days are read right, by set and language; a day read in a question that names
+    none is wrong. Sets: `t` built on, `h` held out, `s` and `u` by strangers, spent."""
     days, found = (
         calendar(defaults("cues"), "be"),
         defaultdict[tuple[str, str], Counter[str]](Counter),

@@ -17,7 +17,8 @@ RAISED = {UnreadableDocument.__name__, OnlyImages.__name__}
 
 def said_by_the_readers():
     """Every sentence that reading a file may end with, with 7 in the place of what varies."""
-    for path in sorted(Path(retrieval.__file__).parent.joinpath("ingestion").rglob("*.py")):
+    room = Path(retrieval.__file__).parent
+    for path in sorted((*room.glob("ingestion/**/*.py"), *room.glob("reading/**/*.py"))):
         for node in ast.walk(ast.parse(path.read_text())):
             named = getattr(getattr(node, "func", None), "id", "")
             if isinstance(node, ast.Call) and named in RAISED and (said := text_of(node.args[0])):

@@ -9,10 +9,10 @@ import pytest
 from openpyxl import load_workbook
 
 from chat.models import Conversation, Feedback, Message
-from taxonomy.admin import tables
 from tests.chat.admin.test_chat_admin import message
 from tests.zol.staff import signed_in
 from zol.access.roles import PERMISSIONS
+from zol.backoffice import exports
 from zol.models import AuditEntry, Role
 from zol.tenancy import serving
 
@@ -86,7 +86,7 @@ def test_an_export_is_in_the_audit_log_without_what_was_searched_for(hospital, o
 
 
 def test_more_rows_than_an_export_holds_are_refused_in_a_sentence(hospital, officer, monkeypatch):
-    monkeypatch.setattr(tables, "MOST_EXPORTED", 1)
+    monkeypatch.setattr(exports, "MOST_EXPORTED", 1)
     message(hospital)
     message(hospital)
 
