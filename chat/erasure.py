@@ -93,7 +93,7 @@ def erase(sought: Sought, *, by: Any, why: str) -> dict[str, int]:
         raise BadInput(_("Give a reason."))
     told = {word for word in words(sought.words) if len(word) >= TELLING}
     if any(word in fold(why) for word in told):
-        raise BadInput(_("The reason is stored: leave out the search words."))
+        raise BadInput(_("The reason is kept: do not repeat the words you searched for in it."))
     conversations = sought.conversations()
     counts = going(conversations)
     for conversation in conversations:

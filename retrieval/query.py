@@ -65,7 +65,7 @@ class QueryText:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Passages of both lanes, fused, best first."""
+    """Passages of keyword and vector search, merged, best first."""
 
     passages: tuple[Passage, ...] = ()
     #: Cosine of the best dense hit, measured before the floor (spec D6).

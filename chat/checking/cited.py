@@ -37,7 +37,7 @@ class Asked:
         return tuple(dict.fromkeys((self.question, *self.texts)))
 
     def answered_by(self, text: str) -> Asked:
-        """Return the same for the language of one statement of a bilingual answer."""
+        """Return this question with the language of one statement of a bilingual answer."""
         if not self.others:
             return self
         likely = likely_languages(words(text))

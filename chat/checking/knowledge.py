@@ -111,8 +111,8 @@ class Knowledge:
         )
 
     def titled(self, text: str) -> tuple[str, ...]:
-        """Return the names after titles, as written, without duplicates; after a word such as
-        "Arzt" not function words, which German may capitalise ("Ihnen")."""
+        """Return the names that follow titles, as written, without duplicates. After a word such
+        as "Arzt", skip function words: German may capitalise them ("Ihnen")."""
         titled, told = ([each["name"] for each in p.finditer(text)] for p in self.people)
         names = (name for name in told if not self.quiet.issuperset(words(name)))
         return tuple(dict.fromkeys((*titled, *names)))

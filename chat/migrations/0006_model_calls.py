@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ('endpoint', models.CharField(max_length=40, verbose_name='endpoint')),
                 ('model', models.CharField(max_length=120, verbose_name='model')),
                 ('seconds', models.FloatField(verbose_name='seconds')),
-                ('first_word', models.FloatField(help_text='Seconds; 0 when none came.', verbose_name='first word')),
+                ('first_word', models.FloatField(help_text='In seconds; 0 if there was no answer.', verbose_name='first word')),
                 ('tokens_in', models.PositiveIntegerField(verbose_name='tokens read')),
                 ('tokens_out', models.PositiveIntegerField(verbose_name='tokens written')),
                 ('cost', models.FloatField(verbose_name='cost')),

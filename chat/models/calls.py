@@ -58,7 +58,9 @@ class ModelCall(models.Model):
     endpoint = models.CharField(_("endpoint"), max_length=40)
     model = models.CharField(_("model"), max_length=120)
     seconds = models.FloatField(_("seconds"))
-    first_word = models.FloatField(_("first word"), help_text=_("Seconds; 0 when none came."))
+    first_word = models.FloatField(
+        _("first word"), help_text=_("In seconds; 0 if there was no answer.")
+    )
     tokens_in = models.PositiveIntegerField(_("tokens read"))
     tokens_out = models.PositiveIntegerField(_("tokens written"))
     cost = models.FloatField(_("cost"))

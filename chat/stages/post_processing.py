@@ -1,9 +1,9 @@
 """Post-process an answer: check by code and two models, complete it, add bulletins.
 
 The guardrail is an independent classifier that answers "safe" or "unsafe" (Llama Guard's format);
-the judge decides whether the sources support the answer. Health answers are shown only after both
-checks; if refused or unchecked, quotations replace them (fail closed). Answers on practical matters
-such as parking are already shown; staff are notified (fail open): spec 06.
+the judge decides whether the sources support the answer. A health answer is shown only after both
+checks; if one fails or cannot run, quotations replace it (fail closed). A practical answer, such as
+on parking, is shown before the checks end; staff learn of a failure (fail open): spec 06.
 """
 
 from __future__ import annotations

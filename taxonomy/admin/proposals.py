@@ -112,7 +112,7 @@ class ProposalForm(HospitalForm):
     )  # fmt: skip
     why = forms.CharField(
         label=_("Reason"), required=False, max_length=300,
-        help_text=_("For a rejection; colleagues see it."),
+        help_text=_("Give a reason when you reject; colleagues can read it."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -100,7 +100,7 @@ class EntityChoice(HospitalAdmin):
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         if db_field.is_relation and db_field.related_model is Entity:
-            said = {"invalid_choice": _("This is nothing of this hospital.")}
+            said = {"invalid_choice": _("This does not belong to this hospital.")}
             select = EntitySelect(db_field, self.admin_site)
             return db_field.formfield(widget=select, error_messages=said)
         return super().formfield_for_dbfield(db_field, request, **kwargs)

@@ -265,8 +265,8 @@ def _chosen(
 
 
 def _of_hospital(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find who of a whole hospital speaks a language, and where the most of those are who are only
-    counted. A day alone would choose nobody."""
+    """Find who in the hospital speaks a language, and the department with most of them if they are
+    only counted. Find nobody if only a day is given."""
     if not asked.filters.languages:
         return
     fitting = asked.filters.keep(asked.vocabulary.of_kind(Kind.DOCTOR), asked.vocabulary)

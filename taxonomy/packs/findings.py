@@ -11,7 +11,7 @@ from zol.errors import BadPack
 
 
 class CellPlace(NamedTuple):
-    """Position of a cell: file, line and number in a pack, row and name in a spreadsheet."""
+    """Position of a cell: file, line and column in a pack; row and column in a spreadsheet."""
 
     file: str
     line: int

@@ -238,7 +238,9 @@ def _take_relations(source: Any, target: Any, taken: _MergeResult) -> None:
                 }
             )
             if not has:
-                taken.collisions.append(_("“%s” would join it to itself.") % relation)
+                taken.collisions.append(
+                    _("“%s” is this item itself; choose another one to link to.") % relation
+                )
             relation.delete()
             continue
         setattr(relation, end, target.entity_ptr)

@@ -148,8 +148,9 @@ STEPS: dict[str, ReleaseStep] = {
             "urgent",
             _("Publish urgently, without a colleague"),
             _(
-                "Only for what cannot wait. It is marked red until a colleague has looked at it, "
-                "at the latest tomorrow; its preview is made meanwhile."
+                "Only for what cannot wait. The release stays marked red until a colleague has "
+                "checked it, which must be done by tomorrow. Its preview is prepared in the "
+                "meantime."
             ),
             PUBLISH,
             (ReleaseState.IN_REVIEW,),

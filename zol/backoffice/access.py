@@ -217,7 +217,7 @@ class StaffAdmin(UserAdmin):
         return obj is None or request.user.is_superuser or not works_elsewhere(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """An account is switched off, not deleted: what somebody did stays theirs."""
+        """Return False: deactivate accounts, so that past edits keep their author."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:

@@ -90,7 +90,7 @@ def _delimiter(text: str, known: Collection[str]) -> str:
 
 
 class Weight(StrEnum):
-    """Consequence of a doubt."""
+    """How serious a finding about a line is."""
 
     #: Said, and read all the same.
     SAID = "said"

@@ -71,8 +71,8 @@ def sheet_of_book(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
 
 def unsolved_formula() -> str:
     return _(
-        "The sheet has a formula here and not what it comes to: open the file in the spreadsheet "
-        "and save it, or enter the value itself."
+        "This cell holds a formula without a saved result: open the file in your spreadsheet "
+        "program and save it, or type the value."
     )
 
 

@@ -67,7 +67,7 @@ def test_a_subject_is_of_this_hospital(hospital, browser):
     refused = browser.post(f"{PAGE}add/", WHOLE | {"subject": theirs.pk})
     browser.post(f"{PAGE}add/", WHOLE | {"subject": ours.pk})
 
-    assert "This is nothing of this hospital." in refused.content.decode()
+    assert "This does not belong to this hospital." in refused.content.decode()
     assert Intervention.objects.get().subject_id == ours.pk
 
 
