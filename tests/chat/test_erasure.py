@@ -162,7 +162,7 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(hospital, talks, asked, s
     if said is None:
         shown = page.context["shown"]
         page = browser.post(PAGE, {"why": WHY} | asked | {"erase": shown})
-        said = "leave out the search words"
+        said = "do not repeat the words"
 
     assert said in page.text
     assert Conversation.objects.count() == 2
