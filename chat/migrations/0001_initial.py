@@ -154,7 +154,7 @@ class Migration(migrations.Migration):
                 ('is_active', models.BooleanField(default=True, verbose_name='holds')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='made')),
                 ('hospital', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='zol.hospital', verbose_name='hospital')),
-                ('subject', models.ForeignKey(blank=True, help_text='Told to who asks about it, and to who uses the words above. With neither, it is about the whole hospital: told before every answer.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='taxonomy.entity', verbose_name='subject')),
+                ('subject', models.ForeignKey(blank=True, help_text='Shown to visitors who ask about it or use the words above. Without either it stands before every answer.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='taxonomy.entity', verbose_name='subject')),
             ],
             options={
                 'verbose_name': 'intervention',

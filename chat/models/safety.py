@@ -62,8 +62,8 @@ class Intervention(models.Model):
     subject = models.ForeignKey(
         Entity, models.CASCADE, null=True, blank=True, verbose_name=_("subject"),
         related_name="+", help_text=_(
-            "Told to who asks about it, and to who uses the words above. "
-            "With neither, it is about the whole hospital: told before every answer."
+            "Shown to visitors who ask about it or use the words above. "
+            "Without either it stands before every answer."
         ),
     )  # fmt: skip
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
@@ -100,7 +100,7 @@ class Intervention(models.Model):
         if self.valid_from and self.valid_to and self.valid_to < self.valid_from:
             wrong["valid_to"] = _("This ends before it starts.")
         if announces and self.valid_to is None:
-            wrong["valid_to"] = _("Say until when this is told.")
+            wrong["valid_to"] = _("Enter the last day on which this is shown.")
         says = announces or self.kind == self.Kind.CURATED
         if says and not any(self.texts().values()):
             wrong["text_nl"] = _("Write the text in at least one language.")

@@ -45,7 +45,7 @@ def test_a_bulletin_holds_at_once_and_who_made_it_is_written_down(hospital, brow
     ("field", "value", "sentence"),
     [
         ("valid_to", f"{TODAY - timedelta(days=1)}", "This ends before it starts."),
-        ("valid_to", "", "Say until when this is told."),
+        ("valid_to", "", "Enter the last day on which this is shown."),
         ("text_nl", "", "Write the text in at least one language."),
         ("reason", "", "This field is required."),
         ("questions", "parkeren", "Give at least two words on every line."),

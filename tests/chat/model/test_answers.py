@@ -223,24 +223,24 @@ def test_a_dose_is_printed_as_its_table_has_it(stack):
 
 
 @pytest.mark.parametrize(
-    ("missing", "said", "unsaid"),
+    ("missing", "said", "unsaid", "desk"),
     [
         pytest.param(["de prijs van een logeerbed", "www.elders.example"],
                      "Dit vond ik niet op onze pagina's: de prijs van een logeerbed. Bel", "elders",
-                     id="in the model's words"),
+                     "AZM op 011 00 10 10.", id="in the model's words"),
         pytest.param(["bel 0900 123 456"],
                      "Op het andere deel van uw vraag vond ik geen betrouwbaar antwoord.", "0900",
-                     id="without words for it"),
+                     "Bel 011 00 10 00, dan helpt", id="without words for it"),
     ],
 )  # fmt: skip
-def test_what_the_pages_do_not_say_is_said_with_the_desk(stack, missing, said, unsaid):
+def test_what_the_pages_do_not_say_is_said_with_the_desk(stack, missing, said, unsaid, desk):
     stack.play(GOOD, status="partial", missing=missing)
 
     ctx = stack.ask()
 
     assert said in ctx.answer
     assert unsaid not in ctx.answer
-    assert "011 00 10" in ctx.answer
+    assert desk in ctx.answer
     assert ctx.reply.certainty is Certainty.NEAR
     assert is_shown_once(stack, ctx)
 
