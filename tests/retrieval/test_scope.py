@@ -1,7 +1,5 @@
 """Campus, ward, medicine and age are read off headings, captions, heads and cells, not off prose."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.fields import Place

@@ -1,7 +1,5 @@
 """Outdated twins are found by title and text and told by their date, look-alikes are left alone."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from chat.safety.phrases import defaults

@@ -1,7 +1,5 @@
 """Whoever wrote an answer, only what is borne out counts; what was taken out is told."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from chat.stages.post_processing import post_processing

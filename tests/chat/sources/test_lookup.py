@@ -1,7 +1,5 @@
 """What a turn asks of the taxonomy: by intent, topic and wants, and which doctors of a list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
