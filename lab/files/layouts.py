@@ -1,6 +1,6 @@
 """Pages of hospitals in 40 layouts, and how whole their content comes out.
 
-Twenty frames (`layouts/*.html`) are written as content management systems write them; each stands
+Twenty frames (`frames/*.html`) are written as content management systems write them; each stands
 around a page of hours and prices and around a page of questions, in four languages. A page says
 what must come out of it (a number, hours, a row with its heads, a campus, the paragraph before a
 table, an answer in a panel, the box beside the text) and what is furniture (menus, cookie bars,
@@ -22,51 +22,17 @@ from django.template import Context, Engine
 from retrieval.reading import read
 from retrieval.reading.blocks import Block, Sort
 
-FOLDER = Path(__file__).parent / "layouts"
+FOLDER = Path(__file__).parent / "frames"
 #: Names of texts that must come out, and the column names over those that are rows.
 HEADS = {"row": "days", "other": "days", "prices": "price"}
-MUSTS = frozenset(
-    [
-        "lead",
-        "before",
-        "phone",
-        "where",
-        "answer",
-        "answer2",
-        "ask",
-        "ask2",
-        "long",
-        "bring",
-        "item",
-        "item2",
-        "box",
-        "boxphone",
-        "boxhours",
-    ]
-)
-FURNITURE = frozenset(
-    [
-        "menu",
-        "submenu",
-        "path",
-        "cookie",
-        "accept",
-        "related",
-        "news",
-        "news2",
-        "share",
-        "letter",
-        "mail",
-        "foot",
-        "privacy",
-        "skip",
-        "search",
-        "useful",
-        "login",
-        "print",
-        "top",
-    ]
-)
+MUSTS = frozenset({
+    "lead", "before", "phone", "where", "answer", "answer2", "ask", "ask2", "long", "bring", "item",
+    "item2", "box", "boxphone", "boxhours",
+})  # fmt: skip
+FURNITURE = frozenset({
+    "menu", "submenu", "path", "cookie", "accept", "related", "news", "news2", "share", "letter",
+    "mail", "foot", "privacy", "skip", "search", "useful", "login", "print", "top",
+})  # fmt: skip
 PANELS = ("_details.html", "_buttons.html", "_boxed.html")
 _NAMED = re.compile(r"\bw\.(\w+)")
 _INCLUDED = re.compile(r'include "?(_\w+\.html|panel|table)')
