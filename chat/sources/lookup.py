@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -68,6 +69,8 @@ PRACTICAL = frozenset(
 NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
 #: Behaviours without a referral to a department.
 SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
+#: The number of a source in an answer.
+_CITED = re.compile(r"\s*\[\d+\]")
 #: Prefix of the text kinds that name languages, and concepts of gender.
 LANGUAGE, GENDERS = "language_name_", {"woman": "f", "man": "m"}
 
@@ -204,6 +207,7 @@ def departments_in(answer: str, snapshot: Snapshot) -> tuple[Thing, ...] | None:
     """Return the departments that a model's answer sends people to: those whose number it gives,
     else those it names, in its order. None if it sends nobody anywhere; empty if it gives only
     numbers of others."""
+    answer = _CITED.sub("", answer)  # "00 11 44 [1]" is no longer number.
     given = phones.numbers(answer, snapshot.profile.country)
     by_phone = snapshot.derived(_departments_by_phone)
     if called := dict.fromkeys(by_phone[number] for number in given if number in by_phone):

@@ -81,7 +81,7 @@ def test_a_routed_department_is_added_where_one_was_asked_for_and_none_is_named(
 @pytest.mark.parametrize(
     ("answer", "intent"),
     [
-        pytest.param("Bel de ambulante hulp op 089 00 11 44. [1]", Intent.DOCTOR_LOOKUP,
+        pytest.param("Bel de ambulante hulp op 089 00 11 44. [1]", Intent.BOOKING_OR_CONTACT,
                      id="it has a number"),
         pytest.param("Drink twee liter per dag. [1]", Intent.CONDITION_INFORMATION,
                      id="no department was asked for"),
