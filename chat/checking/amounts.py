@@ -45,6 +45,8 @@ FARTHEST = 34
 _SHORT_DAYS = re.compile(
     r"(?<!\w)([^\W\d_]{2,4})\.?(?:\s?[-–]\s?([^\W\d_]{2,4})\.?)?:?\s?(?=\d|-\s)"
 )
+#: A range of abbreviations that no hours follow: "lu-ve, toutes les 30 minutes".
+_SHORT_RANGE = re.compile(r"(?<!\w)([^\W\d_]{2,4})\.?\s?[-–]\s?([^\W\d_]{2,4})\.?(?!\w)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
 
 
@@ -331,6 +333,9 @@ def _runs(
     for short in _SHORT_DAYS.finditer(fold(text)):
         if begin := days.get(short[1]) or _begun(short[1], days):
             found.add(_days_between(begin, days.get(short[2] or "", begin)))
+    for pair in _SHORT_RANGE.finditer(fold(text)):
+        if pair[1] in days and pair[2] in days:
+            found.add(_days_between(days[pair[1]], days[pair[2]]))
     return frozenset(found)
 
 
