@@ -21,7 +21,7 @@ from chat.checking.standing import claimed
 from taxonomy.language.dictionary import common, is_word_of, likely_languages
 from taxonomy.vocabulary import Kind as Thing
 from zol import phones
-from zol.text import fold, word_set, words
+from zol.text import fold, spaced, word_set, words
 
 __all__ = ["Asked", "Judgement", "judged", "replacement"]
 
@@ -211,8 +211,13 @@ def campuses(said: CitedClaim) -> Fault | None:
     ours = said.campuses_in(said.text)
     theirs = frozenset().union(*(_campuses_of(line, said) for line in said.lines if ours))
     known = theirs or said.campuses_in(*said.asked.told, *(text for text, _ in said.now))
-    strange = {each for each in ours - known if not said.borne.issuperset(_words_of(each))}
+    told = [spaced(line.text) for line in said.lines]
+    strange = {each for each in ours - known if not any(_key_words(each) in text for text in told)}
     return Fault("names", f"not in its lines: {min(strange)}") if strange else None
+
+
+def _key_words(key: str) -> str:
+    return spaced(" ".join(_words_of(key)))
 
 
 def _words_of(key: str) -> list[str]:
