@@ -42,8 +42,8 @@ def steered(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pa
 
 def _naming(passage: Passage, asked: Asked) -> Naming:
     heading, language = f"{passage.source.title} {passage.section}", passage.source.language
-    in_heading = 1.0 if asked.is_about(heading, language) else asked.naming(heading, language)
-    return Naming(asked.naming(f"{heading} {passage.text}", language), in_heading)
+    whole = f"{heading} {passage.text}"
+    return Naming(asked.naming(whole, language), asked.naming(heading, language))
 
 
 def row_asked(ctx: Context, tools: Tools) -> str:
