@@ -21,7 +21,7 @@ from taxonomy.vocabulary import Kind
 #: Topic of questions about news.
 NEWS = "news"
 #: Probability from which a need decides against the intent, and passages that are read for it.
-SURE, READ = 0.8, 25
+SURE, READ = 0.8, 20
 
 
 def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:
