@@ -51,22 +51,33 @@ def _stem(word: str, language: str) -> str:
     return f"{found[:-2]}t" if language == "nl" and found.endswith("dt") else found
 
 
-def _is_one(stem: str, other: str) -> bool:
-    """Return whether two stems are of one word: stemmers leave some verb endings."""
-    if stem == other or stem[:SAME_BEGINNING] == other[:SAME_BEGINNING]:
-        return True
-    short, long = sorted((stem, other), key=len)
-    apart = len(long) - len(short)
-    most = SHORT if len(short) >= LONG else 1
-    return len(short) >= SHORT and apart <= most and long.startswith(short)
+@lru_cache(maxsize=32_768)
+def _shorter(stem: str) -> frozenset[str]:
+    """Return the stems that a stem continues: stemmers leave some verb endings."""
+    return frozenset(
+        stem[:length]
+        for length in range(max(SHORT, len(stem) - SHORT), len(stem))
+        if len(stem) - length <= (SHORT if length >= LONG else 1)
+    )
 
 
-def held(some: Collection[str], others: Collection[str]) -> frozenset[str]:
-    """Return which stems are among others."""
-    return frozenset(s for s in some if s in others or any(_is_one(s, other) for other in others))
+@lru_cache(maxsize=32_768)
+def _alike_stems(stems: frozenset[str]) -> frozenset[str]:
+    """Return the stems that are of one word with some, with the common beginning of long ones."""
+    return stems.union(*map(_shorter, stems), (each[:SAME_BEGINNING] for each in stems))
 
 
-def share(some: Collection[str], others: Collection[str]) -> float:
+def held(some: Collection[str], others: frozenset[str]) -> frozenset[str]:
+    """Return which stems are among others, or of one word with one of them."""
+    alike = _alike_stems(others)
+    return frozenset(
+        stem
+        for stem in some
+        if stem in alike or stem[:SAME_BEGINNING] in alike or not others.isdisjoint(_shorter(stem))
+    )
+
+
+def share(some: Collection[str], others: frozenset[str]) -> float:
     return len(held(some, others)) / len(some) if some else 0.0
 
 

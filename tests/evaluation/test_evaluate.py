@@ -1,7 +1,5 @@
 """A run asks every golden question once through the real pipeline, and can be taken up when killed."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """Boosts: what lifts or lowers a passage, its subject among them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Rows of the corpus as plain values, and how far answers were off the subject."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import timedelta
 from uuid import uuid4

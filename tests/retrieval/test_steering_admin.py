@@ -1,7 +1,5 @@
 """Steering: the matrix as a grid, and every number of retrieval as a form field."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import pytest

@@ -5,8 +5,6 @@ with the default rows and searched as a question is; the wrong page, on a
 subject whose affinity is below neutral, says the word more often.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest

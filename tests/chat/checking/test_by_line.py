@@ -1,8 +1,6 @@
 """A statement is held to the lines that it names: what is right passes, what is not is found, kind
 by kind."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from datetime import date
