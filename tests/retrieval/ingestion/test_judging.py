@@ -1,7 +1,5 @@
 """Chunks have the category that a version's keywords give them, live, going live or gone back to."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import count
 
