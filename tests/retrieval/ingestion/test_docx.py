@@ -1,7 +1,5 @@
 """A Word document says what Word shows of it, no more and no less."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.reading.blocks import Sort

@@ -1,7 +1,5 @@
 """A page is read as it is shown: what counts, whole, and each thing under what it belongs to."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.reading.blocks import Block, Sort, clean
