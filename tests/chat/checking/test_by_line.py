@@ -63,6 +63,7 @@ LATER = (
     "Pendelbus vanaf het station, ma-vr, om de 30 minuten.",
     "U krijgt het medicijn bij Urologie.",
     "Elke eerste zaterdag van de maand leiden we ouders rond.",
+    "Raadpleging: di, vr 9.00-12.30 uur.",
 )
 ROWS = (
     "Gewicht: 22-27 kg; Dosis: 320 mg; Keer per dag: 4",
@@ -106,6 +107,7 @@ def check_of(*args, **more):
         pytest.param("Bel Urologie op 089 00 51 35, of voor een foto 089 00 51 23.", 14,
                      id="two numbers, each with its own name"),
         pytest.param("De pendelbus rijdt van maandag tot vrijdag.", 15, id="abbreviated days"),
+        pytest.param("De raadpleging is op dinsdag en vrijdag.", 18, id="listed days"),
         pytest.param("Turul are loc în prima sâmbătă a fiecărei luni.", 17, id="months of Monday"),
     ],
 )  # fmt: skip
@@ -226,6 +228,7 @@ def test_the_poison_centre_of_the_country_needs_no_line():
         ("nl", "Wij hopen dat uw vader snel beter wordt.", "mijn vader ligt op intensieve"),
         ("fr", "Je comprends votre inquiétude.", "j'ai peur"),
         ("de", "Das tut uns sehr leid.", "beschwerde"),
+        ("de", "Es tut mir leid, dass Sie mit der Behandlung nicht zufrieden sind.", "beschweren"),
         ("en", "This must be a very difficult time for you and your family.", "my mother died"),
         ("it", "Ci dispiace che non sia rimasto soddisfatto.", "reclamo"),
         ("ro", "Înțelegem că este un moment greu.", "mama a murit"),
