@@ -153,7 +153,9 @@ TWO = vocabulary((EYES, Predicate.LOCATED_AT, NORTH), (LUNGS, Predicate.LOCATED_
 @pytest.mark.parametrize(
     ("answer", "sends_to"),
     [
-        pytest.param("Bel 089 00 11 33, niet Oogziekten.", (LUNGS,), id="whose number it gives"),
+        pytest.param(
+            "Bel 089 00 11 33. [1] [2] Niet Oogziekten.", (LUNGS,), id="whose number it gives"
+        ),
         pytest.param("Longziekten ligt naast Oogziekten.", (LUNGS, EYES), id="named, in its order"),
         pytest.param("Bel het onthaal op 089 00 99 00.", (), id="a number of nobody among them"),
         pytest.param("Tot de volgende dag rijdt u niet zelf.", None, id="nobody"),
