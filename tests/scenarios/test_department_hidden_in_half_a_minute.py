@@ -68,6 +68,6 @@ def test_what_it_breaks_is_known_and_answered_for_before_patients_notice(operato
     assert "approve" not in [step.name for step in before.context["steps"]]
     assert f"manage.py preview {hidden.pk}" in before.text
     assert "approve" in [step.name for step in after.context["steps"]]
-    assert "Why does it go live all the same?" in after.text
+    assert "Why should it go live anyway?" in after.text
     assert f"breaks {release.broken} golden questions" in refused
     assert (release.state, release.broken_by.username) == (ReleaseState.APPROVED, "bert")

@@ -89,7 +89,7 @@ def test_one_need_of_one_subject_has_one_value(hospital, lab):
 
 def test_a_curator_adds_a_price_by_its_fields(curator, hospital, north):
     chosen = curator.get(f"{FACTS}add/")
-    assert '<option value="parking_price">price of parking</option>' in chosen.text
+    assert '<option value="parking_price">parking price</option>' in chosen.text
 
     page = curator.get(f"{FACTS}add/?need=parking_price")
     values = filled_in(

@@ -130,8 +130,8 @@ def test_the_owner_approves_an_answer_of_the_department_and_of_no_other(hospital
     browser = as_owner(client, owned(told, hospital, Role.CURATOR))
     mine, other = CuratedAnswer.objects.order_by("key")
 
-    assert "As owner of Dermatologie" in browser.get(f"{ANSWERS}{mine.pk}/change/").text
-    assert "As owner" not in browser.get(f"{ANSWERS}{other.pk}/change/").text
+    assert "You own Dermatologie" in browser.get(f"{ANSWERS}{mine.pk}/change/").text
+    assert "You own" not in browser.get(f"{ANSWERS}{other.pk}/change/").text
     page, refused = (
         browser.post(
             f"{ANSWERS}{row.pk}/change/",
@@ -157,7 +157,7 @@ def test_the_owner_approves_an_answer_that_sends_people_to_the_department(hospit
         answer={"nl": "Bel ons."},
     )  # fmt: skip
 
-    assert "As owner of Dermatologie" in browser.get(f"{ANSWERS}{row.pk}/change/").text
+    assert "You own Dermatologie" in browser.get(f"{ANSWERS}{row.pk}/change/").text
 
 
 @pytest.mark.parametrize("role", [Role.OPERATOR, Role.ANALYST])

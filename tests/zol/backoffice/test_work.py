@@ -76,7 +76,7 @@ def test_where_no_worker_runs_the_page_says_so_and_does_it(mini, browser, nobody
     done = browser.post(answer.url, follow=True)
 
     assert seconds < 1
-    assert "No worker has taken it up" in page.text
+    assert "No worker has started on this" in page.text
     assert state == {"running": True, "words": "", "lonely": True}
     assert "Submitted." in done.text
 
