@@ -133,7 +133,7 @@ def test_a_draft_that_cannot_be_read_says_why_beside_the_live_answer(edited):
 
     assert OLD in column(page, "live").text_content()
     said = column(page, "draft").text_content()
-    assert "No answer can be given from this: Single '{' encountered" in said
+    assert "This cannot be used for an answer: Single '{' encountered" in said
 
 
 def test_patients_come_first_where_the_server_is_full(mini, monkeypatch):
