@@ -45,6 +45,12 @@ FARTHEST = 34
 _SHORT_DAYS = re.compile(
     r"(?<!\w)([^\W\d_]{2,4})\.?(?:\s?[-–]\s?([^\W\d_]{2,4})\.?)?:?\s?(?=\d|-\s)"
 )
+#: A range of abbreviations that no hours follow: "lu-ve, toutes les 30 minutes".
+_SHORT_RANGE = re.compile(r"(?<!\w)([^\W\d_]{2,4})\.?\s?[-–]\s?([^\W\d_]{2,4})\.?(?!\w)")
+#: The first of two abbreviations in a list: "ma, ve 9h00-12h30".
+_SHORT_LISTED = re.compile(
+    r"(?<!\w)([^\W\d_]{2,3})\.?\s?[,/&+]\s?(?=([^\W\d_]{2,3})\.?(?:\s?[-–,/&+]|\s?\d|\s*$))"
+)
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
 
 
@@ -327,11 +333,23 @@ def _runs(
             found.add(_days_between(first, last))
             inside |= {at, at + 1}
     found |= {frozenset({day}) for at, (_, day) in enumerate(named) if at not in inside}
-    days = spoken.weekdays
-    for short in _SHORT_DAYS.finditer(fold(text)):
-        if begin := days.get(short[1]) or _begun(short[1], days):
-            found.add(_days_between(begin, days.get(short[2] or "", begin)))
+    found.update(_abbreviated(fold(text), spoken.weekdays))
     return frozenset(found)
+
+
+def _abbreviated(text: str, days: Mapping[str, int]) -> Iterator[frozenset[int]]:
+    """Yield the weekdays of abbreviations: before hours, as a range, in a list."""
+    for short in _SHORT_DAYS.finditer(text):
+        if begin := days.get(short[1]) or _begun(short[1], days):
+            yield _days_between(begin, days.get(short[2] or "", begin))
+    for pattern, is_range in ((_SHORT_RANGE, True), (_SHORT_LISTED, False)):
+        for pair in pattern.finditer(text):
+            if (first := days.get(pair[1])) and (last := days.get(pair[2])):
+                yield from [_days_between(first, last)] if is_range else _singly(first, last)
+
+
+def _singly(*days: int) -> list[frozenset[int]]:
+    return [frozenset({day}) for day in days]
 
 
 def _begun(short: str, days: Mapping[str, int]) -> int | None:

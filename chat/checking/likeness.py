@@ -14,7 +14,7 @@ from chat.checking.cues import CONTRARY, CueWords
 from chat.checking.figures import Figure
 from taxonomy.language.lexicon import FUNCTION, Lexicon
 from taxonomy.language.tokens import folded, root
-from zol.text import fold, sentences
+from zol.text import fold, sentences, words
 
 #: Minimum share of a statement's stems in its line; clauses of a line for every one that the
 #: statement may omit.
@@ -24,7 +24,7 @@ AROUND = 2
 #: Thresholds for the share of a statement's stems, or concepts in another language: in a better
 #: line that was not cited, and in a cited line that may be replaced without explanation.
 BETTER, LOST, THIRD = 0.6, 0.3, 1 / 3
-NOT = "not"
+NOT, NEVER_STOP = "not", "never_stop"
 #: Qualifiers of a conditional clause, and of a statement that keeps the condition.
 DEPENDS, CONDITIONS = frozenset({"if", "then"}), frozenset({"if", "then", "only"})
 #: Common letters that make two stems equal; minimum letters, and extra letters, of a stem that
@@ -193,14 +193,17 @@ def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
     if clauses_of_lines is None:
         return True
     targets, language = said.known.qualifiers.targets, clauses_of_lines[1]
-    ours, theirs = set(targets(said.text, said.language)), set(targets(*clauses_of_lines))
-    if is_risky and theirs & DEPENDS and not ours & CONDITIONS:
+    text = _without_answer(said)
+    if (
+        is_risky
+        and _has_condition(*clauses_of_lines, said)
+        and CONDITIONS.isdisjoint(targets(text, said.language))
+    ):
         return False
-    text = said.text
     if language == said.language:
         # Parts between other commas may negate something else.
-        told = _alike(clauses_of_lines[0], said.text, said)
-        text, clauses_of_lines = _alike(said.text, clauses_of_lines[0], said), (told, language)
+        told = _alike(clauses_of_lines[0], text, said)
+        text, clauses_of_lines = _alike(text, clauses_of_lines[0], said), (told, language)
     ours, theirs = set(targets(text, said.language)), set(targets(*clauses_of_lines))
     if is_risky and not _all_borne(said.known.figures.read(*clauses_of_lines), said.figures):
         return False
@@ -211,11 +214,32 @@ def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
     )
 
 
+def _has_condition(text: str, language: str, said: CitedClaim) -> bool:
+    """Return whether a text has a condition; before a name it is a place: "bij Urologie"."""
+    plain = fold(text).replace("’", "'")
+    for target, found in said.known.qualifiers.spans(plain, language):
+        if target in DEPENDS:
+            after = words(plain[found.end() :])
+            begins = 1 if said.known.quiet.issuperset(after[:1]) else 0
+            if not any(each.start <= begins for each in said.known.names.find(after)):
+                return True
+    return False
+
+
+def _without_answer(said: CitedClaim) -> str:
+    """Return a statement without the "no" that only answers the question, and without the care that
+    is always added: "never stop on your own"."""
+    text = said.known.standing.without(fold(said.text).replace("’", "'"), said.language, NEVER_STOP)
+    first, comma, rest = text.strip().partition(", ")
+    is_answer = comma and said.known.qualifiers.targets(first, said.language) == (NOT,)
+    return rest if is_answer and " " not in first else text
+
+
 def _alike(text: str, other: str, said: CitedClaim) -> str:
-    """Return the comma-separated parts of a text that share a third of their words with another."""
+    """Return the comma-separated parts of a text of whose words another has over a third."""
     stems_of_other = _stems(other, said)
     return " ; ".join(
-        p for p in _COMMA.split(text) if share(_stems(p, said), stems_of_other) >= THIRD
+        p for p in _COMMA.split(text) if share(_stems(p, said), stems_of_other) > THIRD
     )
 
 

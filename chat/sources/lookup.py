@@ -16,6 +16,7 @@ from chat.tools import Tools
 from chat.turn import Context, Understanding
 from retrieval.intents import Intent
 from taxonomy.facts.days import split_hours
+from taxonomy.facts.needs import is_practical
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import FilterReader, Filters, Finding
 from taxonomy.lookup.handlers import (
@@ -58,13 +59,6 @@ VAGUE = ("", "other", "one", "yes_no")
 ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
 #: Needs for which booking instructions are omitted.
 NO_BOOKING = frozenset({"appointment_change", "appointment_needed"})
-#: Practical needs, which are no complaints whatever the words: lost glasses are no eye trouble.
-PRACTICAL = frozenset(
-    {"lost", "price", "payment", "reimbursement", "opening_hours", "visiting_hours", "inside",
-     "visiting_rules", "parking_price", "parking_place", "room", "bring", "cash_shop", "meals",
-     "address_route", "documents", "record", "photographs", "privacy", "jobs", "training",
-     "complaint", "public_transport", "wifi_television", "interpreter", "animals", "preparation"}
-)  # fmt: skip
 #: Kinds that lead to a department, most direct first.
 NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
 #: Behaviours without a referral to a department.
@@ -127,7 +121,7 @@ def is_complaint(ctx: Context, tools: Tools) -> bool:
     if ctx.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
         return False
     needs = tools.reading.needs(ctx)
-    return max(needs, key=needs.__getitem__, default="") not in PRACTICAL
+    return not is_practical(max(needs, key=needs.__getitem__, default=""))
 
 
 def wants_of(meant: Understanding) -> str:

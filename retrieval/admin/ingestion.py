@@ -54,6 +54,10 @@ REASONS = (
     gettext_noop("More than %(pages)s pages are pictures"),
     gettext_noop("OCR took more than %(seconds)s seconds"),
     gettext_noop("OCR is set, and Tesseract is not installed"),
+    gettext_noop(
+        "The PDF is written from right to left, and its telephone numbers would come out wrong: "
+        "upload it as Word or as a web page"
+    ),
     gettext_noop("A page took OCR more than %(seconds)s seconds"),
     gettext_noop("OCR failed: %(why)s"),
     gettext_noop("Reading by OCR: page %(page)s of %(pages)s"),
@@ -71,6 +75,7 @@ REMARKS = (
     gettext_noop("Read by OCR: compare the figures with the original."),
     gettext_noop("Pictures without text: page %(pages)s."),
     gettext_noop("Doubtful words: %(words)s."),
+    gettext_noop("Across its pages: “%(words)s”. See whether the document still holds."),
 )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from contextvars import ContextVar
 from enum import StrEnum
+from string import ascii_lowercase, ascii_uppercase
 
 from lxml import etree, html
 
@@ -128,8 +129,14 @@ class Why(StrEnum):
     BEFORE = "before"
     DATE = "date"
     REPEATED = "repeated"
+    CONTENTS = "contents"
+    WATERMARK = "watermark"
+    LEFTWARD = "leftward"
 
 
+#: Reasons that tell of the frame of a page, and the mark of an element that lost such a part.
+FRAMED = {Why.NAVIGATION, Why.COOKIES, Why.FORM, Why.LINKS}
+FURNISHED = "data-furnished"
 #: Parts left out, with reasons, while a caller asks for them.
 LEFT_OUT: ContextVar[list[tuple[str, Why]] | None] = ContextVar("LEFT_OUT", default=None)
 
@@ -160,12 +167,13 @@ ROLES = (
     "toolbar",
 )
 #: Common class names of such parts.
-NAMED = ("footer", "Footer", "cookie", "consent", "breadcrumb", "share-")
+NAMED = ("footer", "cookie", "consent", "breadcrumb", "share-")
+_LOWER = f"translate(concat(@id, ' ', @class), '{ascii_uppercase}', '{ascii_lowercase}')"
 FURNITURE = (
     "//nav | //footer | //dialog | //menu | "
     + " | ".join(f"//*[@role='{role}']" for role in ROLES)
     + " | //*[self::div or self::section or self::ol or self::ul][not(.//h1 or .//main)]["
-    + " or ".join(f"contains(concat(@id, ' ', @class), '{name}')" for name in NAMED)
+    + " or ".join(f"contains({_LOWER}, '{name}')" for name in NAMED)
     + "]"
 )
 #: Page headers, not headers of boxes, which only hold a heading.
@@ -176,7 +184,8 @@ HEADERS = (
 #: Panels whose button is alone in its heading, or before it.
 BEHIND_BUTTON = (
     "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
-    "/following-sibling::*[1] | //button[@aria-expanded]/following-sibling::*[1]"
+    "/following-sibling::*[1] | //*[@aria-expanded and (self::button or @role='button')]"
+    "/following-sibling::*[1]"
 )
 #: Labels of form fields.
 LABELS = (
@@ -208,7 +217,9 @@ def _unseen(element: etree._Element, styles: Styles, *, is_opened: bool) -> Why 
         return Why.SCRIPT
     if element.tag in STRUCK or styles.strikes(element):
         return Why.STRUCK
-    return Why.HIDDEN if not is_opened and is_hidden(element, styles) else None
+    # A picture without text may still name what its cell says.
+    is_away = not is_opened and is_hidden(element, styles)
+    return Why.HIDDEN if is_away and element.text_content().strip() else None
 
 
 def _furniture(element: etree._Element) -> Why:
@@ -252,6 +263,8 @@ def drop(element: html.HtmlElement, why: Why) -> None:
         if LEFT_OUT.get() is not None and element.getroottree().getroot().tag == "html":
             # A boundary of an element is one of its words.
             note(" ".join(element.itertext()), why)
+        if why in FRAMED:
+            element.getparent().set(FURNISHED, "")
         element.drop_tree()
 
 
