@@ -26,7 +26,8 @@ _DEBRIS = re.compile(r"\(cid:\d+\)|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 #: Entities that were encoded twice, and what a script or an extension should have filled in.
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[\da-fA-F]{1,5}|[a-zA-Z]{2,8}\d?);")
 _UNFILLED = re.compile(
-    r"\{\{[^{}]*\}\}|\{%[^{}]*%\}|\[/[a-z][\w-]*\]|\[[a-z][\w-]*(?:\s+[\w-]+=(?:\"[^\"]*\"|'[^']*'|[^\s\]]+))+\s*/?\]"
+    r"[{$]\{[^{}]*\}\}?|\{%[^{}]*%\}|<%[^%]*%>|%%\w+%%|\[\[[^\[\]]*\]\]|\[/[a-z][\w-]*\]"
+    r"|\[[a-z][\w-]*(?:\s+[\w-]+=(?:\"[^\"]*\"|'[^']*'|[^\s\]]+))+\s*/?\]"
 )
 #: Mark of an item in a list without numbers.
 BULLET = "- "
@@ -91,7 +92,7 @@ def clean(text: str) -> str:
     """Return a text on one line, without control characters and decorative signs."""
     if "&" in text:
         text = _ENTITY.sub(lambda found: unescape(found[0]), text)
-    if "{" in text or "[" in text:
+    if "{" in text or "[" in text or "%" in text:
         text = _UNFILLED.sub(" ", text)
     if text.isascii() and text.isprintable():  # Most cells are; then there is nothing to write out.
         return squash(_DEBRIS.sub(" ", text) if "(cid:" in text else text)

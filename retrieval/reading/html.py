@@ -17,7 +17,7 @@ import yaml
 from lxml import etree, html
 from markdown_it import MarkdownIt
 
-from retrieval.reading.blocks import Block, Sort, clean, tidy
+from retrieval.reading.blocks import Block, Sort, clean, item, tidy
 from retrieval.reading.styles import Styles
 from retrieval.reading.toggles import HEADINGS, drop_questions, name_panels
 from retrieval.reading.unspoken import name_pictures, write_out
@@ -122,13 +122,22 @@ _FRONT_MATTER = re.compile(
 #: A footnote "[^1]: text" with its indented lines, and a reference to one.
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.+(?:\n[ \t]+\S.*)*)(?:\n|\Z)", re.MULTILINE)
 _NOTED = re.compile(r"\[\^([^\]\s]+)\]")
+#: The mark of an item, and where a paragraph of a text ends.
+_ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|(\d{1,2})[.)])\s+(?=\S)")
+_BREAKS = re.compile(r"\r?\n\s*\n|\r?\n(?=[ \t]*(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]+\S)")
 _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
 
 
 def read_text(data: bytes) -> tuple[Block, ...]:
-    """Return the paragraphs of a text, split at empty lines."""
-    paragraphs = re.split(r"\n\s*\n", decoded(data))
-    return tidy(Block(Sort.TEXT, clean(paragraph)) for paragraph in paragraphs)
+    """Return the paragraphs of a text, split at empty lines and at the marks of items."""
+    return tidy(map(_paragraph, _BREAKS.split(decoded(data))))
+
+
+def _paragraph(text: str) -> Block:
+    said, mark = clean(text), _ITEM.match(text)
+    if mark is None:
+        return Block(Sort.TEXT, said)
+    return item(clean(text[mark.end() :]), mark[1] or "")
 
 
 def read_markdown(data: bytes) -> tuple[Block, ...]:

@@ -85,7 +85,9 @@ def _beside(before: str, small: str) -> str | None:
     if _CHARGE.fullmatch(small) and _ELEMENT.search(before):
         return small
     if not small.lstrip("-\u2212").isdecimal():
-        return small if small.isalpha() or not small[0].isdigit() else f" ({small})"
+        if small[0].isdigit() or small[0] == "(":
+            return f" ({small.strip('()')})"
+        return small
     return (
         small
         if len(small) == 2 and small.isdecimal() and small < "60" and _HOUR.search(before)
@@ -182,10 +184,18 @@ HEADERS = (
     " | //*[@role='banner']"
 )
 #: Panels whose button is alone in its heading, or before it.
+_IS_HEADING = "self::h2 or self::h3 or self::h4 or self::h5 or self::h6"
 BEHIND_BUTTON = (
-    "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
+    f"//*[{_IS_HEADING} or self::dt][.//button]"
     "/following-sibling::*[1] | //*[@aria-expanded and (self::button or @role='button')]"
-    "/following-sibling::*[1]"
+    "/following-sibling::*[1] | //*[@onclick]/following-sibling::*[1]"
+    " | //dt/following-sibling::*[1][self::dd]"
+    " | //input[@type='checkbox' or @type='radio']/following-sibling::*[position() < 3]"
+)
+#: The only text under a heading.
+ALONE_BELOW = (
+    f"//*[{_IS_HEADING}]/following-sibling::*[1]"
+    f"[not(following-sibling::*) or following-sibling::*[1][{_IS_HEADING}]]"
 )
 #: Labels of form fields.
 LABELS = (
@@ -252,7 +262,7 @@ def _opened(tree: html.HtmlElement) -> set[etree._Element]:
     }
     found = {each for each in tree.xpath("//*[@id]") if each.get("id") in targets}
     found.update(tree.xpath("//*[@role='tabpanel'] | //details/*"))
-    found.update(tree.xpath(BEHIND_BUTTON))
+    found.update(tree.xpath(BEHIND_BUTTON), tree.xpath(ALONE_BELOW))
     dialogs = set(tree.xpath("//dialog | //*[@role='dialog'] | //*[@role='alertdialog']"))
     return found - dialogs
 

@@ -3,7 +3,7 @@
 import pytest
 
 from retrieval.reading.blocks import Block, Sort, clean
-from retrieval.reading.html import read_html, read_markdown
+from retrieval.reading.html import read_html, read_markdown, read_text
 from retrieval.reading.visible import raised, written_out
 
 
@@ -340,6 +340,7 @@ def test_a_word_that_is_cut_into_elements_is_one_word(html, said):
         ("Pati&amp;euml;nten &amp;amp; bezoek", "Patiënten & bezoek"),
         ("Één café, größer, çığ, ştiinţă, Ωμέγα", "Één café, größer, çığ, ştiinţă, Ωμέγα"),
         ('Open: {{ uren }} [contact-form-7 id="1" title="x"]en [bron 1] [/tab]zaal', "Open: en [bron 1] zaal"),
+        ("Bel ${tel} &lt;%= uren %> %%naam%%[[plaats]]om 8 {uur}, 50 % korting", "Bel om 8 {uur}, 50 % korting"),
     ],
 )  # fmt: skip
 def test_letters_that_were_encoded_twice_or_never_filled_in(html, said):
@@ -384,6 +385,25 @@ def test_what_is_left_of_the_frame_at_the_end_is_not_read(frame):
     assert read(body + box)[-1] == "Bel 012 00 44 61."
 
 
+@pytest.mark.parametrize(
+    "panel",
+    [
+        "<h3>Mag ik eten?</h3><div style='display:none'>Neen, u komt nuchter.</div><h3>Nog iets</h3>",
+        "<h3 onclick='open(1)'>Mag ik eten?</h3><div hidden>Neen, u komt nuchter.</div><p>Slot.",
+        "<dl><dt>Mag ik eten?<dd style='display:none'>Neen, u komt nuchter.</dl>",
+        "<label for=a>Mag ik eten?</label><input type=checkbox id=a><div style='display:none'>Neen, u komt nuchter.</div>",
+    ],
+)  # fmt: skip
+def test_what_a_script_opens_below_a_question_is_read(panel):
+    assert "## Mag ik eten?\nNeen, u komt nuchter." in "\n".join(read(panel))
+
+
+def test_what_is_hidden_between_a_heading_and_its_text_is_not_read():
+    body = "<h3>Prijs</h3><p style='display:none'>Oud: € 9.</p><p>De prijs is € 8.</p>"
+
+    assert read(body) == ["## Prijs", "De prijs is € 8."]
+
+
 def test_a_panel_behind_a_box_that_serves_as_a_button_is_read():
     body = (
         "<div><div role=button aria-expanded=false>Mag ik eten?</div>"
@@ -392,3 +412,14 @@ def test_a_panel_behind_a_box_that_serves_as_a_button_is_read():
     )
 
     assert read(body) == ["## Mag ik eten?", "Neen, u komt nuchter.", "## Daarna", "U rust uit."]
+
+
+def test_a_plain_text_has_the_items_that_its_marks_show():
+    text = "Bel 012 00\n44 75.\n\nBreng mee:\n- uw kaart\n  en pas\n* geld\n1. eerst\n2) dan\n\n9-12 uur"
+
+    said = lines_of(read_text(text.encode()))
+
+    assert said == [
+        "Bel 012 00 44 75.", "Breng mee:", "- uw kaart en pas", "- geld", "1. eerst", "2. dan",
+        "9-12 uur",
+    ]  # fmt: skip
