@@ -7,7 +7,7 @@ a verdict (`verdicts`), unless one line explains the statement word by word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -48,6 +48,7 @@ _MARKUP = re.compile(
 )
 _SCRIPT = regex.compile(r"(?V1)[\p{L}--[\p{Latin}\p{Greek}]]")
 _GREEK, _LATIN = regex.compile(r"\p{Greek}{3,}"), regex.compile(r"\p{Latin}{3,}")
+_WORD = regex.compile(r"\p{L}+")
 _CAPITAL = r"\p{Lu}[\p{L}'’-]+"
 _PAIR = regex.compile(rf"(?<![.!?:;»«\"(]\s)(?<!^)(?<![\p{{L}}]){_CAPITAL}(?: {_CAPITAL})+")
 
@@ -182,7 +183,10 @@ def capitals(name: str) -> tuple[str, ...]:
 
 def departments(said: CitedClaim) -> Fault | None:
     """Find a department that is not in its lines, or unknown."""
-    named = said.named if _is_in_language_of_lines(said) else said.known.named_by_name(said.words)
+    if _is_in_language_of_lines(said):
+        named: Collection[str] = said.named
+    else:
+        named = _called_by_name(said)
     ours = {key for key in named if key.startswith(Thing.DEPARTMENT)}
     theirs = {key for key in said.named_above if key.startswith(Thing.DEPARTMENT)}
     asked = set(said.known.named([w for text in said.asked.told for w in words(text)]))
@@ -193,6 +197,14 @@ def departments(said: CitedClaim) -> Fault | None:
     known = said.known.called | said.borne | said.asked_words if names else frozenset()
     nowhere = [name for name in names if known.isdisjoint(capitals(name))]
     return Fault("names", f"no place here is called {nowhere[0]}") if nowhere else None
+
+
+def _called_by_name(said: CitedClaim) -> list[str]:
+    """Return the entities that are called by their own name as a name: "après une anesthésie" is
+    none."""
+    capital = {fold(word) for word in _WORD.findall(said.text) if word[0].isupper()}
+    found = said.known.named_by_name(said.words)
+    return [key for key, thing in found.items() if not capital.isdisjoint(words(thing.name))]
 
 
 def _is_in_language_of_lines(said: CitedClaim) -> bool:

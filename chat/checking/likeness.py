@@ -184,8 +184,8 @@ def _all_borne(figures: Iterable[Figure], others: Iterable[Figure]) -> bool:
 
 
 def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
-    """Return whether a statement negates and limits as the clauses it repeats do; a risky one must
-    also keep their conditions and figures.
+    """Return whether a statement negates and limits as the clauses it repeats do; a risky one in
+    their language must also keep their conditions and figures, which a verdict tells in another.
 
     Clauses with too few common words are ignored: the verdict decides.
     """
@@ -193,24 +193,26 @@ def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
     if clauses_of_lines is None:
         return True
     targets, language = said.known.qualifiers.targets, clauses_of_lines[1]
-    text = _without_answer(said)
+    text, is_read = _without_answer(said), language == said.language
     if (
         is_risky
+        and is_read
         and _has_condition(*clauses_of_lines, said)
         and CONDITIONS.isdisjoint(targets(text, said.language))
     ):
         return False
-    if language == said.language:
+    if is_read:
         # Parts between other commas may negate something else.
         told = _alike(clauses_of_lines[0], text, said)
         text, clauses_of_lines = _alike(text, clauses_of_lines[0], said), (told, language)
     ours, theirs = set(targets(text, said.language)), set(targets(*clauses_of_lines))
-    if is_risky and not _all_borne(said.known.figures.read(*clauses_of_lines), said.figures):
+    figures = said.known.figures.read(*clauses_of_lines) if is_risky and is_read else ()
+    if not _all_borne(figures, said.figures):
         return False
     return (
         (NOT in ours) == (NOT in theirs)
         and not any(excludes(ours, theirs, *pair) for pair in CONTRARY)
-        and ("all" not in ours or "all" in theirs)
+        and ("all" not in ours or "all" in theirs or not is_read)
     )
 
 

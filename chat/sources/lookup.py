@@ -180,8 +180,11 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
         return {}
     asked = asked_of(ctx.understanding, snapshot)
     routed = (*ctx.published.routed, *asked.departments)
-    told = departments_in(ctx.answer, snapshot) if ctx.was_written else None
-    department = next(iter(routed if told is None else told), None)
+    if ctx.was_written:
+        is_practical = ctx.understanding.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+        told = departments_in(ctx.answer, snapshot)
+        routed = told if told is not None else () if is_practical else routed
+    department = next(iter(routed), None)
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)

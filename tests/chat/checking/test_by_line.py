@@ -357,6 +357,25 @@ def test_a_no_that_only_answers_and_care_that_is_always_added_deny_nothing(text,
     assert holds(Verdict(1, "supported", condition_dropped=False), judgement) is shown
 
 
+@pytest.mark.parametrize(
+    ("text", "check"),
+    [("Après une urologie, le médicament vient.", ""), ("La Radiologie vous aide.", "names")],
+)
+def test_in_another_language_a_department_is_called_by_a_name_with_a_capital(text, check):
+    assert check_of(text, 16, language="fr") == check
+
+
+def test_in_another_language_a_verdict_tells_conditions_and_figures():
+    dutch = judge("Meld u aan de balie met uw medicijn.", 3)
+    french = judge("Présentez-vous au guichet avec le médicament.", 3, language="fr")
+
+    supported = Verdict(1, "supported", condition_dropped=False)
+    assert (dutch.is_risky, french.is_risky) == (True, True)
+    assert not holds(supported, dutch)
+    assert holds(supported, french)
+    assert not holds(replace(supported, condition_dropped=True), french)
+
+
 def test_what_does_no_harm_may_say_no_where_its_line_says_until_when():
     judgement = judge(
         "Nee, op zaterdag is het labo niet open.", 2, question="Is het labo zaterdag open?"
