@@ -30,7 +30,7 @@ from chat.sources.lookup import contact_of
 from chat.tools import Emit, Tools, ignore, widened
 from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
 from retrieval.models import CategoryMismatch
-from retrieval.ranking import mismatch
+from retrieval.ranking import changed_by, mismatch
 from retrieval.tuning import Steering
 from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import live_snapshot
@@ -453,6 +453,8 @@ def record_mismatch_of(ctx: Context, message: Message, steering: Steering) -> No
         mismatch_rate=off.rate,
         chunks_total=off.total,
         chunks_off_category=off.off,
+        categories=sorted({p.category for p in ctx.passages[: steering.tuning.limit]}),
+        changed_by=changed_by(ctx.passages),
         query_preview=ctx.question[:PREVIEW],
     )
 

@@ -184,8 +184,6 @@ class Dossier:
     with_facts: bool = True
     #: Findings that the passages state already; prompts omit them.
     stated: tuple[Finding, ...] = ()
-    #: Instruction about the dominant subject, for a model.
-    guard: str = ""
     #: Numbered lines that a model must cite; None without a model.
     evidence: NumberedEvidence | None = None
     #: Faults of a rejected reply, named in the next request.

@@ -39,6 +39,7 @@ from retrieval.query import QueryText
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search, question_vector, search_pages
 from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
+from retrieval.subjects import subjects_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
 from taxonomy.dates.reading import Moment
@@ -77,7 +78,7 @@ def tools(
         engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
         models=models_of(meter) if is_asked else Models(meter=meter),
         corpus=Corpus(
-            search=partial(search_pages, pages=pages),
+            search=partial(search_pages, pages=pages, subjects=snapshot.derived(subjects_of)),
             pages=pages,
             neighbours=neighbours_of,
             rest_of=rest_of,

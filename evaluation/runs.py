@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,8 @@ from evaluation.models import Result, Run
 from evaluation.preview import LOST
 from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
-from taxonomy.publishing.live import live_snapshot
+from taxonomy.models import Version
+from taxonomy.publishing.live import answering_from, live_snapshot, load_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError
 from zol.languages import LANGUAGES
@@ -128,7 +130,8 @@ def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
     if run.selection.get("digest") != digest(cases):
         text = _("Run %d was started with other golden questions; start a new run.")
         raise BadInput(text % run.pk)
-    now = versions(run.flags)
+    with pinned(run):
+        now = versions(run.flags)
     changed = [name for name in now if now[name] != run.versions.get(name)]
     if changed and run.state != Run.State.FINISHED:
         text = _("Since run %(run)d began, this has changed: %(names)s. Start a new run.")
@@ -202,11 +205,28 @@ def pending(run: Run, cases: Iterable[Case]) -> tuple[Case, ...]:
     return tuple(case for case in cases if case.key not in known)
 
 
+@contextmanager
+def pinned(run: Run) -> Iterator[None]:
+    """Answer from the version that a run began with, also when another goes live meanwhile."""
+    number = run.versions.get("taxonomy", 0)
+    if number in (0, live_snapshot().version):
+        yield
+        return
+    with answering_from(_snapshot(run.hospital_id, number)):
+        yield
+
+
+@lru_cache(maxsize=2)
+def _snapshot(hospital_id: int, number: int) -> Snapshot:
+    return load_snapshot(Version.objects.get(hospital_id=hospital_id, number=number))
+
+
 def ask(run: Run, case: Case) -> None:
     """Ask one question and store its result, unless it has one."""
     ensure_affordable(run.flags)
-    answered, failure = interview_of(run).answered(case)
-    outcome = outcome_of(case, answered, failure)
+    with pinned(run):
+        answered, failure = interview_of(run).answered(case)
+        outcome = outcome_of(case, answered, failure)
     scores = measure(case, outcome)
     result = Result(
         hospital_id=run.hospital_id,
@@ -232,7 +252,9 @@ def warm_up(run: Run, cases: Sequence[Case]) -> None:
     # One that is answered: a refusal stops before most of what has to be loaded.
     answered = (case for case in cases if case.expect is Behaviour.ANSWER)
     if asked := next(answered, cases[0] if cases else None):
-        Interview(run.hospital.default_language, {**run.flags, MODEL: False}).answered(asked)
+        unmeasured = Interview(run.hospital.default_language, {**run.flags, MODEL: False})
+        with pinned(run):
+            unmeasured.answered(asked)
 
 
 def interview_of(run: Run) -> Interview:

@@ -122,12 +122,11 @@ def refitted(
 
 
 def scoped(
-    text: str, places: Iterable[Place], find: Callable[[Place, Sequence[str]], Scope]
+    text: str, places: Iterable[Place], find: Callable[[Place, str], Scope]
 ) -> tuple[Place, ...]:
-    """Return the places of a text's lines with their scope; `find` takes a place and the line's
-    cells."""
+    """Return the places of a text's lines with their scope; `find` takes a place and a line."""
     return tuple(
-        replace(place, scope=find(place, cells_of(line) if is_row(line) else ()))
+        replace(place, scope=find(place, line))
         for line, place in zip(text.splitlines(), places, strict=True)
     )
 

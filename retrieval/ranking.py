@@ -14,7 +14,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol, TypeAlias
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeAlias
 
 from retrieval.fields import Scope, reading
 from retrieval.intents import Intent
@@ -23,11 +24,54 @@ from retrieval.tuning import NEUTRAL, RetrievalTuning, Steering
 from zol.text import word_set
 
 
-def rebalance(passages: Iterable[Passage], row: str, steering: Steering) -> tuple[Passage, ...]:
-    """Reorder passages by the affinity of their category to the steering row."""
-    return by_weight(
-        p.changed(affinity=steering.affinity(row, p.category), steered_by=row) for p in passages
-    )
+class Naming(NamedTuple):
+    """How much of what is asked a passage names: in all it says, and in its title and section."""
+
+    text: float = 0.0
+    heading: float = 0.0
+
+
+#: Boost of a passage that names all that is asked, for each place, and its name in the trace.
+NAMES_ASKED, ASKED = 0.8, "asked"
+
+
+def rebalance(
+    passages: Iterable[Passage],
+    row: str,
+    steering: Steering,
+    naming: Mapping[int, Naming] = MappingProxyType({}),
+    *,
+    lifts: bool = False,
+) -> tuple[Passage, ...]:
+    """Reorder passages by the affinity of their category to the row that is asked.
+
+    It never lowers a passage that names all that is asked; where naming lifts, it is a boost.
+    """
+
+    def steered(passage: Passage) -> Passage:
+        affinity = steering.affinity(row, passage.category)
+        names = naming.get(passage.chunk_id, Naming())
+        if names.text == 1.0:
+            affinity = max(affinity, NEUTRAL)
+        boosts = tuple(each for each in passage.boosts if each.name != ASKED)
+        factor = (1 + NAMES_ASKED * names.text) * (1 + NAMES_ASKED * names.heading)
+        if lifts and factor > 1.0:
+            boosts = (*boosts, Boost(ASKED, factor))
+        return passage.changed(affinity=affinity, steered_by=row, boosts=boosts)
+
+    return by_weight(map(steered, passages))
+
+
+def changed_by(passages: Sequence[Passage]) -> tuple[str, ...]:
+    """Return the categories whose affinity changed which passage comes first."""
+
+    def first(neutral: str = "") -> Passage:
+        return max(
+            passages, key=lambda p: p.weight / p.affinity if p.category == neutral else p.weight
+        )
+
+    categories = dict.fromkeys(p.category for p in passages)
+    return tuple(each for each in categories if first(each) is not first())
 
 
 def primary_category(passages: Sequence[Passage], *, top: int = 5) -> str:

@@ -1,8 +1,11 @@
 """Scope of a page's line: campus, ward, medicine and age that it applies to.
 
 Scope is read from headings, captions, column names and cells, never from prose, which mentions
-other campuses too. For each kind the nearest level counts: cell, table caption, headings from the
-lowest up, page title. Scope affects ranking and is shown beside a quotation; it filters nothing.
+other campuses too. The first cell says what a row is about; the others mention wards, medicines
+and ages in passing, unless they are a list, or their column or the first cell says so ("Dienst",
+"Voor wie"). The label of a list's item is like a first cell. For each kind the nearest level
+counts: cell, table caption, headings from the lowest up, page title. Scope affects ranking and is
+shown beside a quotation; it filters nothing.
 """
 
 from __future__ import annotations
@@ -13,22 +16,32 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from retrieval.fields import Place, Scope
+from retrieval.reading.blocks import BULLET
 from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import AliasKind, Kind
-from zol.text import fold, words
+from zol.text import cells_of, fold, is_row, words
 
 #: Label of the medicines' model, in an app above this one.
 PHRASES = "chat.advicephrase"
+#: Language of a medicine that is called so in all languages.
+ANY = "any"
 CAMPUS, WARD, MEDICINE, AGE = "campus", "ward", "medicine", "age"
 PLACES = {Kind.CAMPUS: CAMPUS, Kind.DEPARTMENT: WARD}
-#: Longest cell that is not prose, and longest name in letters.
-LONGEST_CELL, SHORTEST = 80, 2
+#: Longest cell and label that are not prose, and shortest name in letters.
+LONGEST_CELL, LONGEST_LABEL, SHORTEST = 80, 40, 2
 #: Shortest medicine prefix of another word, and longest ending: an insulin pump is not insulin.
 SHORTEST_BEGUN, LONGEST_ENDING = 4, 3
 #: Audience of a heading, by concept of the lexicon.
 AGES = {"child": "child", "toddler": "child", "teenager": "child", "baby": "baby", "adult": "adult"}
 GROWN = 18
+#: Concepts by which a column's name says what its cells list.
+LISTED = {
+    CAMPUS: frozenset({"campus", "where"}),
+    WARD: frozenset({"department", "ward", "where"}),
+    MEDICINE: frozenset({"medication"}),
+    AGE: frozenset({"age", "who"}),
+}
 #: Concept kinds that do not name a ward though one is called so: "scan", "jobs".
 UNITS = frozenset({"emergency_department", "day_hospital", "maternity_hospital", "delivery_room",
                    "ward", "department"})  # fmt: skip
@@ -39,28 +52,33 @@ class ScopeReader:
     """The names of a hospital's campuses, wards and medicines, compiled once for many pages."""
 
     def __init__(
-        self, names: Iterable[tuple[str, str, str, str]], medicines: Iterable[str], lexicon: Lexicon
+        self,
+        names: Iterable[tuple[str, str, str, str, str]],
+        medicines: Iterable[tuple[str, str]],
+        lexicon: Lexicon,
     ) -> None:
-        """Take names as (entity kind, key, text, alias kind); the alias kind of a main name is
-        empty."""
+        """Take names as (entity kind, key, text, alias kind, language), the alias kind of a sure
+        name being empty, and medicines as (language, text): "moment" is one in Italian only, and
+        "any" is of all languages."""
         self._lexicon = lexicon
-        self._phrases: dict[tuple[str, ...], tuple[str, str]] = {}
+        self._phrases: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = {}
         self._lengths: defaultdict[str, set[int]] = defaultdict(set)
-        self._begun: dict[str, tuple[str, str]] = {}
-        for text in medicines:
+        self._begun: dict[tuple[str, str], tuple[str, str]] = {}
+        for language, text in medicines:
             said = words(text.rstrip("*"))
             if said and not text.startswith("*"):
-                self._learn(said, (MEDICINE, self._medicine(said)))
+                means = MEDICINE, self._medicine(said)
+                self._learn(said, means, language)
                 if text.endswith("*") and len(said) == 1:
-                    self._begun[said[0]] = MEDICINE, self._medicine(said)
-        for kind, key, text, alias in names:
+                    self._begun[language, said[0]] = means
+        for kind, key, text, alias, language in names:
             said = words(text)
-            if kind == Kind.CAMPUS or not alias or self._is_unit(text, alias):
+            if kind == Kind.CAMPUS or not alias or self._is_unit(text, alias, language):
                 self._learn(said, (PLACES[Kind(kind)], key))
         self.named = lru_cache(maxsize=16_384)(self.read)
 
-    def of(self, title: str, language: str) -> Callable[[Place, Sequence[str]], Scope]:
-        """Return a function that finds a line's scope by its place and cells."""
+    def of(self, title: str, language: str) -> Callable[[Place, str], Scope]:
+        """Return a function that finds a line's scope by its place and text."""
         titled = self.named(title, language)
 
         @lru_cache(maxsize=1_024)
@@ -69,27 +87,57 @@ class ScopeReader:
             levels = [self.named(text, language) for text in (place.caption, *place.path[::-1])]
             return _nearest([levels[0], tuple(heads), *levels[1:], titled])
 
-        def find(place: Place, cells: Sequence[str]) -> Scope:
-            short = (cell for cell in (place.row, *cells) if len(cell) <= LONGEST_CELL)
-            found = [each for cell in short if cell for each in self.named(cell, language)]
-            return _nearest([tuple(found), over(place)])
+        def find(place: Place, line: str) -> Scope:
+            cells = (place.row, *cells_of(line)) if place.row else cells_of(line)
+            if is_row(line):
+                found = tuple(self._in_row(place.heads, cells, language))
+            else:
+                found = tuple(self._in_item(line, language))
+            return _nearest([found, over(place)])
 
         return find
 
-    def _learn(self, said: tuple[str, ...], means: tuple[str, str]) -> None:
+    def _in_row(
+        self, heads: Sequence[str], cells: Sequence[str], language: str
+    ) -> Iterator[tuple[str, str]]:
+        """Yield what the short cells of a row name."""
+        for column, cell in enumerate(cells):
+            if cell and len(cell) <= LONGEST_CELL:
+                over = (*heads[column : column + 1], *cells[: column == 1])
+                listed = self._listed(" ".join(over), language) | {CAMPUS}
+                named, parts = self.named(cell, language), cell.split(", ")
+                is_list = len(parts) > 1 and all(self.named(part, language) for part in parts)
+                is_said = not column or is_list
+                yield from (each for each in named if is_said or each[0] in listed)
+
+    def _in_item(self, line: str, language: str) -> Iterator[tuple[str, str]]:
+        """Yield what the label of a list's item names, or its value: "Waar: Campus Noord"."""
+        label, mark, value = line.removeprefix(BULLET).partition(": ")
+        if line.startswith(BULLET) and mark and len(label) <= LONGEST_LABEL:
+            listed = self._listed(label, language)
+            yield from self.named(label, language)
+            yield from (each for each in self.named(value, language) if each[0] in listed)
+
+    def _listed(self, name: str, language: str) -> frozenset[str]:
+        """Return the kinds that a column with this name lists."""
+        said = {each.name for use in self._lexicon.read(words(name), language)
+                for each in use.concepts}  # fmt: skip
+        return frozenset(kind for kind, concepts in LISTED.items() if said & concepts)
+
+    def _learn(self, said: tuple[str, ...], means: tuple[str, str], language: str = ANY) -> None:
         if sum(map(len, said)) >= SHORTEST:
-            self._phrases.setdefault(said, means)
+            self._phrases.setdefault((language, said), means)
             self._lengths[said[0]].add(len(said))
 
     def _medicine(self, said: Sequence[str]) -> str:
         found = (each for code in ("nl", "en") for each in self._lexicon.find(" ".join(said), code))
         return next((each.name for each in found if each.kind == "treatment"), " ".join(said))
 
-    def _is_unit(self, text: str, alias: str) -> bool:
-        """Return whether a ward's alias names a place, not a person or subject."""
+    def _is_unit(self, text: str, alias: str, language: str) -> bool:
+        """Return whether a department's alias names a place, not a person or subject."""
         if alias == AliasKind.ABBREVIATION:
             return True
-        uses = self._lexicon.read(words(text), "nl")
+        uses = self._lexicon.read(words(text), language)
         concepts = [each for use in uses for each in use.concepts[:1]]
         is_unit = all(each.kind == "specialty" or each.name in UNITS for each in concepts)
         # What no list of words has is a name if it is written as one.
@@ -102,7 +150,11 @@ class ScopeReader:
         said, found, at = words(text), [], 0
         while at < len(said):
             lengths = sorted(self._lengths.get(said[at], ()), reverse=True)
-            phrases = ((n, self._phrases.get(said[at : at + n])) for n in lengths)
+            phrases = (
+                (n, self._phrases.get((code, said[at : at + n])))
+                for n in lengths
+                for code in (ANY, language)
+            )
             size, means = next((each for each in phrases if each[1]), (1, None))
             if means := means or self._word(said[at], language):
                 found.append(means)
@@ -115,7 +167,8 @@ class ScopeReader:
             if concept.name in AGES:
                 return AGE, AGES[concept.name]
         shortest = max(SHORTEST_BEGUN, len(word) - LONGEST_ENDING)
-        begun = (self._begun.get(word[:size]) for size in range(len(word), shortest - 1, -1))
+        sizes = range(len(word), shortest - 1, -1)
+        begun = (self._begun.get((code, word[:n])) for n in sizes for code in (ANY, language))
         return next(filter(None, begun), None)
 
     def _ranges(self, text: str, language: str) -> Iterator[tuple[str, str]]:
@@ -139,13 +192,30 @@ def _nearest(levels: Iterable[Scope]) -> Scope:
     return tuple(sorted({each for scope in found.values() for each in scope}))
 
 
+def is_sure(kind: str, alias: str) -> bool:
+    """Return whether an alias is sure to name a place: wards have no subject of their own."""
+    return kind == WARD and alias != AliasKind.PROFESSION
+
+
 def scope_of(snapshot: Snapshot) -> ScopeReader:
     """Return the scope reader of a version; use it through `snapshot.derived(scope_of)`."""
+    own = snapshot.profile.default_language
     names = (
-        (str(kind), thing.key, text, alias)
+        (str(kind), thing.key, *name)
         for kind in PLACES
         for thing in snapshot.vocabulary.of_kind(kind)
-        for text, alias in ((thing.name, ""), *((each.text, each.kind) for each in thing.aliases))
+        for name in (
+            (thing.name, "", own),
+            *(
+                (
+                    each.text,
+                    "" if is_sure(thing.get("kind"), each.kind) else each.kind,
+                    each.language,
+                )
+                for each in thing.aliases
+            ),
+        )
     )
-    medicines = (str(row["text"]) for row in snapshot.rows_of(PHRASES) if row["kind"] == "med")
+    rows = (row for row in snapshot.rows_of(PHRASES) if row["kind"] == "med")
+    medicines = ((str(row["language"]), str(row["text"])) for row in rows)
     return ScopeReader(names, medicines, snapshot.derived(lexicon_of))

@@ -25,11 +25,13 @@ from retrieval.query import (
     SearchResult,
     bases_by_score,
 )
+from retrieval.subjects import JUDGED, Subjects
 from retrieval.vectors import Matrix, normalised
 
-#: Places are joined here: 1.1.0 calls the function unchanged.
-STATEMENT = """SELECT hit.*, (SELECT fields::text FROM retrieval_chunk WHERE id = hit.chunk_id)
-    FROM zol_search(
+#: Places and categories are joined here: 1.1.0 calls the function unchanged.
+STATEMENT = f"""
+    SELECT hit.*, (SELECT c.fields::text FROM retrieval_chunk c WHERE c.id = hit.chunk_id),
+    (SELECT {JUDGED} FROM retrieval_chunk c WHERE c.id = hit.chunk_id) FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
     %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int,
     %s::boolean, %s::float8, %s::float8, %s::float8) AS hit"""
@@ -66,18 +68,21 @@ class Weights:
     keyword: float
 
 
-def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> SearchResult:
+def hybrid_search(
+    query: Query, *, embedder: Embedder | None = None, subjects: Subjects | None = None
+) -> SearchResult:
     """Search the served hospital's pages. Every passage has its true cosine, whichever lane found
-    it (D4), and a base score (`query`)."""
+    it (D4), a base score (`query`), and its category by the subjects, else as ingested."""
     embedder = embedder or get_embedder()
     # Also without the dense lane: keyword hits have a cosine.
     vector = question_vector(query, embedder)
-    return found_from(run(parameters(query, vector, embedder)), query)
+    key = subjects.key if subjects else ""
+    return found_from(run([key, *parameters(query, vector, embedder)]), query, subjects)
 
 
-def search_pages(query: Query, pages: Pages) -> SearchResult:
+def search_pages(query: Query, pages: Pages, subjects: Subjects | None = None) -> SearchResult:
     """Search with each page in one language: the asker's if available, else the pages'."""
-    found = hybrid_search(query)
+    found = hybrid_search(query, subjects=subjects)
     spoken = (query.asked_in, query.language)
     return replace(found, passages=pages.in_one_language(found.passages, spoken))
 
@@ -165,19 +170,25 @@ def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> SearchResult:
-    (*_, best_similarity, dense_hits, _proven, _fields), *hits = rows
+def found_from(
+    rows: Sequence[tuple[Any, ...]], query: Query, subjects: Subjects | None = None
+) -> SearchResult:
+    (*_, best_similarity, dense_hits, _proven, _fields, _category), *hits = rows
     bases = bases_by_score([hit[5] for hit in hits], decay=BASE_DECAY, sharpness=BASE_SHARPNESS)
     # Passages of one page share it.
     pages: dict[int, Source] = {}
     return SearchResult(
-        passages=tuple(_passage(hit, base, pages) for hit, base in zip(hits, bases, strict=True)),
+        passages=tuple(
+            _passage(hit, base, pages, subjects) for hit, base in zip(hits, bases, strict=True)
+        ),
         best_similarity=best_similarity,
         dense_hits=dense_hits,
     )
 
 
-def _passage(row: tuple[Any, ...], base: float, pages: dict[int, Source]) -> Passage:
+def _passage(
+    row: tuple[Any, ...], base: float, pages: dict[int, Source], subjects: Subjects | None
+) -> Passage:
     said = dict(zip(SAID, row, strict=False))
     source = pages.get(said["document_id"])
     if source is None:
@@ -186,5 +197,8 @@ def _passage(row: tuple[Any, ...], base: float, pages: dict[int, Source]) -> Pas
         source = pages[said["document_id"]] = Source(said["document_id"], **page)
     kept = {name: said[name] for name in KEPT}
     lists: dict[str, Any] = {name: tuple(said[name]) for name in ("entity_kinds", "questions")}
-    places = unpacked(said["text"], said["section"], json.loads(row[-1]))
+    *_, fields, judged = row
+    if subjects:
+        kept["category"] = judged or subjects.judge(said["text"], source.title, said["section"])
+    places = unpacked(said["text"], said["section"], json.loads(fields))
     return Passage(source=source, base=base, places=places, **kept, **lists)

@@ -6,14 +6,17 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from itertools import groupby
 from operator import itemgetter
+from statistics import fmean
 from time import monotonic
 from typing import Any
 
 from django.db import connection
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Avg, Count, F, Func, Q, QuerySet
 from django.db.models.functions import Left, TruncDate
+from django.utils import timezone
 
 from retrieval.embedding import get_embedder
 from retrieval.fields import unpacked
@@ -236,6 +239,40 @@ class Bar:
     y: float
     height: float
     day: Day
+
+
+#: Turns of the running mean; from which mean it counts as high, and until which it stays so; and
+#: measurements looked at.
+LAST, UNTIL, LOOKED_AT = 50, 0.5, 1_000
+
+
+def off_subject() -> float:
+    """Return the mean mismatch of the last turns while it is high, else 0."""
+    rows = CategoryMismatch.objects.order_by("-pk").values_list("message_id", "mismatch_rate")
+    found = groupby(reversed(rows[:LOOKED_AT]), key=itemgetter(0))
+    turns = [fmean(rate for _, rate in group) for _, group in found]
+    mean, is_high = 0.0, False
+    for end in range(LAST, len(turns) + 1):
+        mean = fmean(turns[end - LAST : end])
+        is_high = mean >= UNTIL if is_high else mean > HIGH
+    return mean if is_high else 0.0
+
+
+def cell_counts() -> Mapping[tuple[str, str], tuple[int, int]]:
+    """Return, by row and category, the questions of the last days whose passages fall in the cell,
+    and those whose first evidence it changed."""
+    since = timezone.now() - timedelta(days=MOST_DAYS)
+    rows = CategoryMismatch.objects.filter(created_at__gte=since).order_by()
+    asked, changed = (
+        {
+            (row, category): count
+            for row, category, count in rows.annotate(cell=Func(F(name), function="unnest"))
+            .values("steering_row", "cell")
+            .values_list("steering_row", "cell", Count("pk"))
+        }
+        for name in ("categories", "changed_by")
+    )
+    return {cell: (count, changed.get(cell, 0)) for cell, count in asked.items()}
 
 
 _MEASURES = {

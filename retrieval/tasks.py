@@ -8,7 +8,9 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from retrieval import services
+from retrieval.ingestion import judging
 from zol.models import Hospital
+from zol.postgres.locks import held
 from zol.tenancy import serving
 
 
@@ -24,6 +26,18 @@ def recover_runs() -> None:
     """Requeue what dead workers left; scheduled every minute."""
     for hospital in Hospital.objects.all():
         services.recover(hospital)
+
+
+@shared_task
+def judge_chunks(hospital_id: int = 0) -> None:
+    """Judge chunks by the keywords of versions, at one hospital or all; scheduled."""
+    if not hospital_id:
+        for each in Hospital.objects.values_list("pk", flat=True):
+            judge_chunks.delay(each)
+        return
+    with serving(hospital_id), held(f"retrieval.judge.{hospital_id}") as is_free:
+        if is_free:
+            judging.judge_chunks()
 
 
 @worker_ready.connect

@@ -1,7 +1,5 @@
 """A small hospital that answers: its pack loaded, published and ingested."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from chat.models import Conversation

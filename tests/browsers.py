@@ -1,7 +1,5 @@
 """The browser of the tests that need one: `make test` looks for it before anything starts."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

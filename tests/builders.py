@@ -1,7 +1,5 @@
 """Plain values for tests: only what a test is about needs to be said."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any

@@ -1,7 +1,5 @@
 """Real services for every test, and a hospital to be served."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

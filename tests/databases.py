@@ -5,8 +5,6 @@ the tables, and with the small hospital loaded, published and ingested. Each is 
 was made with, so an edit of a migration, of the loading or of a default row has it made anew.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Rows for tests: only what a test is about needs to be said."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from taxonomy.models import Alias, Entity, Relation

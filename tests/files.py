@@ -1,7 +1,5 @@
 """Brochures as people have them: a real PDF, a real Word document."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How work grows with its input, in processor time, which other programs do not add to."""
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Which files a module's work can depend on: its own and those of all that it imports."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Settings of a process that takes part in a test: the test's own database, files and queue."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

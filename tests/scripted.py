@@ -3,8 +3,6 @@
 It is asked over real HTTP, so that what is tested is what will run: client, time-outs, streaming.
 """
 
-from __future__ import annotations
-
 import json
 import socket
 import struct

@@ -1,7 +1,5 @@
 """The product's settings, with services of the tests' own."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

@@ -3,8 +3,6 @@
 A test marked `alone` measures time: while it runs, no other test does.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The house keeps its shape: rules that hold for all of the product, each tried on what breaks it."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

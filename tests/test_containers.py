@@ -3,8 +3,6 @@
 There is no container runtime here: the commands are run, not the image.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

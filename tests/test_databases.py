@@ -1,7 +1,5 @@
 """A test finds the small hospital as it was made, or no hospital at all, whatever others did."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.channels import sessions

@@ -1,7 +1,5 @@
 """Documents name only what exists: links, files, environment variables, commands and targets."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is installed is locked: every package by version and hash, made from the short lists by a tool."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Texts of pages that Markdown would read as more than text."""
 
-from __future__ import annotations
-
 TRICKS = (
     "[ons](https://evil.example/pay)",
     "[bel](tel:1999)",

@@ -1,7 +1,5 @@
 """Word documents as Word writes them, from their parts."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

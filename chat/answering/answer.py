@@ -82,7 +82,8 @@ def _days_of(ctx: Context) -> Iterator[str]:
 def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Context:
     """Return the turn with its answer, remarks on gaps included."""
     written, language = release.written, ctx.understanding.language
-    certainty, desk = _certainty_of(release), desk_of(ctx, tools)
+    certainty = _certainty_of(release)
+    desk = desk_of(ctx, tools, written.text if engine != EMBEDDED else "")
     if kind := _lacking(release, certainty):
         named = tools.phrases.listed(release.missing, language)
         said = tools.phrases.say(kind, language, missing=named, **desk)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chat.answering.citations import Ledger
 from chat.behaviours import Behaviour
-from chat.sources.lookup import asked_of
+from chat.sources.lookup import asked_of, departments_in
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent
@@ -47,11 +47,13 @@ def refused(ctx: Context, tools: Tools) -> StageResult:
 DOSES = frozenset({"dose", "how_much", "how_often"})
 
 
-def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
-    """Return the contact of the named department, else of the help desk."""
+def desk_of(ctx: Context, tools: Tools, answer: str = "") -> dict[str, str]:
+    """Return the contact of the department that a model's answer sends people to, else of the
+    named one, else of the help desk."""
     meant, profile = ctx.understanding, tools.snapshot.profile
     named = tuple(match for match in meant.matches if not is_touched(match))
-    departments = asked_of(meant, tools.snapshot, matches=named).departments
+    told = departments_in(answer, tools.snapshot) or () if answer else ()
+    departments = (*told, *asked_of(meant, tools.snapshot, matches=named).departments)
     department = next((d for d in departments if d.get("phone")), None)
     if department is None:
         phone = profile.helpdesk_phone or profile.phone

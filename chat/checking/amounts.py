@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
+from functools import lru_cache
 from itertools import pairwise, product
 
 from chat.checking.base import Fault, Form
 from chat.checking.cited import CitedClaim
-from chat.checking.cues import CONTRARY, LIMITS
+from chat.checking.cues import CONTRARY, LIMITS, CueWords
 from chat.checking.figures import HOUR, Figure, amount
 from taxonomy.dates import reading
-from taxonomy.dates.words import DayWords
+from taxonomy.dates.words import Calendar, DayWords
 from zol.text import fold, words
 
 PHONE, EURO = "phone", "euro"
@@ -43,6 +44,12 @@ RANGE = range(3, 7)
 FARTHEST = 34
 _SHORT_DAYS = re.compile(
     r"(?<!\w)([^\W\d_]{2,4})\.?(?:\s?[-–]\s?([^\W\d_]{2,4})\.?)?:?\s?(?=\d|-\s)"
+)
+#: A range of abbreviations that no hours follow: "lu-ve, toutes les 30 minutes".
+_SHORT_RANGE = re.compile(r"(?<!\w)([^\W\d_]{2,4})\.?\s?[-–]\s?([^\W\d_]{2,4})\.?(?!\w)")
+#: The first of two abbreviations in a list: "ma, ve 9h00-12h30".
+_SHORT_LISTED = re.compile(
+    r"(?<!\w)([^\W\d_]{2,3})\.?\s?[,/&+]\s?(?=([^\W\d_]{2,3})\.?(?:\s?[-–,/&+]|\s?\d|\s*$))"
 )
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
 
@@ -273,7 +280,7 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
     weekday that does not match its date."""
     runs = _runs_of_days(said.text, said.language, said)
     if "daily" not in said.known.days.targets(said.text, said.language):
-        runs.discard(EVERY_DAY)  # "24 uur", "day and night" name no day
+        runs -= {EVERY_DAY}  # "24 uur", "day and night" name no day
     if not runs:
         return None
     texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
@@ -301,27 +308,48 @@ def weekdays_in(text: str, language: str, said: CitedClaim) -> frozenset[int]:
     return frozenset().union(*_runs_of_days(text, language, said))
 
 
-def _runs_of_days(text: str, language: str, said: CitedClaim) -> set[frozenset[int]]:
+def _runs_of_days(text: str, language: str, said: CitedClaim) -> frozenset[frozenset[int]]:
+    return _runs(text, language, said.known.days, said.known.calendar)
+
+
+@lru_cache(maxsize=8_192)
+def _runs(
+    text: str, language: str, cues: CueWords, calendar: Calendar
+) -> frozenset[frozenset[int]]:
     """Return the weekdays of a text, singly or as ranges: "maandag tot vrijdag", "ma-vr
     8:30-17:00", "op weekdagen"."""
-    targets = said.known.days.targets(text, language)
+    spoken = calendar.words.get(language, DayWords())
+    targets = cues.targets(text, language)
     found = {frozenset(WEEKDAYS[target]) for target in targets if target in WEEKDAYS}
-    if _is_weekend(text, language, said):
+    if not spoken.weekend.isdisjoint(words(text)):
         found.add(frozenset({6, 7}))
-    named = reading.weekdays(text, language, said.known.calendar)
+    named = reading.weekdays(text, language, calendar)
     inside: set[int] = set()
     for at, ((start, first), (end, last)) in enumerate(pairwise(named)):
         between = text[start:end].partition(" ")[2]
-        is_apart = bool(re.search("[,;:.?!]", between)) or _joins(between, language, said)
+        is_joined = not {"and", "or"}.isdisjoint(cues.targets(between, language))
+        is_apart = bool(re.search("[,;:.?!]", between)) or is_joined
         if not is_apart and end - start < FARTHEST:
             found.add(_days_between(first, last))
             inside |= {at, at + 1}
     found |= {frozenset({day}) for at, (_, day) in enumerate(named) if at not in inside}
-    days = said.known.calendar.words.get(language, DayWords()).weekdays
-    for short in _SHORT_DAYS.finditer(fold(text)):
+    found.update(_abbreviated(fold(text), spoken.weekdays))
+    return frozenset(found)
+
+
+def _abbreviated(text: str, days: Mapping[str, int]) -> Iterator[frozenset[int]]:
+    """Yield the weekdays of abbreviations: before hours, as a range, in a list."""
+    for short in _SHORT_DAYS.finditer(text):
         if begin := days.get(short[1]) or _begun(short[1], days):
-            found.add(_days_between(begin, days.get(short[2] or "", begin)))
-    return found
+            yield _days_between(begin, days.get(short[2] or "", begin))
+    for pattern, is_range in ((_SHORT_RANGE, True), (_SHORT_LISTED, False)):
+        for pair in pattern.finditer(text):
+            if (first := days.get(pair[1])) and (last := days.get(pair[2])):
+                yield from [_days_between(first, last)] if is_range else _singly(first, last)
+
+
+def _singly(*days: int) -> list[frozenset[int]]:
+    return [frozenset({day}) for day in days]
 
 
 def _begun(short: str, days: Mapping[str, int]) -> int | None:
@@ -332,17 +360,3 @@ def _begun(short: str, days: Mapping[str, int]) -> int | None:
 
 def _days_between(first: int, last: int) -> frozenset[int]:
     return frozenset((day - 1) % 7 + 1 for day in range(first, first + (last - first) % 7 + 1))
-
-
-def _is_weekend(text: str, language: str, said: CitedClaim) -> bool:
-    phrases = said.known.calendar.words.get(language, DayWords()).phrases
-    told = words(text)
-    return any(
-        means.get("U") == "weekend" and phrase[0] in told
-        for phrase, means in phrases.items()
-        if len(phrase) == 1
-    )
-
-
-def _joins(text: str, language: str, said: CitedClaim) -> bool:
-    return not {"and", "or"}.isdisjoint(said.known.days.targets(text, language))

@@ -7,7 +7,7 @@ a verdict (`verdicts`), unless one line explains the statement word by word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -21,7 +21,7 @@ from chat.checking.standing import claimed
 from taxonomy.language.dictionary import common, is_word_of, likely_languages
 from taxonomy.vocabulary import Kind as Thing
 from zol import phones
-from zol.text import fold, word_set, words
+from zol.text import fold, spaced, word_set, words
 
 __all__ = ["Asked", "Judgement", "judged", "replacement"]
 
@@ -48,6 +48,7 @@ _MARKUP = re.compile(
 )
 _SCRIPT = regex.compile(r"(?V1)[\p{L}--[\p{Latin}\p{Greek}]]")
 _GREEK, _LATIN = regex.compile(r"\p{Greek}{3,}"), regex.compile(r"\p{Latin}{3,}")
+_WORD = regex.compile(r"\p{L}+")
 _CAPITAL = r"\p{Lu}[\p{L}'’-]+"
 _PAIR = regex.compile(rf"(?<![.!?:;»«\"(]\s)(?<!^)(?<![\p{{L}}]){_CAPITAL}(?: {_CAPITAL})+")
 
@@ -118,19 +119,28 @@ def diagnosis(said: CitedClaim) -> Fault | None:
 def telephone(said: CitedClaim) -> Fault | None:
     """Find a telephone number that is neither in its lines, nor the hospital's, nor a named
     entity's; or one assigned to another entity."""
-    for phone in phones.numbers(said.claim.text, said.known.figures.home):
+    theirs = [pair for text, _ in said.told for part in text.split(";")
+              for pair in _numbers_with_names(part, said.known)]  # fmt: skip
+    for phone, named in _numbers_with_names(said.claim.text, said.known):
         if phone in said.known.hospital or phone in said.known.helping:
             continue
-        beside = [part for text, _ in said.told for part in text.split(";")
-                  if phone in phones.numbers(part, said.known.figures.home)]  # fmt: skip
+        beside = [names for number, names in theirs if number == phone]
         owners = said.known.by_phone.get(phone, frozenset())
-        named = said.named or said.named_above
-        if not beside and owners.isdisjoint(named):
+        if not beside and owners.isdisjoint(said.named or said.named_above):
             return Fault("contact", f"not in its lines: {phone}")
-        together = {key for part in beside for key in said.known.named(words(part))}
-        if owners and said.named and (owners | together).isdisjoint(said.named):
+        if owners and named and owners.union(*beside).isdisjoint(named):
             return Fault("contact", f"another's telephone number: {phone}")
     return None
+
+
+def _numbers_with_names(text: str, known: Knowledge) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each telephone number of a text with the entities named beside it: of several numbers,
+    after the one before."""
+    found, at = phones.find(text, known.figures.home), 0
+    for phone in found:
+        beside = text[at : phone.end] if len(found) > 1 else text
+        yield phone.dialled, frozenset(known.named(words(beside)))
+        at = phone.end
 
 
 def address(said: CitedClaim) -> Fault | None:
@@ -160,8 +170,8 @@ def doctors(said: CitedClaim) -> Fault | None:
         return Fault("names", f"not in its lines: {strange[0]}")
     names = said.known.titled(said.text)
     borne = said.borne | said.asked_words if names else frozenset()
-    owners = {key.partition(":")[2] for key in said.named_above}
-    borne = borne.union(*(word.split("-") for word in owners))
+    borne = borne.union(*map(_words_of, said.named_above))
+    borne = borne.union(*(_words_of(key) for key in said.named | said.campuses_in(said.text)))
     unknown = [name for name in names if not borne.issuperset(capitals(name))]
     return Fault("names", f"not in its lines: {unknown[0]}") if unknown else None
 
@@ -173,7 +183,10 @@ def capitals(name: str) -> tuple[str, ...]:
 
 def departments(said: CitedClaim) -> Fault | None:
     """Find a department that is not in its lines, or unknown."""
-    named = said.named if _is_in_language_of_lines(said) else said.known.named_by_name(said.words)
+    if _is_in_language_of_lines(said):
+        named: Collection[str] = said.named
+    else:
+        named = _called_by_name(said)
     ours = {key for key in named if key.startswith(Thing.DEPARTMENT)}
     theirs = {key for key in said.named_above if key.startswith(Thing.DEPARTMENT)}
     asked = set(said.known.named([w for text in said.asked.told for w in words(text)]))
@@ -184,6 +197,14 @@ def departments(said: CitedClaim) -> Fault | None:
     known = said.known.called | said.borne | said.asked_words if names else frozenset()
     nowhere = [name for name in names if known.isdisjoint(capitals(name))]
     return Fault("names", f"no place here is called {nowhere[0]}") if nowhere else None
+
+
+def _called_by_name(said: CitedClaim) -> list[str]:
+    """Return the entities that are called by their own name as a name: "après une anesthésie" is
+    none."""
+    capital = {fold(word) for word in _WORD.findall(said.text) if word[0].isupper()}
+    found = said.known.named_by_name(said.words)
+    return [key for key, thing in found.items() if not capital.isdisjoint(words(thing.name))]
 
 
 def _is_in_language_of_lines(said: CitedClaim) -> bool:
@@ -202,8 +223,18 @@ def campuses(said: CitedClaim) -> Fault | None:
     ours = said.campuses_in(said.text)
     theirs = frozenset().union(*(_campuses_of(line, said) for line in said.lines if ours))
     known = theirs or said.campuses_in(*said.asked.told, *(text for text, _ in said.now))
-    strange = ours - known
+    told = [spaced(line.text) for line in said.lines]
+    strange = {each for each in ours - known if not any(_key_words(each) in text for text in told)}
     return Fault("names", f"not in its lines: {min(strange)}") if strange else None
+
+
+def _key_words(key: str) -> str:
+    return spaced(" ".join(_words_of(key)))
+
+
+def _words_of(key: str) -> list[str]:
+    """Return the words of an entity's key."""
+    return key.partition(":")[2].split("-")
 
 
 def _campuses_of(line: Line, said: CitedClaim) -> frozenset[str]:

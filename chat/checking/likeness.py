@@ -14,7 +14,7 @@ from chat.checking.cues import CONTRARY, CueWords
 from chat.checking.figures import Figure
 from taxonomy.language.lexicon import FUNCTION, Lexicon
 from taxonomy.language.tokens import folded, root
-from zol.text import fold, sentences
+from zol.text import fold, sentences, words
 
 #: Minimum share of a statement's stems in its line; clauses of a line for every one that the
 #: statement may omit.
@@ -24,7 +24,7 @@ AROUND = 2
 #: Thresholds for the share of a statement's stems, or concepts in another language: in a better
 #: line that was not cited, and in a cited line that may be replaced without explanation.
 BETTER, LOST, THIRD = 0.6, 0.3, 1 / 3
-NOT = "not"
+NOT, NEVER_STOP = "not", "never_stop"
 #: Qualifiers of a conditional clause, and of a statement that keeps the condition.
 DEPENDS, CONDITIONS = frozenset({"if", "then"}), frozenset({"if", "then", "only"})
 #: Common letters that make two stems equal; minimum letters, and extra letters, of a stem that
@@ -51,22 +51,33 @@ def _stem(word: str, language: str) -> str:
     return f"{found[:-2]}t" if language == "nl" and found.endswith("dt") else found
 
 
-def _is_one(stem: str, other: str) -> bool:
-    """Return whether two stems are of one word: stemmers leave some verb endings."""
-    if stem == other or stem[:SAME_BEGINNING] == other[:SAME_BEGINNING]:
-        return True
-    short, long = sorted((stem, other), key=len)
-    apart = len(long) - len(short)
-    most = SHORT if len(short) >= LONG else 1
-    return len(short) >= SHORT and apart <= most and long.startswith(short)
+@lru_cache(maxsize=32_768)
+def _shorter(stem: str) -> frozenset[str]:
+    """Return the stems that a stem continues: stemmers leave some verb endings."""
+    return frozenset(
+        stem[:length]
+        for length in range(max(SHORT, len(stem) - SHORT), len(stem))
+        if len(stem) - length <= (SHORT if length >= LONG else 1)
+    )
 
 
-def held(some: Collection[str], others: Collection[str]) -> frozenset[str]:
-    """Return which stems are among others."""
-    return frozenset(s for s in some if s in others or any(_is_one(s, other) for other in others))
+@lru_cache(maxsize=32_768)
+def _alike_stems(stems: frozenset[str]) -> frozenset[str]:
+    """Return the stems that are of one word with some, with the common beginning of long ones."""
+    return stems.union(*map(_shorter, stems), (each[:SAME_BEGINNING] for each in stems))
 
 
-def share(some: Collection[str], others: Collection[str]) -> float:
+def held(some: Collection[str], others: frozenset[str]) -> frozenset[str]:
+    """Return which stems are among others, or of one word with one of them."""
+    alike = _alike_stems(others)
+    return frozenset(
+        stem
+        for stem in some
+        if stem in alike or stem[:SAME_BEGINNING] in alike or not others.isdisjoint(_shorter(stem))
+    )
+
+
+def share(some: Collection[str], others: frozenset[str]) -> float:
     return len(held(some, others)) / len(some) if some else 0.0
 
 
@@ -173,8 +184,8 @@ def _all_borne(figures: Iterable[Figure], others: Iterable[Figure]) -> bool:
 
 
 def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
-    """Return whether a statement negates and limits as the clauses it repeats do; a risky one must
-    also keep their conditions and figures.
+    """Return whether a statement negates and limits as the clauses it repeats do; a risky one in
+    their language must also keep their conditions and figures, which a verdict tells in another.
 
     Clauses with too few common words are ignored: the verdict decides.
     """
@@ -182,29 +193,55 @@ def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
     if clauses_of_lines is None:
         return True
     targets, language = said.known.qualifiers.targets, clauses_of_lines[1]
-    ours, theirs = set(targets(said.text, said.language)), set(targets(*clauses_of_lines))
-    if is_risky and theirs & DEPENDS and not ours & CONDITIONS:
+    text, is_read = _without_answer(said), language == said.language
+    if (
+        is_risky
+        and is_read
+        and _has_condition(*clauses_of_lines, said)
+        and CONDITIONS.isdisjoint(targets(text, said.language))
+    ):
         return False
-    text = said.text
-    if language == said.language:
+    if is_read:
         # Parts between other commas may negate something else.
-        told = _alike(clauses_of_lines[0], said.text, said)
-        text, clauses_of_lines = _alike(said.text, clauses_of_lines[0], said), (told, language)
+        told = _alike(clauses_of_lines[0], text, said)
+        text, clauses_of_lines = _alike(text, clauses_of_lines[0], said), (told, language)
     ours, theirs = set(targets(text, said.language)), set(targets(*clauses_of_lines))
-    if is_risky and not _all_borne(said.known.figures.read(*clauses_of_lines), said.figures):
+    figures = said.known.figures.read(*clauses_of_lines) if is_risky and is_read else ()
+    if not _all_borne(figures, said.figures):
         return False
     return (
         (NOT in ours) == (NOT in theirs)
         and not any(excludes(ours, theirs, *pair) for pair in CONTRARY)
-        and ("all" not in ours or "all" in theirs)
+        and ("all" not in ours or "all" in theirs or not is_read)
     )
 
 
+def _has_condition(text: str, language: str, said: CitedClaim) -> bool:
+    """Return whether a text has a condition; before a name it is a place: "bij Urologie"."""
+    plain = fold(text).replace("’", "'")
+    for target, found in said.known.qualifiers.spans(plain, language):
+        if target in DEPENDS:
+            after = words(plain[found.end() :])
+            begins = 1 if said.known.quiet.issuperset(after[:1]) else 0
+            if not any(each.start <= begins for each in said.known.names.find(after)):
+                return True
+    return False
+
+
+def _without_answer(said: CitedClaim) -> str:
+    """Return a statement without the "no" that only answers the question, and without the care that
+    is always added: "never stop on your own"."""
+    text = said.known.standing.without(fold(said.text).replace("’", "'"), said.language, NEVER_STOP)
+    first, comma, rest = text.strip().partition(", ")
+    is_answer = comma and said.known.qualifiers.targets(first, said.language) == (NOT,)
+    return rest if is_answer and " " not in first else text
+
+
 def _alike(text: str, other: str, said: CitedClaim) -> str:
-    """Return the comma-separated parts of a text that share a third of their words with another."""
+    """Return the comma-separated parts of a text of whose words another has over a third."""
     stems_of_other = _stems(other, said)
     return " ; ".join(
-        p for p in _COMMA.split(text) if share(_stems(p, said), stems_of_other) >= THIRD
+        p for p in _COMMA.split(text) if share(_stems(p, said), stems_of_other) > THIRD
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -15,6 +16,7 @@ from chat.tools import Tools
 from chat.turn import Context, Understanding
 from retrieval.intents import Intent
 from taxonomy.facts.days import split_hours
+from taxonomy.facts.needs import is_practical
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import FilterReader, Filters, Finding
 from taxonomy.lookup.handlers import (
@@ -32,7 +34,8 @@ from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Kind, Thing
-from zol.text import fold, web_address, words
+from zol import phones
+from zol.text import fold, spaced, web_address, words
 
 HANDLERS: Mapping[Intent, Handler] = {
     Intent.DOCTOR_LOOKUP: find_doctors,
@@ -56,17 +59,12 @@ VAGUE = ("", "other", "one", "yes_no")
 ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
 #: Needs for which booking instructions are omitted.
 NO_BOOKING = frozenset({"appointment_change", "appointment_needed"})
-#: Practical needs, which are no complaints whatever the words: lost glasses are no eye trouble.
-PRACTICAL = frozenset(
-    {"lost", "price", "payment", "reimbursement", "opening_hours", "visiting_hours", "inside",
-     "visiting_rules", "parking_price", "parking_place", "room", "bring", "cash_shop", "meals",
-     "address_route", "documents", "record", "photographs", "privacy", "jobs", "training",
-     "complaint", "public_transport", "wifi_television", "interpreter", "animals", "preparation"}
-)  # fmt: skip
 #: Kinds that lead to a department, most direct first.
 NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
 #: Behaviours without a referral to a department.
 SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
+#: The number of a source in an answer.
+_CITED = re.compile(r"\s*\[\d+\]")
 #: Prefix of the text kinds that name languages, and concepts of gender.
 LANGUAGE, GENDERS = "language_name_", {"woman": "f", "man": "m"}
 
@@ -123,7 +121,7 @@ def is_complaint(ctx: Context, tools: Tools) -> bool:
     if ctx.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
         return False
     needs = tools.reading.needs(ctx)
-    return max(needs, key=needs.__getitem__, default="") not in PRACTICAL
+    return not is_practical(max(needs, key=needs.__getitem__, default=""))
 
 
 def wants_of(meant: Understanding) -> str:
@@ -181,20 +179,49 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     if ctx.behaviour in SENDS_NOBODY:
         return {}
     asked = asked_of(ctx.understanding, snapshot)
-    department = next(iter((*ctx.published.routed, *asked.departments)), None)
+    routed = (*ctx.published.routed, *asked.departments)
+    if ctx.was_written:
+        is_practical = ctx.understanding.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+        told = departments_in(ctx.answer, snapshot)
+        routed = told if told is not None else () if is_practical else routed
+    department = next(iter(routed), None)
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)
     hours = split_hours(department.get("hours"), asked.sort_of).opening
-    phones = (place.get("phone") for place in (department, *campuses))
+    numbers = (place.get("phone") for place in (department, *campuses))
     return {
         "name": department.name,
-        "phone": next(filter(None, phones), ""),
+        "phone": next(filter(None, numbers), ""),
         "email": department.get("email"),
         "hours": phrases_of(snapshot).hours(hours, ctx.understanding.language),
         "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
         "url": web_address(department.url),
     }
+
+
+def departments_in(answer: str, snapshot: Snapshot) -> tuple[Thing, ...] | None:
+    """Return the departments that a model's answer sends people to: those whose number it gives,
+    else those it names, in its order. None if it sends nobody anywhere; empty if it gives only
+    numbers of others."""
+    answer = _CITED.sub("", answer)  # "00 11 44 [1]" is no longer number.
+    given = phones.numbers(answer, snapshot.profile.country)
+    by_phone = snapshot.derived(_departments_by_phone)
+    if called := dict.fromkeys(by_phone[number] for number in given if number in by_phone):
+        return tuple(called)
+    text, departments = spaced(answer), tuple(snapshot.vocabulary.of_kind(Kind.DEPARTMENT))
+    at = {department: text.find(spaced(department.name)) for department in departments}
+    named = sorted((d for d in departments if at[d] >= 0), key=at.__getitem__)
+    return tuple(named) if named or given else None
+
+
+def _departments_by_phone(snapshot: Snapshot) -> Mapping[str, Thing]:
+    """Return the department that each number alone reaches."""
+    owners: dict[str, list[Thing]] = {}
+    for department in snapshot.vocabulary.of_kind(Kind.DEPARTMENT):
+        for number in phones.numbers(department.get("phone"), snapshot.profile.country):
+            owners.setdefault(number, []).append(department)
+    return {number: found[0] for number, found in owners.items() if len(found) == 1}
 
 
 def reader_of(snapshot: Snapshot) -> FilterReader:

@@ -23,9 +23,10 @@ from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
-from retrieval.passage import Passage
+from retrieval.passage import GENERAL, Passage
 from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
+from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
 from taxonomy.lookup.question import CARE
 
@@ -246,14 +247,16 @@ def _repeats(lead: str, text: str) -> bool:
 
 
 def guard_of(ctx: Context, tools: Tools) -> str:
-    """Return a model's instruction on the dominant subject, if it is the question's: never one that
-    contradicts the question's subject, parts or entities, or the usual subject of such
-    questions."""
-    row, category = ctx.found.steering_row, ctx.found.primary_category
-    near = {of: factor for (each, of), factor in tools.steering.cells.items() if each == row}
-    own = near.get(category, NEUTRAL)
-    if own <= NEUTRAL or own < max(near.values()):
+    """Return a model's instruction on the subject that suits what is asked best, whatever was
+    found; none where the question has parts or names another subject."""
+    row, steering = ctx.found.steering_row, tools.steering
+    near = {of: factor for (each, of), factor in steering.cells.items() if each == row}
+    best = max(near, key=near.__getitem__, default=GENERAL)
+    if ctx.parts or near.get(best, NEUTRAL) <= NEUTRAL:
         return ""
     exact = filter(is_exact, ctx.understanding.matches)
     names_care = any(match.thing.kind in CARE for match in exact)
-    return "" if ctx.parts or names_care != (category == CLINICAL) else ctx.dossier.guard
+    said = tools.snapshot.derived(subjects_of).classifier.classify(ctx.question).scores
+    if names_care != (best == CLINICAL) or any(near.get(of, NEUTRAL) < NEUTRAL for of in said):
+        return ""
+    return steering.guards.get(best, "")

@@ -133,9 +133,7 @@ def _assemble(ctx: Context, tools: Tools) -> StageResult:
     blocks = context.assemble(
         widened, budget=tuning.context_tokens, count_tokens=tools.corpus.count_tokens
     )
-    dossier = replace(
-        ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.found.primary_category, "")
-    )
+    dossier = replace(ctx.dossier, blocks=blocks)
     return StageResult(
         ctx.learn(dossier=dossier),
         {
@@ -204,7 +202,6 @@ def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
         ),
         with_facts=any(each.with_facts for each in dossiers),
         stated=_each_once(found for each in dossiers for found in each.stated),
-        guard=_shared(each.guard for each in dossiers),
     )
 
 

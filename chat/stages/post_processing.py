@@ -27,12 +27,13 @@ from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
 from chat.interventions import Intervention
 from chat.phrases import prompts_of
-from chat.sources.lookup import asked_of
+from chat.sources.lookup import asked_of, departments_in
 from chat.sources.numbered import rendered
 from chat.sources.sentences import Teller, doctor_name
 from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
+from retrieval.intents import Intent
 from taxonomy.language.tokens import folded
 from taxonomy.vocabulary import Kind, Thing
 from zol.errors import ExpectedError, LLMError
@@ -45,6 +46,16 @@ CONTEXT, QUESTION = 0.7, 0.3
 LEAST_QUALITY = 0.18
 
 
+#: Intents that a department answers.
+FOR_A_DEPARTMENT = frozenset(
+    {
+        Intent.DOCTOR_LOOKUP,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
+        Intent.BOOKING_OR_CONTACT,
+        Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION,
+    }
+)
+
 LIMITS = Limits(tokens=200, patience=3.0, seconds=3.0)
 
 
@@ -55,10 +66,6 @@ class JudgeVerdict:
     is_borne_out: bool
     is_medical_advice: bool
     reason: str = ""
-
-
-#: Wanted answers for which a model's answer gets no department added.
-SENDS_NOWHERE = frozenset({"time", "price", "rule", "steps", "yes_no"})
 
 
 def post_processing(ctx: Context, tools: Tools) -> StageResult:
@@ -93,10 +100,15 @@ def _check(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
-    """Yield entities that the answer should name: doctors of a list, a department."""
+    """Yield entities that the answer should name: doctors of a list, a department. A model's
+    answer gets a department only where people ask for one and it sends them nowhere."""
     if unlisted := missing(ctx):
         yield said_of_members(unlisted, ctx, tools)
-    if unnamed(ctx) and not (ctx.was_written and ctx.understanding.wants in SENDS_NOWHERE):
+    is_sent = ctx.was_written and (
+        ctx.understanding.intent not in FOR_A_DEPARTMENT
+        or departments_in(ctx.answer, tools.snapshot) is not None
+    )
+    if unnamed(ctx) and not is_sent:
         yield said_of_routing(ctx, tools)
 
 

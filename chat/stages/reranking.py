@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from chat.behaviours import Mode
 from chat.question.content_words import asked_words, stop_words_of, without_marks
-from chat.sources.ranking import hints_for
+from chat.sources.ranking import hints_for, row_asked, steered
 from chat.sources.searching import dampened, question_query
 from chat.steps import Step, in_order, leave_out
 from chat.tools import ESCALATED_CANDIDATES, Tools
@@ -70,9 +70,8 @@ def _boost(ctx: Context, tools: Tools) -> StageResult:
 
 def _apply_affinity(ctx: Context, tools: Tools) -> StageResult:
     """Reorder passages by their subject's affinity with the question."""
-    steering, meant = tools.steering, ctx.understanding
-    row = steering.row_for(meant.intent, meant.topic)
-    passages = ranking.rebalance(ctx.passages, row, steering)
+    steering, row = tools.steering, row_asked(ctx, tools)
+    passages = steered(ctx.passages, ctx.learn(steering_row=row), tools)
     primary = ranking.primary_category(passages)
     off = ranking.mismatch(passages, row, steering)
     return StageResult(
@@ -98,7 +97,7 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
         :RESCUED
     ]
     found = [dampened(each, ctx.passages, entered_by=RESCUE) for each in new]
-    rescued = ranking.rebalance(found, ctx.found.steering_row, tools.steering)
+    rescued = steered(found, ctx, tools)
     return StageResult(
         ctx.learn(passages=by_weight((*ctx.passages, *rescued))),
         {"missing": list(missing), "rescued": [passage.chunk_id for passage in rescued]},

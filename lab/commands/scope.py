@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
 from django.core.management.base import BaseCommand
 
 from lab.paths import LAB, ROOT
 from retrieval.ingestion.split import split
 from retrieval.reading import read
-from retrieval.scope import ScopeReader
+from retrieval.scope import ScopeReader, is_sure
 from taxonomy.language.lexicon import Lexicon
+from taxonomy.packs.cells import read_alias
 from taxonomy.vocabulary import AliasKind, Kind
 
 LABELS = LAB / "scope" / "sections-2026-11-29.jsonl"
 TABLES = {Kind.CAMPUS: "campuses.csv", Kind.DEPARTMENT: "departments.csv"}
 #: Letters of an alias in capitals that is an abbreviation.
 LONGEST_ABBREVIATION = 5
+LANGUAGE = re.compile(rb"<html[^>]*\blang=\W?([a-z]{2})")
 
 
 class Command(BaseCommand):
@@ -52,15 +56,17 @@ class Command(BaseCommand):
 
 @cache
 def _sections(page: str) -> dict[str, set[str]]:
-    """Return the scope of each section of a page by its heading, without the cells of tables."""
-    blocks = read((ROOT / page).read_bytes(), "text/html")
+    """Return the scope of each section of a page by its heading, cells of its tables included."""
+    data = (ROOT / page).read_bytes()
+    blocks = read(data, "text/html")
+    told = LANGUAGE.search(data)
     title = next((block.text for block in blocks if block.sort == "heading"), "")
-    scope_of = _reader(page.partition("/pages/")[0]).of(title, "nl")
+    scope_of = _reader(page.partition("/pages/")[0]).of(title, told[1].decode() if told else "nl")
     found: dict[str, set[str]] = {}
     for piece in split(blocks, title=title):
-        for place in piece.places:
+        for line, place in zip(piece.text.splitlines(), piece.places, strict=True):
             if place.path:
-                said = {f"{kind}:{name}" for kind, name in scope_of(place, ())}
+                said = {f"{kind}:{name}" for kind, name in scope_of(place, line)}
                 found.setdefault(place.path[-1], set()).update(said)
     return found
 
@@ -68,19 +74,21 @@ def _sections(page: str) -> dict[str, set[str]]:
 @cache
 def _reader(pack: str) -> ScopeReader:
     phrases = _rows("chat/defaults/advice.csv")
-    medicines = (row["text"] for row in phrases if row["kind"] == "med")
+    medicines = ((row["language"], row["text"]) for row in phrases if row["kind"] == "med")
     return ScopeReader(_names(pack), medicines, Lexicon(_rows("taxonomy/defaults/lexicon.csv")))
 
 
-def _names(pack: str) -> Iterator[tuple[str, str, str, str]]:
+def _names(pack: str) -> Iterator[tuple[str, str, str, str, str]]:
+    own = yaml.safe_load((ROOT / pack / "hospital.yaml").read_text()).get("default_language", "nl")
     for kind, table in TABLES.items():
         for row in _rows(f"{pack}/taxonomy/{table}"):
-            yield kind, row["key"], row["name"], ""
-            for alias in filter(None, row["aliases"].split("|")):
-                text = alias[3:] if alias[2:3] == ":" else alias
+            yield kind, row["key"], row["name"], "", own
+            for part in filter(None, row["aliases"].split("|")):
+                language, text = read_alias(part, own)
                 is_short = len(text) <= LONGEST_ABBREVIATION and text.isupper()
-                short = AliasKind.ABBREVIATION if is_short else AliasKind.SYNONYM
-                yield kind, row["key"], text, short
+                alias = AliasKind.ABBREVIATION if is_short else AliasKind.SYNONYM
+                sure = is_sure(row.get("kind", ""), alias)
+                yield kind, row["key"], text, "" if sure else alias, language
 
 
 def _rows(path: str) -> list[dict[str, str]]:

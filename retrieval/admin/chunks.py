@@ -63,6 +63,7 @@ class ChunkForm(HospitalForm):
             was = self.initial["section"], self.initial["content"]
             places = unpacked(was[1], was[0], row.fields)
             row.fields = packed(row.content, refitted(places, was, (row.section, row.content)))
+            row.categories = {}
         if "category" in self.changed_data:
             self.instance.category_fixed = True
         if self.cleaned_data.get("is_confirmed"):

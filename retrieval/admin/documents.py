@@ -286,6 +286,9 @@ REASONS: Mapping[Why, Any] = {
     Why.BEFORE: _("before the title"),
     Why.DATE: _("only a date"),
     Why.REPEATED: _("repeated at the edge of pages"),
+    Why.CONTENTS: _("table of contents"),
+    Why.WATERMARK: _("across the page, as a watermark"),
+    Why.LEFTWARD: _("written from right to left: numbers would come out wrong"),
 }
 
 

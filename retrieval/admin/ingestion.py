@@ -6,6 +6,7 @@ Workers write reasons in English; a test compares this list with what the reader
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -24,8 +25,10 @@ from retrieval import services
 from retrieval.admin.steering import CategoryColumn, category_names
 from retrieval.models import CategoryMismatch, IngestionItem, IngestionRun
 from retrieval.models.steering import ROW_NAMES, row_name
-from retrieval.selectors import HEIGHT, STEP, bars, by_day, by_name, overall
-from zol.backoffice.base import ReadOnlyAdmin, by_names
+from retrieval.selectors import HEIGHT, STEP, bars, by_day, by_name, off_subject, overall
+from zol.backoffice import home
+from zol.backoffice.base import ReadOnlyAdmin, by_names, listed
+from zol.backoffice.home import Task
 
 REASONS = (
     gettext_noop("%(kind)s cannot be read"),
@@ -51,6 +54,10 @@ REASONS = (
     gettext_noop("More than %(pages)s pages are pictures"),
     gettext_noop("OCR took more than %(seconds)s seconds"),
     gettext_noop("OCR is set, and Tesseract is not installed"),
+    gettext_noop(
+        "The PDF is written from right to left, and its telephone numbers would come out wrong: "
+        "upload it as Word or as a web page"
+    ),
     gettext_noop("A page took OCR more than %(seconds)s seconds"),
     gettext_noop("OCR failed: %(why)s"),
     gettext_noop("Reading by OCR: page %(page)s of %(pages)s"),
@@ -68,6 +75,7 @@ REMARKS = (
     gettext_noop("Read by OCR: compare the figures with the original."),
     gettext_noop("Pictures without text: page %(pages)s."),
     gettext_noop("Doubtful words: %(words)s."),
+    gettext_noop("Across its pages: “%(words)s”. See whether the document still holds."),
 )
 
 
@@ -244,9 +252,9 @@ class MismatchAdmin(ReadOnlyAdmin, CategoryColumn):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Show the list with a chart under the same filters."""
         page = super().changelist_view(request, extra_context)
-        listed = (getattr(page, "context_data", None) or {}).get("cl")
-        if listed is not None:
-            page.context_data["measured"] = charted(listed.queryset)  # type: ignore[attr-defined]
+        rows = (getattr(page, "context_data", None) or {}).get("cl")
+        if rows is not None:
+            page.context_data["measured"] = charted(rows.queryset)  # type: ignore[attr-defined]
         return page
 
     @admin.display(description=_("steering row"), ordering="steering_row")
@@ -256,6 +264,12 @@ class MismatchAdmin(ReadOnlyAdmin, CategoryColumn):
     @admin.display(description=_("mismatch rate"), ordering="mismatch_rate")
     def rate(self, mismatch: CategoryMismatch) -> str:
         return f"{mismatch.mismatch_rate:.0%}"
+
+
+@home.tasks("retrieval.view_categorymismatch")
+def mismatch_tasks(request: HttpRequest) -> Iterator[Task]:
+    title = _("Answers rest on passages of another subject than was asked (mean mismatch, %)")
+    yield Task(str(title), round(100 * off_subject()), listed(CategoryMismatch))
 
 
 def charted(rows: Any) -> dict[str, Any]:

@@ -20,8 +20,10 @@ from django.utils.translation import gettext_lazy as _
 from retrieval.admin.steering import CategoryColumn, CategoryForm, category_names
 from retrieval.models import AffinityCell, RetrievalSetting
 from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name, shown
+from retrieval.selectors import MOST_DAYS, cell_counts
 from retrieval.tuning import NEUTRAL, SETTINGS, RetrievalTuning, Setting
 from zol.backoffice.base import HospitalAdmin, by_names
+from zol.backoffice.home import counted
 from zol.backoffice.seen import waiting
 from zol.tenancy import required_hospital_id
 
@@ -132,6 +134,8 @@ class SettingsAdmin(HospitalAdmin):
 
 #: Shades on either side of neutral; the style sheet has a colour for each, from -4 to 4.
 SHADES = 4
+#: Questions from which a cell shows how many it changed.
+FEWEST_ASKED = 20
 Key = tuple[str, str]
 
 
@@ -142,6 +146,8 @@ class MatrixCell:
     field: Any
     label: str
     shade: int
+    #: Questions that fall in it, and those whose first evidence it changed.
+    asked: str
 
 
 class GridForm(forms.Form):
@@ -213,19 +219,25 @@ class AffinityAdmin(CategoryColumn):
         if not may_change:
             for field in form.fields.values():
                 field.disabled = True
+        counts = cell_counts()
         context = self.admin_site.each_context(request) | {
             "title": gettext("Affinity matrix"),
             "opts": self.opts,
             "form": form,
             "categories": categories.values(),
             "grid": [
-                (row_name(row), [_cell(form, row, *category) for category in categories.items()])
+                (
+                    row_name(row),
+                    [_cell(form, (row, key), name, counts) for key, name in categories.items()],
+                )
                 for row in rows
             ],
             "may_change": may_change,
             "waiting": waiting(self.model, request),
             "lowest": LOWEST_AFFINITY,
             "highest": HIGHEST_AFFINITY,
+            "days": MOST_DAYS,
+            "fewest": FEWEST_ASKED,
         }
         return TemplateResponse(request, "admin/retrieval/matrix.html", context)
 
@@ -242,7 +254,8 @@ class AffinityAdmin(CategoryColumn):
         return HttpResponseRedirect(request.path)
 
 
-def _cell(form: GridForm, row: str, category: str, name: str) -> MatrixCell:
-    field = form[name_of(row, category)]
-    called = str(_("%(row)s for %(category)s")) % {"row": row_name(row), "category": name}
-    return MatrixCell(field, called, shade_of(field.value()))
+def _cell(form: GridForm, key: Key, name: str, counts: Mapping[Key, tuple[int, int]]) -> MatrixCell:
+    field, (asked, changed) = form[name_of(*key)], counts.get(key, (0, 0))
+    called = str(_("%(row)s for %(category)s")) % {"row": row_name(key[0]), "category": name}
+    said = f"{counted(asked)} / {counted(changed)}" if asked >= FEWEST_ASKED else "–"
+    return MatrixCell(field, called, shade_of(field.value()), said)

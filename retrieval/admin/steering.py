@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from retrieval.ingestion.judging import live_key, waiting_for
 from retrieval.models import (
     AffinityCell,
     CategoryFilter,
     CategoryKeyword,
+    Chunk,
     ContentCategory,
     EntityKindBoost,
     SteeringRoute,
@@ -22,7 +25,9 @@ from retrieval.models import (
 )
 from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.passage import GENERAL
-from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
+from zol.backoffice import home
+from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names, listed
+from zol.backoffice.home import Task, counted
 from zol.languages import LANGUAGES
 
 
@@ -97,6 +102,26 @@ class KeywordAdmin(CategoryColumn):
     list_filter = [("category", by_names(category_names)), "language"]
     search_fields = ["keyword"]
     fields = ["category", "language", "keyword", "weight"]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Show how far the live keywords have judged the passages."""
+        if said := progress():
+            messages.info(request, said)
+        return super().changelist_view(request, extra_context)
+
+
+def progress() -> str:
+    """Return how many chunks the live keywords have judged, if not all."""
+    total, left = Chunk.objects.count(), waiting_for(live_key()).count()
+    judged = {"judged": counted(total - left), "total": counted(total)}
+    said = _("The live keywords have judged %(judged)s of %(total)s passages; the others follow.")
+    return str(said) % judged if left else ""
+
+
+@home.tasks("retrieval.view_categorykeyword")
+def judging_tasks(request: HttpRequest) -> Iterator[Task]:
+    left = waiting_for(live_key()).count()
+    yield Task(str(_("Passages to judge by the live keywords")), left, listed(CategoryKeyword))
 
 
 @admin.register(SteeringRoute)

@@ -6,14 +6,13 @@ They are those of the published version; of the draft until one is published.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from threading import Lock
-from typing import Any
 
 from cachetools import TTLCache, cached
 
-from retrieval.ingestion.linking import Keyword
 from retrieval.models import CategoryKeyword
+from retrieval.subjects import ROWS, keywords
 from taxonomy.models import Alias, Entity
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -41,23 +40,18 @@ def knowledge() -> str:
 @cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
 def _of_draft(hospital_id: int) -> str:
     """Return the same for the draft of the served hospital."""
-    keywords = map(_keyword, CategoryKeyword.objects.values())
-    return json.dumps([[*keywords], [*_draft_spellings()], [*_draft_patterns()]])
-
-
-def _keyword(row: Mapping[str, Any]) -> Keyword:
-    return Keyword(row["category"], row["language"], row["keyword"], float(row["weight"]))
+    own = tuple(CategoryKeyword.objects.values())
+    return json.dumps([[*keywords(own)], [*_draft_spellings()], [*_draft_patterns()]])
 
 
 def _published(snapshot: Snapshot) -> str:
-    keywords = map(_keyword, snapshot.rows_of(CategoryKeyword.row_set()))
     spellings = [
         (text, str(thing.kind))
         for thing in snapshot.vocabulary.things
         for text in (thing.name, *(spelling.text for spelling in thing.aliases))
     ]
     patterns = [row["pattern"] for row in snapshot.rows_of(PATTERNS)]
-    return json.dumps([[*keywords], spellings, patterns])
+    return json.dumps([[*keywords(snapshot.rows_of(ROWS))], spellings, patterns])
 
 
 def _draft_spellings() -> Iterator[tuple[str, str]]:

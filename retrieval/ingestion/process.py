@@ -223,7 +223,7 @@ def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
 
 #: Part of every content hash: raise it when ingestion chunks the same bytes differently. `FIRST` is
 #: that of 1.1.0.
-FIRST, EDITION = 3, 4
+FIRST, EDITION = 3, 5
 
 
 class Ending(StrEnum):

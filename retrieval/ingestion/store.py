@@ -272,6 +272,7 @@ def _fill(row: Chunk, place: Place, document: Document, ordinal: int) -> None:
     if place.keeps_text:
         places = refitted(places, (draft.section, draft.content), (row.section, row.content))
     row.fields = packed(row.content if place.keeps_text else draft.content, places)
+    row.categories = {}
     if not place.keeps_text:
         row.content, row.section, row.context = draft.content, draft.section, draft.context
         row.questions, row.tokens = list(draft.questions), draft.tokens

@@ -201,6 +201,10 @@ class Chunk(models.Model):
     tokens = models.PositiveIntegerField(_("tokens"), default=0, editable=False)
     category = models.CharField(_("content category"), max_length=40, default="general")
     category_evidence = models.JSONField(default=dict, editable=False)
+    #: Its category by the keywords of versions, by their keys (retrieval/subjects.py).
+    categories = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), editable=False
+    )
     category_fixed = models.BooleanField(
         _("category set by hand"), default=False, help_text=_("Keywords no longer change it.")
     )

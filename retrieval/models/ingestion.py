@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Value
 from django.utils.translation import gettext_lazy as _
 
 from retrieval.models.documents import Document, hospital
 from retrieval.models.steering import intent_choices
+
+
+def names_field() -> ArrayField:
+    empty = Value([], ArrayField(models.CharField(max_length=40)))
+    return ArrayField(models.CharField(max_length=40), default=list, db_default=empty)
 
 
 class IngestionRun(models.Model):
@@ -84,6 +91,9 @@ class CategoryMismatch(models.Model):
     mismatch_rate = models.FloatField(_("mismatch rate"))
     chunks_total = models.PositiveSmallIntegerField(_("passages"))
     chunks_off_category = models.PositiveSmallIntegerField(_("off category"))
+    #: Categories of the passages read, and those whose affinity changed the first of them.
+    categories = names_field()
+    changed_by = names_field()
     #: At most 200 characters, redacted.
     query_preview = models.CharField(_("question"), max_length=200, blank=True)
     created_at = models.DateTimeField(_("time"), auto_now_add=True, db_index=True)

@@ -9,8 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from html import unescape
 
-from retrieval.reading.visible import raised, written_out
+from ftfy import fix_encoding
+from ftfy.badness import is_bad
+
+from retrieval.reading.contents import contents
+from retrieval.reading.visible import Why, note, raised, written_out
 from retrieval.statements import first_names
 from zol.text import cells_of, sentences, squash, without_idle_signs, written_names
 
@@ -18,6 +23,12 @@ from zol.text import cells_of, sentences, squash, without_idle_signs, written_na
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
 #: Placeholders of letters in fonts without a mapping.
 _DEBRIS = re.compile(r"\(cid:\d+\)|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+#: Entities that were encoded twice, and what a script or an extension should have filled in.
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[\da-fA-F]{1,5}|[a-zA-Z]{2,8}\d?);")
+_UNFILLED = re.compile(
+    r"[{$]\{[^{}]*\}\}?|\{%[^{}]*%\}|<%[^%]*%>|%%\w+%%|\[\[[^\[\]]*\]\]|\[/[a-z][\w-]*\]"
+    r"|\[[a-z][\w-]*(?:\s+[\w-]+=(?:\"[^\"]*\"|'[^']*'|[^\s\]]+))+\s*/?\]"
+)
 #: Mark of an item in a list without numbers.
 BULLET = "- "
 #: The level of a note under a table.
@@ -27,6 +38,13 @@ OPENS = (":", "?", ";", "\u037e")
 #: Longest caption of a table or list in letters.
 LONGEST_LEAD = 150
 
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_IN_LETTERS = re.compile(r"letter$|alpha$|latin$|^a$")
+#: Largest number written in letters.
+_MOST_ROMAN, _MOST_LETTERS = 3999, 26 * 8
 #: Number at the start of an item in a PDF.
 _NUMBERED = re.compile(r"\d{1,2}[.)]\s")
 _PARAGRAPHS = re.compile(r"\n\s*\n")
@@ -72,8 +90,14 @@ class Block:
 
 def clean(text: str) -> str:
     """Return a text on one line, without control characters and decorative signs."""
+    if "&" in text:
+        text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    if "{" in text or "[" in text or "%" in text:
+        text = _UNFILLED.sub(" ", text)
     if text.isascii() and text.isprintable():  # Most cells are; then there is nothing to write out.
         return squash(_DEBRIS.sub(" ", text) if "(cid:" in text else text)
+    if is_bad(text):  # UTF-8 that was read as Windows or DOS wrote.
+        text = fix_encoding(text)
     return squash(_CONTROL.sub(" ", _DEBRIS.sub(" ", written_out(without_idle_signs(text)))))
 
 
@@ -99,17 +123,36 @@ def joined(lines: Iterable[str]) -> str:
     return " ".join(said)
 
 
-def item(text: str, number: int = 0, *, page: int = 0) -> Block:
+def item(text: str, number: str = "", *, page: int = 0) -> Block:
     """Return a list item, with its number if the list is numbered."""
     return Block(Sort.ITEM, text, page=page, mark=f"{number}. " if number else BULLET)
 
 
+def counted(count: int, form: str) -> str:
+    """Return the number of an item in a form that Word, CSS or HTML name: "upperRoman", "a"."""
+    name, written = form.lower(), str(count)
+    if ("roman" in name or name == "i") and 1 <= count <= _MOST_ROMAN:
+        written = ""
+        for size, sign in _ROMAN:
+            written += sign * (count // size)
+            count %= size
+    elif _IN_LETTERS.search(name) and 1 <= count <= _MOST_LETTERS:  # a, b, … z, aa, bb, …
+        written = chr(ord("a") + (count - 1) % 26) * (1 + (count - 1) // 26)
+    return written.upper() if name.startswith("upper") or form in {"A", "I"} else written
+
+
 def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
     """Drop empty blocks, and a label at the very end, which has no value."""
-    found = [block for block in blocks if block.text]
+    found = _without_contents([block for block in blocks if block.text])
     while found and _is_label(found[-1]):
         found.pop()
     return tuple(_named(found))
+
+
+def _without_contents(blocks: list[Block]) -> list[Block]:
+    away = contents(["" if block.sort is Sort.ROW else block.text for block in blocks])
+    note(" ".join(blocks[at].text for at in sorted(away)), Why.CONTENTS)
+    return [block for at, block in enumerate(blocks) if at not in away]
 
 
 def _named(blocks: Sequence[Block]) -> Iterator[Block]:

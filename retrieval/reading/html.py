@@ -17,11 +17,13 @@ import yaml
 from lxml import etree, html
 from markdown_it import MarkdownIt
 
-from retrieval.reading.blocks import Block, Sort, clean, tidy
+from retrieval.reading.blocks import Block, Sort, clean, item, tidy
 from retrieval.reading.styles import Styles
 from retrieval.reading.toggles import HEADINGS, drop_questions, name_panels
-from retrieval.reading.visible import Why, drop, mark_tables, note, only_visible
+from retrieval.reading.unspoken import name_pictures, write_out
+from retrieval.reading.visible import FURNISHED, Why, drop, mark_tables, note, only_visible
 from retrieval.reading.walk import BLOCKS, Walk
+from retrieval.reading.words import join_cut_words
 from zol.errors import UnreadableDocument
 from zol.text import squash
 
@@ -80,11 +82,22 @@ def _as_seen(tree: html.HtmlElement) -> Styles:
     """Reduce a page to what visitors see, and return its styles."""
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     styles = Styles(tree)
+    write_out(tree, styles)
+    _mark_headings(tree)
     only_visible(tree, styles)
+    name_pictures(tree, styles)
+    join_cut_words(tree, styles)
     drop_questions(tree)
     name_panels(tree, styles)
     mark_tables(tree, styles)
     return styles
+
+
+def _mark_headings(tree: html.HtmlElement) -> None:
+    """Turn boxes with the role of a heading into one."""
+    for element in tree.xpath("//*[@role='heading'][self::div or self::p or self::span]"):
+        level = element.get("aria-level") or "2"
+        element.tag = f"h{level}" if f"h{level}" in HEADINGS else "h2"
 
 
 def _content(tree: html.HtmlElement) -> Iterator[Block]:
@@ -109,13 +122,22 @@ _FRONT_MATTER = re.compile(
 #: A footnote "[^1]: text" with its indented lines, and a reference to one.
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.+(?:\n[ \t]+\S.*)*)(?:\n|\Z)", re.MULTILINE)
 _NOTED = re.compile(r"\[\^([^\]\s]+)\]")
+#: The mark of an item, and where a paragraph of a text ends.
+_ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|(\d{1,2})[.)])\s+(?=\S)")
+_BREAKS = re.compile(r"\r?\n\s*\n|\r?\n(?=[ \t]*(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]+\S)")
 _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
 
 
 def read_text(data: bytes) -> tuple[Block, ...]:
-    """Return the paragraphs of a text, split at empty lines."""
-    paragraphs = re.split(r"\n\s*\n", decoded(data))
-    return tidy(Block(Sort.TEXT, clean(paragraph)) for paragraph in paragraphs)
+    """Return the paragraphs of a text, split at empty lines and at the marks of items."""
+    return tidy(map(_paragraph, _BREAKS.split(decoded(data))))
+
+
+def _paragraph(text: str) -> Block:
+    said, mark = clean(text), _ITEM.match(text)
+    if mark is None:
+        return Block(Sort.TEXT, said)
+    return item(clean(text[mark.end() :]), mark[1] or "")
 
 
 def read_markdown(data: bytes) -> tuple[Block, ...]:
@@ -168,6 +190,10 @@ LINKED, TWO_LINKED = 0.6, 0.9
 LONGEST_TEASER = 300
 #: Longest line with a publication date in words.
 LONGEST_DATE = 5
+#: Most words of a part of the frame at the end of a page, and small letters.
+MOST_OF_FRAME = 24
+SMALL = "descendant-or-self::font[@size='1']"
+IN_HEADING = " or ".join(f"ancestor-or-self::{name}" for name in HEADINGS)
 #: A telephone number, an hour or an address.
 _REACHED = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}|\b\d{1,2}(?:[.:]|\s?[hu]\s?)\d\d\b|\w@\w")
 _WITHIN = ("tel:", "mailto:", "#")
@@ -189,6 +215,7 @@ def content_and_beside(
         _drop_teasers(each)
     if main is None and titles:
         _drop_before(titles[0], content)
+    _drop_frame(content)
     _drop_date(content)
     return content, beside
 
@@ -312,6 +339,47 @@ def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
     if 2 * _letters(before) < _letters([region]):
         for each in before:
             drop(each, Why.BEFORE)
+
+
+def _drop_frame(region: html.HtmlElement) -> None:
+    """Drop what is left of menus, forms and teasers at the end of a page that has other content."""
+    most = _letters([region]) / 3
+    while True:
+        last = _endings(region)
+        frame = next((each for each in last if _letters([each]) <= most and _is_frame(each)), None)
+        if frame is None:
+            return
+        frame.getparent().remove(frame)
+        note(" ".join(frame.itertext()), Why.LINKS)
+
+
+def _endings(region: html.HtmlElement) -> Iterator[html.HtmlElement]:
+    """Yield the elements of few words that end a region, the largest first."""
+    last = region
+    while not (last is not region and (last.tail or "").strip()):
+        is_part = last is not region and last.tag in BLOCKS
+        if is_part and len(last.text_content().split()) <= MOST_OF_FRAME:
+            yield last
+        inner = [each for each in last.iterchildren(etree.Element) if each.text_content().strip()]
+        if not inner:
+            return
+        last = inner[-1]
+
+
+def _is_frame(element: html.HtmlElement) -> bool:
+    """Return whether the end of a page is what a menu, form or button left, a teaser, or in small
+    letters."""
+    said = squash(element.text_content())
+    if _REACHED.search(said) or element.xpath("descendant-or-self::h1 | descendant-or-self::table"):
+        return False
+    small = element.xpath(
+        f"descendant-or-self::small | {SMALL} | descendant-or-self::*[@{FURNISHED}]"
+    )
+    if any(squash(each.text_content()) == said for each in small):
+        return True
+    texts = element.xpath(f"descendant-or-self::*[text()[normalize-space()]][not({IN_HEADING})]")
+    around = {*texts[0].iterancestors("a"), texts[0]} if texts else set()
+    return any(link in around and not (link.tail or "").strip() for link in _links(element))
 
 
 def _drop_date(region: html.HtmlElement) -> None:

@@ -48,10 +48,10 @@ def reader_of(
     found: Callable[..., tuple[Block, ...]] = getattr(
         import_module(f"retrieval.reading.{module}"), name
     )
-    if languages and media_type == PDF:
-        ocr = import_module("retrieval.reading.pdf.ocr").Ocr(languages, tell)
-        return partial(found, ocr=ocr)
-    return found
+    if media_type != PDF:
+        return found
+    ocr = import_module("retrieval.reading.pdf.ocr").Ocr(languages, tell) if languages else None
+    return partial(found, ocr=ocr, tell=tell)
 
 
 def read_here(data: bytes, media_type: str, ocr: str, say: Say) -> tuple[Block, ...]:

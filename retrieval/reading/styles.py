@@ -16,7 +16,8 @@ from lxml import etree, html
 READ = frozenset({
     "display", "visibility", "opacity", "font-size", "text-indent", "left", "top", "clip", "color",
     "background", "background-color", "background-image", "text-decoration", "text-decoration-line",
-    "vertical-align", "flex-direction", "grid-template-columns", "float",
+    "vertical-align", "flex-direction", "grid-template-columns", "float", "unicode-bidi",
+    "direction", "list-style-type",
 })  # fmt: skip
 #: Declarations of boxes beside each other.
 BESIDE = {"inline-block", "inline-flex", "inline-grid", "inline-table", "table-cell"}
@@ -93,6 +94,11 @@ class Styles:
         return bool(_HIDING.search(plain)) or (
             bool(_WHITE.search(plain)) and not self._has_background(element)
         )
+
+    def is_reversed(self, element: etree._Element) -> bool:
+        """Return whether letters are shown from the last to the first."""
+        is_override = self.value(element, "unicode-bidi") == "bidi-override"
+        return is_override and self.value(element, "direction") == "rtl"
 
     def strikes(self, element: etree._Element) -> bool:
         return bool(_STRUCK.search(self._plain(element)))

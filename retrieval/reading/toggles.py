@@ -53,6 +53,8 @@ def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
 
 def drop_questions(tree: html.HtmlElement) -> None:
     """Drop feedback questions with buttons, such as "was this page useful?"."""
+    for pressed in tree.xpath("//a[not(@href) and not(@name) and not(@id) and not(@role)]"):
+        drop(pressed, Why.FORM)
     for holder in dict.fromkeys(each.getparent() for each in tree.iter("button")):
         buttons = list(holder.iterchildren("button"))
         said = len(squash(holder.text_content()))
@@ -101,7 +103,7 @@ def _name_next(element: etree._Element, said: str, level: str) -> None:
     if _opens_next(element, said):
         _retag(element, level)
     elif element.tag == "button" or element.get("role") == "tab":
-        element.drop_tree()
+        drop(element, Why.FORM)
 
 
 def _opens_next(element: etree._Element, said: str) -> bool:

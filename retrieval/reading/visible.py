@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from contextvars import ContextVar
 from enum import StrEnum
+from string import ascii_lowercase, ascii_uppercase
 
 from lxml import etree, html
 
@@ -84,7 +85,9 @@ def _beside(before: str, small: str) -> str | None:
     if _CHARGE.fullmatch(small) and _ELEMENT.search(before):
         return small
     if not small.lstrip("-\u2212").isdecimal():
-        return small if small.isalpha() or not small[0].isdigit() else f" ({small})"
+        if small[0].isdigit() or small[0] == "(":
+            return f" ({small.strip('()')})"
+        return small
     return (
         small
         if len(small) == 2 and small.isdecimal() and small < "60" and _HOUR.search(before)
@@ -128,8 +131,14 @@ class Why(StrEnum):
     BEFORE = "before"
     DATE = "date"
     REPEATED = "repeated"
+    CONTENTS = "contents"
+    WATERMARK = "watermark"
+    LEFTWARD = "leftward"
 
 
+#: Reasons that tell of the frame of a page, and the mark of an element that lost such a part.
+FRAMED = {Why.NAVIGATION, Why.COOKIES, Why.FORM, Why.LINKS}
+FURNISHED = "data-furnished"
 #: Parts left out, with reasons, while a caller asks for them.
 LEFT_OUT: ContextVar[list[tuple[str, Why]] | None] = ContextVar("LEFT_OUT", default=None)
 
@@ -160,12 +169,13 @@ ROLES = (
     "toolbar",
 )
 #: Common class names of such parts.
-NAMED = ("footer", "Footer", "cookie", "consent", "breadcrumb", "share-")
+NAMED = ("footer", "cookie", "consent", "breadcrumb", "share-")
+_LOWER = f"translate(concat(@id, ' ', @class), '{ascii_uppercase}', '{ascii_lowercase}')"
 FURNITURE = (
     "//nav | //footer | //dialog | //menu | "
     + " | ".join(f"//*[@role='{role}']" for role in ROLES)
     + " | //*[self::div or self::section or self::ol or self::ul][not(.//h1 or .//main)]["
-    + " or ".join(f"contains(concat(@id, ' ', @class), '{name}')" for name in NAMED)
+    + " or ".join(f"contains({_LOWER}, '{name}')" for name in NAMED)
     + "]"
 )
 #: Page headers, not headers of boxes, which only hold a heading.
@@ -174,9 +184,18 @@ HEADERS = (
     " | //*[@role='banner']"
 )
 #: Panels whose button is alone in its heading, or before it.
+_IS_HEADING = "self::h2 or self::h3 or self::h4 or self::h5 or self::h6"
 BEHIND_BUTTON = (
-    "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
-    "/following-sibling::*[1] | //button[@aria-expanded]/following-sibling::*[1]"
+    f"//*[{_IS_HEADING} or self::dt][.//button]"
+    "/following-sibling::*[1] | //*[@aria-expanded and (self::button or @role='button')]"
+    "/following-sibling::*[1] | //*[@onclick]/following-sibling::*[1]"
+    " | //dt/following-sibling::*[1][self::dd]"
+    " | //input[@type='checkbox' or @type='radio']/following-sibling::*[position() < 3]"
+)
+#: The only text under a heading.
+ALONE_BELOW = (
+    f"//*[{_IS_HEADING}]/following-sibling::*[1]"
+    f"[not(following-sibling::*) or following-sibling::*[1][{_IS_HEADING}]]"
 )
 #: Labels of form fields.
 LABELS = (
@@ -208,7 +227,9 @@ def _unseen(element: etree._Element, styles: Styles, *, is_opened: bool) -> Why 
         return Why.SCRIPT
     if element.tag in STRUCK or styles.strikes(element):
         return Why.STRUCK
-    return Why.HIDDEN if not is_opened and is_hidden(element, styles) else None
+    # A picture without text may still name what its cell says.
+    is_away = not is_opened and is_hidden(element, styles)
+    return Why.HIDDEN if is_away and element.text_content().strip() else None
 
 
 def _furniture(element: etree._Element) -> Why:
@@ -241,7 +262,7 @@ def _opened(tree: html.HtmlElement) -> set[etree._Element]:
     }
     found = {each for each in tree.xpath("//*[@id]") if each.get("id") in targets}
     found.update(tree.xpath("//*[@role='tabpanel'] | //details/*"))
-    found.update(tree.xpath(BEHIND_BUTTON))
+    found.update(tree.xpath(BEHIND_BUTTON), tree.xpath(ALONE_BELOW))
     dialogs = set(tree.xpath("//dialog | //*[@role='dialog'] | //*[@role='alertdialog']"))
     return found - dialogs
 
@@ -252,6 +273,8 @@ def drop(element: html.HtmlElement, why: Why) -> None:
         if LEFT_OUT.get() is not None and element.getroottree().getroot().tag == "html":
             # A boundary of an element is one of its words.
             note(" ".join(element.itertext()), why)
+        if why in FRAMED:
+            element.getparent().set(FURNISHED, "")
         element.drop_tree()
 
 

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from lxml import etree
 
-from retrieval.reading.blocks import BULLET, Block, Sort, TextRun, clean, in_one_line, item
+from retrieval.reading.blocks import BULLET, Block, Sort, TextRun, clean, counted, in_one_line, item
 from retrieval.reading.grid import GridCell, grid_of
 from retrieval.reading.styles import Styles
 
@@ -84,7 +84,7 @@ class Walk:
             case "ul" | "ol":
                 yield from self._items(element)
             case "li":
-                yield from self._item(element, 0)
+                yield from self._item(element, "")
             case "dl":
                 yield from self._definitions(element)
             case "table":
@@ -174,22 +174,25 @@ class Walk:
         return in_one_line(self._said(element))
 
     def _items(self, element: etree._Element) -> Iterator[Block]:
-        start = element.get("start") or ""
-        number = int(start) if start.isdecimal() and len(start) < 7 else 1
+        form = element.get("type") or self._styles.value(element, "list-style-type")
+        step = -1 if "reversed" in element.attrib else 1
+        first = 1 if step > 0 else len(element.findall("li"))
+        number = _whole(element.get("start"), first)
         self._depth += 1
         begins = True
         for child in element:
             if child.tag != "li":
                 yield from self.block(child)
                 continue
-            for block in self._item(child, number if element.tag == "ol" else 0):
+            number = _whole(child.get("value"), number)
+            for block in self._item(child, counted(number, form) if element.tag == "ol" else ""):
                 is_own = block.sort is Sort.ITEM and block.depth == self._depth
                 yield replace(block, begins=begins) if is_own else block
                 begins = begins and not is_own
-            number += 1
+            number += step
         self._depth -= 1
 
-    def _item(self, element: etree._Element, number: int) -> Iterator[Block]:
+    def _item(self, element: etree._Element, number: str) -> Iterator[Block]:
         """Yield the text of an item, then its nested blocks."""
         found = list(self.blocks(element))
         own = [block.text for block in takewhile(lambda block: block.sort is Sort.TEXT, found)]
@@ -320,6 +323,10 @@ def _is_bold(cell: etree._Element) -> bool:
     said = clean(cell.text_content())
     bold = "".join("".join(each.itertext()) for each in cell.xpath(".//b | .//strong"))
     return bool(said) and clean(bold) == said
+
+
+def _whole(said: str | None, otherwise: int) -> int:
+    return int(said) if said and said.isdecimal() and len(said) < 7 else otherwise
 
 
 def _number(cell: etree._Element, name: str) -> int:

@@ -293,7 +293,7 @@ class FactAdmin(TablePages, EntityChoice):
         filled = frozenset((*(value.parts() if value else ()), *(obj.conditions if obj else ())))
         title = needs.name(need, (get_language() or "nl")[:2]).capitalize()
         source = ["source", "sentence", ("valid_from", "valid_to")]
-        told = [(_("As patients are told"), {"fields": ["told_everywhere"]})] if obj else []
+        told = [(_("Text shown to patients"), {"fields": ["told_everywhere"]})] if obj else []
         return [
             (title, {"fields": ["need", "subject"]}),
             *fieldsets_of(need, filled),

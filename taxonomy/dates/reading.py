@@ -474,6 +474,9 @@ def _found(
         starts.append(starts[-1] + len(each))
     at = {start: number for number, start in enumerate(starts)}
     while place < len(tokens):
+        if not tokens[place].means:
+            place += 1
+            continue
         fits = [
             _Reading(rule, tokens, place, at[one.end()], words, calendar)
             for pattern, rule in _RULES

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from babel.dates import get_day_names, get_month_names
@@ -55,7 +55,7 @@ Meanings = Mapping[str, Any]
 Phrase = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DayWords:
     """The words of one language. Immutable once built."""
 
@@ -71,11 +71,17 @@ class DayWords:
     written: re.Pattern[str] | None = None
     _guessed: dict[str, Meanings] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
+    @cached_property
     def weekdays(self) -> Mapping[str, int]:
         """The days of the week, from 1, by each word for one."""
         found = ((phrase, each.get("W", each.get(WEAK))) for phrase, each in self.phrases.items())
         return {phrase[0]: day for phrase, day in found if day and len(phrase) == 1}
+
+    @cached_property
+    def weekend(self) -> frozenset[str]:
+        """The single words for a weekend."""
+        found = (p for p, means in self.phrases.items() if means.get("U") == "weekend")
+        return frozenset(phrase[0] for phrase in found if len(phrase) == 1)
 
     def of(self, word: str) -> Meanings:
         """Return what one word may mean, also with a Turkish ending, in one with the part of the
@@ -112,6 +118,8 @@ class Calendar:
     words: Mapping[str, DayWords] = field(default_factory=dict)
     #: By language, the name of each rule for a day of the year.
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    __hash__ = object.__hash__
 
 
 def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:

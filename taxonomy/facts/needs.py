@@ -48,3 +48,8 @@ def name(key: str, language: str) -> str:
 def is_general(key: str) -> bool:
     """Whether what holds for the hospital holds for all that has nothing of its own."""
     return bool(_rows().get(key, {}).get("general"))
+
+
+def is_practical(key: str) -> bool:
+    """Whether a need is no complaint whatever the words: lost glasses are no eye trouble."""
+    return bool(_rows().get(key, {}).get("practical"))

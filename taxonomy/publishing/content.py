@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +20,7 @@ from taxonomy.models import (
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.publishing.snapshot import Rows
+from taxonomy.publishing.snapshot import Rows, digest_of, digest_of_rows
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital
 from zol.records.versioned import plain, versioned_models
@@ -63,7 +61,7 @@ class Content:
 
     def fingerprint(self) -> str:
         """Return a digest that two contents share only when they are the same."""
-        return _digest_of(self._parts())
+        return digest_of(self._parts())
 
     def digests(self) -> dict[str, str]:
         """Return a digest of each set of rows: equal sets are read, and held, once."""
@@ -87,19 +85,6 @@ class Content:
         for row_set in sorted(self.rows):
             for row in self.rows[row_set]:
                 yield ["row", row_set, dict(row)]
-
-
-def digest_of_rows(name: str, rows: Rows) -> str:
-    """Return a digest that two sets of rows share only when they are the same."""
-    return _digest_of(["row", name, dict(row)] for row in rows)
-
-
-def _digest_of(parts: Iterable[list[Any]]) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(json.dumps(part, sort_keys=True, ensure_ascii=False).encode())
-        digest.update(b"\n")
-    return digest.hexdigest()
 
 
 #: Fields that every entity has or that say nothing to a patient.

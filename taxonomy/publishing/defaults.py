@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Release
 from taxonomy.publishing.approval import open_release
-from taxonomy.publishing.content import digest_of_rows, keep_rows, values_of
+from taxonomy.publishing.content import keep_rows, values_of
+from taxonomy.publishing.snapshot import digest_of_rows
 from zol.errors import StepRefused
 from zol.models import Hospital
 from zol.postgres.locks import take_turns

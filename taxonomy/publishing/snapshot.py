@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, Generic, TypeVar
@@ -12,6 +14,20 @@ from taxonomy.vocabulary import Terminology, Vocabulary
 T = TypeVar("T")
 Made = TypeVar("Made")
 Rows = tuple[Mapping[str, Any], ...]
+
+
+def digest_of_rows(name: str, rows: Rows) -> str:
+    """Return a digest that two sets of rows share only when they are the same."""
+    return digest_of(["row", name, dict(row)] for row in rows)
+
+
+def digest_of(parts: Iterable[list[Any]]) -> str:
+    """Return a digest of parts, in their order."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(json.dumps(part, sort_keys=True, ensure_ascii=False).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
 
 
 class SharedValue(Generic[T, Made]):

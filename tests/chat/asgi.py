@@ -1,7 +1,5 @@
 """The running application, asked in this process: over its socket and over HTTP."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The application that serves the small hospital, for tests that ask it in this process."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

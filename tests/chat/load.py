@@ -5,8 +5,6 @@
 Opens the sockets, keeps so many of them asking, and tells errors, times and the server's memory.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """The product's own web server for tests in a browser, as a child process on a free port."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Settings of a web server that serves one test: its database and files, and all else as it is live."""
 
-from __future__ import annotations
-
 import os
 
 import zol.settings as product

@@ -1,7 +1,5 @@
 """What staff announce is told before the answers that it is about, and never above one of safety."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """One turn on the terminal: what cannot be done is said, with another exit status than 0."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """An answer is made by one clock, which who tries a question out may set."""
 
-from __future__ import annotations
-
 import ast
 import json
 from datetime import date, datetime, timedelta

@@ -3,8 +3,6 @@
 The product's own PostgreSQL is stopped, filled and made read-only here, and so is the disk of uploads.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

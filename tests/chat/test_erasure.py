@@ -1,7 +1,5 @@
 """A patient asks that a conversation is erased: what is meant is shown, then nothing of it is left."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """What the taxonomy knows is told by code: in full, with its source, never chosen silently."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace

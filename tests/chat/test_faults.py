@@ -3,8 +3,6 @@
 Every stage of the real pipeline fails in every way it can; then the services themselves are taken away.
 """
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Not in any column of any table, not in Redis (cache, counters, queues), not in w
 the workers, not in a log line at any level, and not in what was sent to a model.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Every fixed text is there in every language, and says the same in each."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.models import FixedText

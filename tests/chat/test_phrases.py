@@ -1,7 +1,5 @@
 """Fixed texts are written by people, who make mistakes: a patient still gets an answer."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A question goes through its stages; a stage that fails never leaves a visitor with nothing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`manage.py red_flags` prints what a clinician signs."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 from django.core.management import call_command

@@ -1,7 +1,5 @@
 """A question of a small hospital is answered, remembered, rated and forgotten."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The steps of a stage are taken in order; one that fails is left out, and the trace tells it."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.steps import Step, for_each_part, in_order, leave_out

@@ -1,7 +1,5 @@
 """Thinking harder reads more, and a setting of the hospital decides how much."""
 
-from __future__ import annotations
-
 from chat.behaviours import Mode
 from chat.tools import tuned_for, widened
 from retrieval.tuning import RetrievalTuning

@@ -1,7 +1,5 @@
 """What the first visitor's question needs is loaded before somebody asks it."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

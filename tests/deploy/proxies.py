@@ -1,7 +1,5 @@
 """nginx and Caddy with the documented files, as a visitor at some address of this machine meets them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The proxies as documented, in front of the product's own server."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

@@ -1,7 +1,5 @@
 """The small hospital, published and searchable."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

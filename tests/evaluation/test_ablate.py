@@ -1,7 +1,5 @@
 """A full factorial tells what each switch is worth, alone and together with another."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 

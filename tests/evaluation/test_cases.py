@@ -1,7 +1,5 @@
 """Golden questions as plain values."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

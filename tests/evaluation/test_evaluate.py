@@ -1,7 +1,5 @@
 """A run asks every golden question once through the real pipeline, and can be taken up when killed."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 
@@ -14,7 +12,9 @@ from evaluation.interview import labelled_chunks
 from evaluation.models import Run
 from evaluation.reports import flags_of
 from evaluation.tasks import ask_case
-from retrieval.models import Chunk
+from retrieval.models import CategoryKeyword, Chunk
+from taxonomy.publishing.live import live_snapshot
+from tests.taxonomy.releases import publish_draft
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +83,23 @@ def test_a_killed_run_goes_on_where_it_stopped(mini, tmp_path):
     assert [result["id"] for result in report["results"]] == [case.key for case in cases]
     run.refresh_from_db()
     assert run.state == Run.State.FINISHED
+
+
+def test_a_run_answers_from_the_version_that_it_began_with(mini):
+    cases = stored_cases()[:2]
+    run = runs.start_run(cases, flags=flags_of([]))
+    runs.ask(run, cases[0])
+    begun = live_snapshot().version
+    CategoryKeyword.objects.create(
+        hospital=mini, category="practical", language="nl", keyword="zonnewijzer"
+    )
+    publish_draft(mini)
+
+    runs.ensure_resumable(run, cases)
+    runs.ask(run, cases[1])
+
+    assert live_snapshot().version > begun
+    assert [result.data["version"] for result in run.results.all()] == [begun, begun]
 
 
 def test_a_question_asked_twice_has_one_result(mini):

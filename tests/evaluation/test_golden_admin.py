@@ -1,7 +1,5 @@
 """Golden questions are written in plain fields; runs and results are only read."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation.models import GoldenQuestion, Result, Run

@@ -1,7 +1,5 @@
 """A release is replayed beside what is live: what it changes for patients is seen before it is."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """Intervals and tests agree with scipy's, to the precision of resampling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """A question that fails is told as failed, with its reason."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest

@@ -1,7 +1,5 @@
 """A sample of live answers is graded off their path, and staff see the worst first."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import timedelta

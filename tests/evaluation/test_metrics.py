@@ -1,7 +1,5 @@
 """Metrics say what a patient would have noticed, and why."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """An answer that passes is only plain when it is complete, early, brief and certain as well."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.behaviours import Behaviour

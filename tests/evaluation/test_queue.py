@@ -1,7 +1,5 @@
 """Staff go from an answer that failed to what mends it, and see when it fails again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A report says what a run measured, how sure that is, and what differs between two."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation import reports, runs

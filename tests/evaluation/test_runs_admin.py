@@ -1,7 +1,5 @@
 """Quality officers start, follow, stop, resume and compare runs; others only read them."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import timedelta

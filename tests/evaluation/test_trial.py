@@ -1,7 +1,5 @@
 """A hospital learns before its patients do what its model is fit for."""
 
-from __future__ import annotations
-
 import json
 import re
 from io import StringIO

@@ -1,7 +1,5 @@
 """Whether a text says a name, a number or a quotation, however either is written."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Hospital packs for tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 #: A second tiny hospital: 2 campuses, 6 doctors, 8 pages and a PDF.

@@ -3,8 +3,6 @@
 Of each page: title, path, when it was written as the page says it, and what stands in it. Older first.
 """
 
-from __future__ import annotations
-
 BEZOEK = "<p>Bezoek is elke dag welkom van {a} uur. Hou rekening met andere patiënten en kom met hoogstens {b} personen.</p><p>Bent u ziek, stel uw bezoek dan uit. Honden blijven buiten, behalve hulphonden.</p>"
 DARM = "<p>Een coloscopie is een onderzoek van de dikke darm met een soepele slang.</p><h2>Voorbereiding</h2><p>Eet {a} dagen vooraf geen vezels. Drink de avond voordien {b} liter van het laxeermiddel.</p><h2>Nadien</h2><p>U mag niet zelf met de auto rijden.</p>"
 SCAN = "<p>Met een MRI-scan maakt de radioloog beelden met een magneetveld. Het onderzoek duurt {a} minuten.</p><p>Draag geen metaal. Meld een pacemaker vooraf op het nummer {b}.</p>"

@@ -1,7 +1,5 @@
 """Pages in a real index, from texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any

@@ -1,7 +1,5 @@
 """Texts and questions become the same terms, and a length in tokens is the same everywhere."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What is read is coherent: gaps filled, overlaps gone, best document first, within the budget."""
 
-from __future__ import annotations
-
 from retrieval.context import assemble, with_neighbours, without_overlap
 from tests.builders import passage, source
 

@@ -1,7 +1,5 @@
 """The keyword lane is BM25, exactly: the chunks and the scores of an independent implementation."""
 
-from __future__ import annotations
-
 import random
 from math import log
 

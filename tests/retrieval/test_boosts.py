@@ -1,7 +1,5 @@
 """Boosts: what lifts or lowers a passage, its subject among them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 from retrieval.fields import Place
 from retrieval.intents import Intent
 from retrieval.passage import Boost, by_weight
-from retrieval.ranking import Hints, boost, mismatch, rebalance
+from retrieval.ranking import Hints, Naming, boost, changed_by, mismatch, rebalance
 from retrieval.tuning import RetrievalTuning, Steering
 from tests.builders import passage, source
 
@@ -50,6 +48,30 @@ def test_a_passage_on_the_wrong_subject_falls_behind():
 
     assert (first.category, first.score) == ("practical", pytest.approx(0.845))
     assert (second.category, second.score) == ("regulatory", pytest.approx(0.4675))
+
+
+def test_nothing_lowers_a_passage_that_names_all_that_is_asked():
+    wrong = passage("Terugbetaling van een rolstoel.", 0.9, chunk_id=1, category="regulatory")
+    right = passage("De ingang is vlak.", 0.5, chunk_id=2, category="practical")
+
+    def first(naming, **given):
+        return rebalance([wrong, right], ROW, STEERING, naming, **given)[0]
+
+    assert first({1: Naming(0.5), 2: Naming(0.5)}).chunk_id == 2
+    assert first({1: Naming(1.0)}).affinity == 1.0
+    lifted = first({1: Naming(0.4), 2: Naming(0.5, 0.5)}, lifts=True)
+    assert lifted.boosts == (Boost("asked", pytest.approx(1.4**2)),)
+    again = rebalance([lifted], ROW, STEERING, {2: Naming(0.5, 0.5)}, lifts=True)
+    assert again == (lifted,), "applied twice is applied once"
+
+
+def test_a_category_counts_as_changing_what_comes_first_only_by_its_own_affinity():
+    def changing(*passages):
+        return set(changed_by(rebalance(passages, ROW, STEERING)))
+
+    assert changing(reimbursement(0.6), entrance()) == set()
+    assert changing(reimbursement(0.85), entrance(0.5)) == {"regulatory"}
+    assert changing(reimbursement(0.85), entrance(0.4)) == {"regulatory", "practical"}
 
 
 def test_the_share_of_the_best_five_below_neutral_is_the_mismatch():

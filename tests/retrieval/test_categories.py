@@ -1,7 +1,5 @@
 """What a passage is about follows from the words that staff listed, with the evidence."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.ingestion.linking import CategoryClassifier, Keyword

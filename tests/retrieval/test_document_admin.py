@@ -1,7 +1,5 @@
 """Documents and chunks: what comes in by hand, and what staff correct."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 

@@ -1,7 +1,5 @@
 """The encoder of passages: its weights are read as they are stored, its pieces are right."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from django.core.exceptions import ImproperlyConfigured

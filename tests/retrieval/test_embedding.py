@@ -1,7 +1,5 @@
 """Embeddings have length 1, are the same everywhere, and their failures are our own errors."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The base score lies in (0, 1], follows the fused rank, and is never 0 for a hit."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

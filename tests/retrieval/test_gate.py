@@ -1,7 +1,5 @@
 """Facts join the passages when they carry the answer, and stay out when they would dilute it."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.context import decide

@@ -1,7 +1,5 @@
 """The index is written by whoever serves the hospital, and is rebuilt while it serves."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

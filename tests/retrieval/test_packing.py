@@ -1,7 +1,5 @@
 """Packed postings say what the rows say: whatever has changed since the packing, and at once."""
 
-from __future__ import annotations
-
 import random
 from itertools import count
 

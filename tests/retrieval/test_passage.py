@@ -1,7 +1,5 @@
 """A passage is changed field by field, and never in its place."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

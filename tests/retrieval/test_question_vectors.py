@@ -1,7 +1,5 @@
 """Questions are embedded once, in the words that are heard, whoever asks."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event

@@ -1,7 +1,5 @@
 """Why a file could not be read, in the language of who uploaded it."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A reranker puts the best passages in order; whatever goes wrong, the order of before stands."""
 
-from __future__ import annotations
-
 import json
 from time import monotonic
 

@@ -1,7 +1,5 @@
 """One statement finds what both lanes find, for the served hospital and nobody else's."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from django.db import DatabaseError, connection, transaction

@@ -1,9 +1,8 @@
 """Rows of the corpus as plain values, and how far answers were off the subject."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -11,7 +10,16 @@ from django.utils import timezone
 
 from retrieval.models import CategoryMismatch, Chunk, Document
 from retrieval.passage import Page, Pages
-from retrieval.selectors import by_day, by_name, neighbours_of, overall, read_pages, rest_of
+from retrieval.selectors import (
+    by_day,
+    by_name,
+    cell_counts,
+    neighbours_of,
+    off_subject,
+    overall,
+    read_pages,
+    rest_of,
+)  # fmt: skip
 from tests.builders import passage
 from tests.zol.staff import signed_in
 from zol.errors import SearchFailed
@@ -152,3 +160,48 @@ def test_the_api_tells_a_period(hospital, rows):
     assert told["total"] == {"answers": 3, "rate": 0.5333, "high": 1}
     assert [day["answers"] for day in told["days"]] == [1, 2]
     assert told["steering_rows"][0] == {"answers": 2, "rate": 0.6, "high": 1, "name": "practical"}
+
+
+def turns(hospital, *rates):
+    for rate in rates:
+        measured(hospital, rate, message_id=uuid4())
+
+
+def test_the_home_page_warns_from_a_mean_over_6_until_it_is_below_5(hospital):
+    staff = signed_in(hospital, Role.ANALYST)
+
+    def is_warned():
+        return "another subject than was asked" in staff.get("/admin/").text
+
+    turns(hospital, *[0.8] * 49)
+    assert not is_warned(), "too few turns"
+    turns(hospital, 0.8)
+    assert is_warned()
+    turns(hospital, *[0.0] * 17)
+    assert off_subject() == pytest.approx(0.528), "once raised it stays until .5"
+    assert is_warned()
+    turns(hospital, *[0.0] * 2)
+    assert not is_warned()
+    turns(hospital, *[0.8] * 14)
+    assert not is_warned(), "and does not come back below .6"
+
+
+def test_parts_of_one_question_are_one_turn(hospital):
+    turns(hospital, *[1.0] * 49)
+    one = uuid4()
+    measured(hospital, 0.0, message_id=one)
+    measured(hospital, 1.0, message_id=one)
+
+    assert off_subject() == pytest.approx(0.99)
+
+
+def test_a_cell_counts_the_questions_in_it_and_those_that_it_changed(hospital):
+    said = {"categories": ["clinical", "practical"]}
+    for number in range(20):
+        measured(hospital, 0.2, **said, changed_by=["practical"] if number < 3 else [])
+    measured(hospital, 0.2, days=100, **said)
+
+    assert cell_counts() == {
+        ("practical", "practical"): (20, 3),
+        ("practical", "clinical"): (20, 0),
+    }

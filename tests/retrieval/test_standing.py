@@ -1,7 +1,5 @@
 """Pages stand to each other as their links and words tell when a run ends, and as staff decide."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,14 +1,18 @@
 """Steering: the matrix as a grid, and every number of retrieval as a form field."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import pytest
 from django.core.exceptions import ValidationError
 
 from retrieval.intents import Intent
-from retrieval.models import AffinityCell, ContentCategory, RetrievalSetting, SteeringRoute
+from retrieval.models import (
+    AffinityCell,
+    CategoryMismatch,
+    ContentCategory,
+    RetrievalSetting,
+    SteeringRoute,
+)  # fmt: skip
 from retrieval.models.steering import INTENT_NAMES
 from retrieval.tuning import SETTINGS, RetrievalTuning
 from taxonomy.models.entities import KIND_NAMES
@@ -51,6 +55,24 @@ def test_the_matrix_stores_what_was_changed(cell, operator):
     assert "Send the draft for approval" in saved.text
     factors = AffinityCell.objects.values_list("category", "factor")
     assert dict(factors) == {CATEGORY: 0.9, "general": 1.1}
+
+
+def test_a_cell_shows_its_questions_from_twenty_on(cell, operator):
+    fields = {"mismatch_rate": 0.2, "chunks_total": 5, "chunks_off_category": 1}
+    rows = [
+        CategoryMismatch(
+            hospital=cell.hospital, steering_row=ROW, categories=[CATEGORY],
+            changed_by=[CATEGORY] if number < 4 else [], **fields,
+        )
+        for number in range(20)
+    ]  # fmt: skip
+    CategoryMismatch.objects.bulk_create(rows[1:])
+    assert "<small>–</small>" in operator.get(MATRIX).text
+    assert "<small>19" not in operator.get(MATRIX).text
+
+    rows[0].save()
+
+    assert "<small>20 / 4</small>" in operator.get(MATRIX).text
 
 
 def test_a_factor_beyond_the_bounds_is_refused_in_words(cell, operator):

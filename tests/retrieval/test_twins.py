@@ -1,7 +1,5 @@
 """Outdated twins are found by title and text and told by their date, look-alikes are left alone."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from chat.safety.phrases import defaults
@@ -20,9 +18,9 @@ from tests.retrieval.alike import LOOK_ALIKES, OUTDATED
 from zol.text import words
 
 NAMES = [
-    (Kind.CAMPUS, "noord", "Campus Noord", ""), (Kind.CAMPUS, "noord", "Noord", "alias"),
-    (Kind.CAMPUS, "zuid", "Campus Zuid", ""), (Kind.CAMPUS, "zuid", "Zuid", "alias"),
-    *((Kind.DEPARTMENT, name.lower(), name, "") for name in ("Cardiologie", "Neurologie", "Urologie", "Pediatrie")),
+    (Kind.CAMPUS, "noord", "Campus Noord", "", "nl"), (Kind.CAMPUS, "noord", "Noord", "alias", "nl"),
+    (Kind.CAMPUS, "zuid", "Campus Zuid", "", "nl"), (Kind.CAMPUS, "zuid", "Zuid", "alias", "nl"),
+    *((Kind.DEPARTMENT, name.lower(), name, "", "nl") for name in ("Cardiologie", "Neurologie", "Urologie", "Pediatrie")),
 ]  # fmt: skip
 THINGS = {
     "Cardiologie": "thing:c", "Neurologie": "thing:n", "Urologie": "thing:u", "Pediatrie": "thing:p", "MRI-scan": "thing:mri", "MRI": "thing:mri",
@@ -31,7 +29,7 @@ THINGS = {
 }  # fmt: skip
 OWNERS = {"+3289325103": "c", "+3289324444": "n", "+3289322020": "u", "+3289321515": "r"}
 LEXICON = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
-SCOPE = ScopeReader(NAMES, ["paracetamol", "ibuprofen"], LEXICON)
+SCOPE = ScopeReader(NAMES, [("any", "paracetamol"), ("any", "ibuprofen")], LEXICON)
 FINDER = TwinFinder(
     SCOPE, LEXICON, {words(name): key for name, key in THINGS.items()}, OWNERS, "BE"
 )

@@ -1,7 +1,5 @@
 """A price per kilowatt-hour does not answer what an hour costs, and an answer that may is left be."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.units import Unit, Units

@@ -1,7 +1,5 @@
 """What the hospital knows exactly is told first, in the asker's language, and only to who asks it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, datetime
 

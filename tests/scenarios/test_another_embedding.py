@@ -1,7 +1,5 @@
 """Questions were embedded at another size than the index, and every answer was wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

@@ -1,7 +1,5 @@
 """A voice answer was served to a visitor of the website; a Dutch one might reach a Turkish asker."""
 
-from __future__ import annotations
-
 from chat import services
 from chat.answer_cache import store as remembering
 from chat.channels import sessions

@@ -1,7 +1,5 @@
 """A refusal said "Bel ." and ended in the bare title of a page: "Borstkanker [1]"."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from chat.answering.refusals import refused as refusal

@@ -3,8 +3,6 @@
 A weight or an age with a medicine is about one child, in every language: the whole product refuses.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

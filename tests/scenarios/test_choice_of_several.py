@@ -4,8 +4,6 @@
 asked the same again, as were first names, days, and "the second one".
 """
 
-from __future__ import annotations
-
 import pytest
 
 from chat.services import take_turn

@@ -1,7 +1,5 @@
 """For a day an answer's citations were stored as nothing, and nobody noticed."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

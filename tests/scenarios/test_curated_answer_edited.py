@@ -1,8 +1,6 @@
 """An hour changed: the curated answer is edited and published, and patients get it at once, in the
 language that they ask in; going back is one step."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

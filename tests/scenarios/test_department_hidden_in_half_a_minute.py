@@ -4,8 +4,6 @@ Six golden questions broke, and the back office told so minutes later. Now nothi
 before its impact preview has finished, by whatever way it is asked for.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import CommandError, call_command
 

@@ -4,8 +4,6 @@ Doses for a person are refused before anything is read, and of a model's answer 
 stand in the pages are shown.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from chat.behaviours import Behaviour

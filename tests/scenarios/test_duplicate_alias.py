@@ -1,7 +1,5 @@
 """“Hartdienst” was given to a second department by a file, and the first lost it without a word."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.models import Alias, Proposal

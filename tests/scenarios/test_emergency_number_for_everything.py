@@ -1,7 +1,5 @@
 """“Bel 112” was the answer to every medical question: help is a ladder, and 112 its last rung."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.behaviours import Behaviour

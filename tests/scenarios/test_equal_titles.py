@@ -1,7 +1,5 @@
 """Twenty-four documents were lost because another one had the same title."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.models import Document, IngestionItem

@@ -1,8 +1,6 @@
 """A hospital in France, the first that is not Dutch: `ma` was read as Monday and `di` as Tuesday
 without a word, an alias without a prefix was Dutch, its numbers were dialled as Belgian ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

@@ -4,8 +4,6 @@ Every language's question becomes one sentence in the hospital's language, and l
 department.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.chat.question.readers import asked, names

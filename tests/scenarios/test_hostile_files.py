@@ -1,7 +1,5 @@
 """A file that somebody made to keep the queue busy was taken in, and no page after it."""
 
-from __future__ import annotations
-
 import io
 import time
 import zipfile

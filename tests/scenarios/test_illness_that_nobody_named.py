@@ -3,8 +3,6 @@
 What is told to who describes complaints is where to go; never what they may have.
 """
 
-from __future__ import annotations
-
 from chat.pipeline import run
 from chat.turn import Turn
 from retrieval.intents import Intent

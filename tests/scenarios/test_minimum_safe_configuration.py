@@ -3,8 +3,6 @@
 No flag, no emptied table and no setting turns the deterministic checks off.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from chat.safety.advice import advice_cues_of

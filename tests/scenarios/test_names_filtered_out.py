@@ -1,7 +1,5 @@
 """A filter for sentences removed the list of gynaecologists: names that answer are kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.services import take_turn

@@ -1,7 +1,5 @@
 """Three doctors were told, and a question later nobody knew who "one of them" was."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

@@ -1,7 +1,5 @@
 """A cosine of 0.97 between "welke cardiologen" and "welke orthopedisten": the wrong doctors came."""
 
-from __future__ import annotations
-
 from chat import services
 from chat.answer_cache import store as remembering
 from chat.answer_cache.store import AnswerCache

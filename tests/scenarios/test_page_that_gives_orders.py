@@ -1,7 +1,5 @@
 """A page carried a sentence for the assistant that reads it; it was obeyed, or shown to visitors."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.pipeline import run

@@ -1,7 +1,5 @@
 """A brochure's PDF crashed the parser, and the service with it."""
 
-from __future__ import annotations
-
 import io
 import time
 

@@ -1,7 +1,5 @@
 """Incident 28: an answer gave the right telephone number in another format and counted as wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluation.golden import Case

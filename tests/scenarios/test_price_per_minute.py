@@ -1,7 +1,5 @@
 """Who asked what parking costs per minute was given the price of a kWh."""
 
-from __future__ import annotations
-
 from chat.services import take_turn
 from chat.turn import Turn
 

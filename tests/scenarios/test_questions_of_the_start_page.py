@@ -1,7 +1,5 @@
 """Of 32 questions on the start page two were answered well: it offers only what is answered well."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

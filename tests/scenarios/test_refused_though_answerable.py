@@ -1,7 +1,5 @@
 """A quality filter refused answerable Turkish and Romanian questions: grading must not."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.behaviours import Behaviour

@@ -1,7 +1,5 @@
 """A wrong telephone number went live; going back has to give the very answers of before."""
 
-from __future__ import annotations
-
 from chat import services
 from chat.turn import Turn
 from taxonomy.models import Department

@@ -1,7 +1,5 @@
 """Six turns about the doctors of one department, and always the same two names."""
 
-from __future__ import annotations
-
 from chat.services import take_turn
 from chat.turn import Exchange, Turn
 from taxonomy.publishing.live import live_snapshot

@@ -3,8 +3,6 @@
 The form took `maandag 9u-12u`; the chat read only `ma 9:00-12:00`.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 

@@ -1,7 +1,5 @@
 """Live answers waited behind embedding jobs, because both stood in one queue."""
 
-from __future__ import annotations
-
 import uuid
 from contextlib import closing
 

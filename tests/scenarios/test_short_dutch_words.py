@@ -1,7 +1,5 @@
 """A short Dutch medical word was taken for Romanian, and the visitor got a Romanian answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.chat.question.readers import asked

@@ -3,8 +3,6 @@
 A decision of staff holds at once, without a release, and a curated answer ends by itself.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

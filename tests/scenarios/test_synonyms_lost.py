@@ -1,7 +1,5 @@
 """The synonyms of a question went missing between two stages for thirteen days; nobody saw it."""
 
-from __future__ import annotations
-
 import logging
 
 from chat.services import take_turn

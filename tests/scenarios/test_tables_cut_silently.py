@@ -3,8 +3,6 @@
 What is shown of a table or a list is all of it, or it is said how much of it that is.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from chat.answering.written import WrittenAnswer

@@ -1,7 +1,5 @@
 """Two doctors with one surname and initial were made one, and patients called the wrong one."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.models import Doctor, Entity, Merger, Proposal

@@ -1,7 +1,5 @@
 """A question with a practical and a medical part was taken for practical; the other half was lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.services import take_turn

@@ -4,8 +4,6 @@ A department was published while a doctor who worked there was still hidden; the
 and with it the doctor's name.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.db import IntegrityError, transaction
 

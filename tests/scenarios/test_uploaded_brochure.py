@@ -1,7 +1,5 @@
 """Every PDF and Word document that staff uploaded failed, and its row could not be removed."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 

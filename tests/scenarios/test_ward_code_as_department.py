@@ -1,7 +1,5 @@
 """A ward's code ("B3-afdeling") was shown where the department should have stood."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.services import take_turn

@@ -5,12 +5,14 @@ with the default rows and searched as a question is; the wrong page, on a
 subject whose affinity is below neutral, says the word more often.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest
 
+from chat.engines.embedded.sections import Sections
+from chat.sources.numbered import evidence_of
+from chat.stages.context_building import context_building
+from chat.stages.reranking import reranking
 from retrieval.ingestion.linking import CategoryClassifier, Keyword
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, CategoryKeyword, ContentCategory, SteeringRoute
@@ -21,7 +23,7 @@ from retrieval.search import hybrid_search
 from retrieval.tuning import Steering, read_steering
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
-from tests.builders import PROFILE
+from tests.builders import PROFILE, context, meant, passage, source, tools
 from tests.retrieval.index_builders import EMBEDDER, indexed
 from zol.records.versioned import default_rows
 
@@ -142,3 +144,20 @@ def test_every_contamination_is_turned_round(found, steering, capsys):
 def test_the_subjects_are_told_apart(classifier):
     assert classifier.classify(WHEELCHAIR.right).category == "practical"
     assert classifier.classify(WHEELCHAIR.wrong).category == "regulatory"
+
+
+def test_the_law_holds_on_the_last_weight_that_orders_evidence_of_either_engine(steering):
+    said = "De rolstoel staat bij het loket."
+    wrong = passage(said, 0.95, category="regulatory", source=source("Terugbetaling"))
+    right = passage(said, 0.50, category="practical", source=source("Binnenkomen"))
+    ctx = context("rolstoel ingang", understanding=meant(intent=PRACTICAL), passages=(wrong, right))
+
+    def firsts(**flags):
+        used = tools(steering=steering, flags=flags)
+        built = context_building(reranking(ctx, used).context, used).context
+        evidence = evidence_of(built, used)
+        read = Sections(built, evidence.sources[1:], used).rated
+        return evidence.sources[1].citation.title, read[0].source.citation.title
+
+    assert firsts(value_framework=False) == ("Terugbetaling", "Terugbetaling")
+    assert firsts() == ("Binnenkomen", "Binnenkomen")

@@ -1,7 +1,5 @@
 """An operator set a number to 0, and the product went on with its default."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 

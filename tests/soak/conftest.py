@@ -1,7 +1,5 @@
 """Tables of faults, before and after: minutes each, so only `make soak` prints them."""
 
-from __future__ import annotations
-
 import os
 
 collect_ignore_glob = [] if os.environ.get("SOAK") else ["test_*.py"]

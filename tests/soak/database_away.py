@@ -3,8 +3,6 @@
 `make soak` prints the table; `tests/chat/test_database_away.py` runs the same for a few seconds.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -3,8 +3,6 @@
 `python -m tests.soak.restore` prints a row for the server that was dumped and one for the new one.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

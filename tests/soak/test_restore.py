@@ -1,7 +1,5 @@
 """Whoever restores a dump with the documented commands has a product that answers."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.soak import restore

@@ -1,7 +1,5 @@
 """A hospital of which something is live and something waits."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.publishing.versions import publish

@@ -7,8 +7,6 @@ python -m tests.taxonomy.process submit HOSPITAL USER RELEASE
 python -m tests.taxonomy.process cycle HOSPITAL                   (releases until it is killed)
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,7 +1,5 @@
 """Starts processes that take part in a test, and ends them, gently or not."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

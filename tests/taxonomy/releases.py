@@ -1,7 +1,5 @@
 """Releases for tests: who prepares, who approves, and a short way to a live version."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth import get_user_model

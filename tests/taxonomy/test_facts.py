@@ -1,7 +1,5 @@
 """Facts in the draft: edited, imported, asked for and published as everything of the taxonomy."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 

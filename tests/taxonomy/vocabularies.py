@@ -1,7 +1,5 @@
 """A small hospital as plain values, for tests that need words rather than rows."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from taxonomy.language.lexicon import Lexicon

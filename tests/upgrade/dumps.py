@@ -6,8 +6,6 @@ A dump is made once, when its release is cut, and stays as it is:
     .venv/bin/python manage.py shell -c "from tests.upgrade import dumps; dumps.dump('1.1.0')"
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A hospital that began with an earlier release goes on with this one."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import call_command
 from django.db import connection

@@ -1,7 +1,5 @@
 """People of the staff, signed in at a hospital's address."""
 
-from __future__ import annotations
-
 from django.contrib.auth import get_user_model
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """`make test` asks for a browser before anything starts, in words and in a moment."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

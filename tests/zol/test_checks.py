@@ -1,7 +1,5 @@
 """A setting that nobody could be served with is told by `manage.py check`, with its name."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

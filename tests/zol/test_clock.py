@@ -1,7 +1,5 @@
 """The one clock shows the present, or the moment that an exam is asked at."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

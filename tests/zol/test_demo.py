@@ -1,7 +1,5 @@
 """The demonstration says which engine answers."""
 
-from __future__ import annotations
-
 from zol.management.commands.demo import _engine
 from zol.settings import LLM
 

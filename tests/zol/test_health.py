@@ -1,7 +1,5 @@
 """Readiness without any published hospital; the rest is tested with one, in `tests/chat/channels/test_views.py`."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 

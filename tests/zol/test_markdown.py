@@ -1,7 +1,5 @@
 """What a page or a row says is shown as it is, whatever Markdown would make of it."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

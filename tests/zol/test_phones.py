@@ -1,7 +1,5 @@
 """One reader of telephone numbers: what stands in a sentence is what a link dials."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

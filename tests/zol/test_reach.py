@@ -4,8 +4,6 @@ The addresses come from the URL configuration, the pages from the admin's regist
 asked like the others, and has to be listed here only if it belongs to no registered model.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`serve` begins once there is a database, and says what it waits for."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

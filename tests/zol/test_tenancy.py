@@ -1,7 +1,5 @@
 """One hospital's request never sees or touches another's rows, whatever the code asks for."""
 
-from __future__ import annotations
-
 import pytest
 from django.apps import apps
 from django.db import DatabaseError, IntegrityError, connection, transaction

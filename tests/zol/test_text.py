@@ -1,7 +1,5 @@
 """Texts as people write them, and rows of a table as lines."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

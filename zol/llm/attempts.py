@@ -309,7 +309,7 @@ class Attempt:
 
     def _note(self, usage: Any) -> None:
         if usage:
-            self._tokens = usage.prompt_tokens or 0, usage.completion_tokens or 0
+            self._tokens = usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0
 
     def _account(self, failure: str) -> Call:
         tokens = self._tokens

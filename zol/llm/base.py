@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cache, reduce
 from math import inf
 from operator import getitem
 from time import monotonic
@@ -141,6 +141,12 @@ def _strict(node: Any) -> Any:
     return kept
 
 
+@cache
+def _form_of(answer: Any, name: str) -> tuple[TypeAdapter[Any], dict[str, Any]]:
+    form: TypeAdapter[Any] = TypeAdapter(answer)
+    return form, strict_schema(form, name)
+
+
 def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
     llm: LLM,
     messages: Sequence[Message],
@@ -157,8 +163,9 @@ def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
 
     :raises StructuredCallError: when no reply fits. An `LLMError` of the model itself passes.
     """
-    form: TypeAdapter[T] = TypeAdapter(answer)
-    schema, ends_at = strict_schema(form, name), monotonic() + limits.seconds
+    form: TypeAdapter[T]
+    form, schema = _form_of(answer, name)  # type: ignore[arg-type]  # classes are hashable
+    ends_at = monotonic() + limits.seconds
     for _ in range(attempts):
         within = replace(limits, seconds=ends_at - monotonic())
         reply = llm.reply(messages, schema=schema, limits=within, meter=meter)

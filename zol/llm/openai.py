@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import weakref
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +27,8 @@ OPTIONAL = frozenset({"temperature", "stream_options", *SUBSTITUTES.values()})
 SCHEMA = frozenset({"response_format", "json_schema", "schema", "strict"})
 #: Ways of ending that leave no answer, and the one of an answer that was too long.
 WITHHELD, TOO_LONG = frozenset({"content_filter"}), "length"
+#: The last event of a stream.
+DONE = "[DONE]"
 #: Bytes of one reply, thoughts and frames with it.
 MOST_BYTES = 4_000_000
 #: Seconds after which an endpoint that failed may be well, where it does not say it itself.
@@ -93,44 +96,53 @@ class OpenAIModel:
 
     async def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]:
         """Yield what the model says, as it comes; `note` is told what it cost."""
-        options = response_format(asked.schema)
-        if asked.is_whole:
-            with expected_errors(self):
-                response = await self._create(asked, options)
-                note(response.usage)
-                for choice in response.choices or ():
-                    self._refuse_withheld(choice, choice.message)
-                    if choice.message and choice.message.content:
-                        yield choice.message.content
-                    self._refuse_cut(choice)
-            return
+        options, is_ended = response_format(asked.schema), asked.is_whole
+        if not asked.is_whole:
+            options |= {"stream": True, "stream_options": {"include_usage": True}}
         with expected_errors(self):
-            usage = {"stream": True, "stream_options": {"include_usage": True}}
-            is_ended = False
-            async with await self._create(asked, options | usage) as chunks:
-                async for chunk in chunks:
-                    note(chunk.usage)
-                    for choice in chunk.choices or ():
-                        self._refuse_withheld(choice, choice.delta)
-                        if choice.delta and choice.delta.content:
-                            yield choice.delta.content
-                        self._refuse_cut(choice)
-                        is_ended = is_ended or bool(choice.finish_reason)
+            response = await self._create(asked, options)
+            async with aclosing(self._parts(response, is_whole=asked.is_whole)) as parts:
+                async for part in parts:
+                    note(part.get("usage"))
+                    for choice in part.get("choices") or ():
+                        if text := self._said_in(choice):
+                            yield text
+                        is_ended = is_ended or bool(choice.get("finish_reason"))
+                        if choice.get("finish_reason") == TOO_LONG:
+                            raise CutShort(f"{self.model} reached the tokens that it was given")
             if not is_ended:
                 raise LLMUnavailable(f"{self.endpoint.name} broke off")
 
-    def _refuse_withheld(self, choice: Any, said: Any) -> None:
-        """Raise when the model would not answer."""
-        if getattr(said, "refusal", None) or choice.finish_reason in WITHHELD:
+    async def _parts(
+        self, response: httpx2.Response, *, is_whole: bool
+    ) -> AsyncGenerator[Mapping[str, Any]]:
+        """Yield the objects of a reply, one or a stream of events, as plain data: the client would
+        build ten objects for each token."""
+        try:
+            if is_whole:
+                yield json.loads(await response.aread())
+                return
+            async for line in response.aiter_lines():
+                sent = line.removeprefix("data:").strip()
+                if sent == DONE:
+                    return
+                if line.startswith("data:") and sent:
+                    part = json.loads(sent)
+                    if part.get("error"):
+                        raise LLMUnavailable(f"{self.endpoint.name} reported an error")
+                    yield part
+        finally:
+            await response.aclose()
+
+    def _said_in(self, choice: Mapping[str, Any]) -> str:
+        """Return the words of a choice; raise if the model would not answer."""
+        said = choice.get("message") or choice.get("delta") or {}
+        if said.get("refusal") or choice.get("finish_reason") in WITHHELD:
             # Its own words may repeat what a patient asked.
             raise UnusableReply(f"{self.model} refused to answer")
+        return said.get("content") or ""
 
-    def _refuse_cut(self, choice: Any) -> None:
-        """Raise when the model was stopped in the middle of its answer."""
-        if choice.finish_reason == TOO_LONG:
-            raise CutShort(f"{self.model} reached the tokens that it was given")
-
-    async def _create(self, asked: ModelRequest, options: Mapping[str, Any]) -> Any:
+    async def _create(self, asked: ModelRequest, options: Mapping[str, Any]) -> httpx2.Response:
         """Ask; an option that the endpoint refuses is replaced or left out, and asked again."""
         wanted = {**self._always, **options}
         if asked.limits.tokens:
@@ -139,7 +151,7 @@ class OpenAIModel:
         while True:
             accepted = self._accepted(wanted)
             try:
-                reply = await self.endpoint.client.chat.completions.create(
+                reply = await self.endpoint.client.chat.completions.with_raw_response.create(
                     model=self.model,
                     messages=said,  # type: ignore[arg-type]
                     timeout=asked.limits.seconds,
@@ -157,7 +169,7 @@ class OpenAIModel:
             else:
                 if asked.schema is not None:
                     refusals.pop((self.endpoint.name, self.model), None)
-                return reply
+                return reply.http_response
 
     def _accepted(self, options: Mapping[str, Any]) -> dict[str, Any]:
         accepted = {}

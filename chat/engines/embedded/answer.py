@@ -11,9 +11,9 @@ from functools import cached_property
 
 from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.checking.figures import HOUR
-from chat.engines.embedded.asked import units_of
 from chat.engines.embedded.sections import OFFERED, Sections
 from chat.phrases import calendar_of
+from chat.sources.asked import units_of
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.published import meant_days, published
 from chat.tools import Tools

@@ -13,8 +13,8 @@ from typing import Any
 
 from chat.checking.base import Line, LineKind, Source
 from chat.checking.figures import HOUR
-from chat.engines.embedded.asked import Asked
 from chat.question.content_words import asked_before, without_marks
+from chat.sources.asked import Asked
 from chat.sources.guards import Guards
 from chat.tools import Tools
 from chat.turn import Context

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +15,17 @@ from pdfminer.pdfparser import PDFSyntaxError
 from pdfplumber.utils.exceptions import PdfminerException
 
 from retrieval.reading.blocks import Block, Sort, clean, item, tidy
+from retrieval.reading.contents import contents
 from retrieval.reading.grid import Grid, continued
 from retrieval.reading.pdf.furniture import Page, furniture
 from retrieval.reading.pdf.layout import GAP, PageTable, Part, in_order
 from retrieval.reading.pdf.lines import BULLET, Line, rows_of, words_of
+from retrieval.reading.pdf.marks import fields, goes_leftward, shown, upright
 from retrieval.reading.pdf.spelling import SOFT, DocumentSpelling
 from retrieval.reading.pdf.tables import as_grid, is_below, rows_on
 from retrieval.reading.visible import Why, note
 from zol.errors import OnlyImages, UnreadableDocument
+from zol.runtime.confined import nobody
 
 if TYPE_CHECKING:  # What reads pictures takes memory, and most PDFs have none to be read.
     from retrieval.reading.pdf.ocr import Ocr
@@ -32,12 +36,21 @@ NEAR, FURTHEST = 3, 60
 #: Least size of a heading relative to the body.
 HEADING = 1.15
 LARGEST_PAGES = 500
+#: Most texts across pages that are told, their length, and what makes one worth telling.
+MOST_MARKS, LONGEST_MARK, WORD = 3, 80, re.compile(r"[^\W\d_]{3}")
+ACROSS = "Across its pages: “{}”. See whether the document still holds."
+LEFTWARD = (
+    "The PDF is written from right to left, and its telephone numbers would come out wrong: "
+    "upload it as Word or as a web page"
+)
 
 
-def read_pdf(data: bytes, ocr: Ocr | None = None) -> tuple[Block, ...]:
+def read_pdf(
+    data: bytes, ocr: Ocr | None = None, tell: Callable[[str], None] = nobody
+) -> tuple[Block, ...]:
     """Return the blocks of a PDF; raise `OnlyImages` for one that holds images and no text."""
     try:
-        blocks = _read(data, ocr)
+        blocks = _read(data, ocr, tell)
     except (PdfminerException, PDFSyntaxError) as error:
         cause = error.args[0] if error.args else error
         if isinstance(cause, MemoryError):
@@ -51,34 +64,56 @@ def read_pdf(data: bytes, ocr: Ocr | None = None) -> tuple[Block, ...]:
     return blocks
 
 
-def _read(data: bytes, ocr: Ocr | None) -> tuple[Block, ...] | None:
-    with pdfplumber.open(io.BytesIO(data)) as pdf:
+def _read(data: bytes, ocr: Ocr | None, tell: Callable[[str], None]) -> tuple[Block, ...] | None:
+    with pdfplumber.open(io.BytesIO(data), raise_unicode_errors=False) as pdf:
         if len(pdf.pages) > LARGEST_PAGES:
             raise UnreadableDocument(
                 f"The PDF has {len(pdf.pages)} pages; at most {LARGEST_PAGES} are read"
             )
-        words = [_words(page, ocr) for page in pdf.pages]
+        sheets = [upright(page) for page in pdf.pages]
+        heights = [page.height for page in sheets]
+        across: Counter[str] = Counter()
+        words = [_words(page, ocr, across) for page in sheets]
         if not any(words):
-            return None if any(page.images for page in pdf.pages) else ()
+            return None if any(page.images for page in sheets) else ()
+        if goes_leftward("".join(word.text for on_page in words for word in on_page)):
+            raise UnreadableDocument(LEFTWARD)
         rows = [rows_of(on_page) for on_page in words]
         body = _body_size(rows)
-        pages = [Page(page.height, lines) for page, lines in zip(pdf.pages, rows, strict=True)]
-        away = furniture(pages, body)
+        away = _left_out([Page(*each) for each in zip(heights, rows, strict=True)], body)
         spelling = DocumentSpelling(line.text for lines in rows for row in lines for line in row)
         if ocr:
             ocr.conclude()
+        if marks := [text for text, _ in across.most_common(MOST_MARKS) if WORD.search(text)]:
+            tell(ACROSS.format("”, “".join(marks)))
         parts: list[Part | None] = []
-        for page, on_page, lines in zip(pdf.pages, words, rows, strict=True):
+        for page, on_page, lines in zip(sheets, words, rows, strict=True):
             gone = [line for row in lines for line in row if line in away]
-            note(" ".join(line.text for line in gone), Why.REPEATED)
+            for line in gone:
+                note(line.text, away[line])
             kept = [word for word in on_page if not any(_is_in(word, line) for line in gone)]
             parts += in_order(rows_on(page, kept, spelling))
     return tidy(_nested(_blocks(parts, body, spelling)))
 
 
-def _words(page: Any, ocr: Ocr | None) -> list[Line]:
+def _left_out(pages: Sequence[Page], body: float) -> dict[Line, Why]:
+    """Return the lines that are no text of the document, and why."""
+    away = dict.fromkeys(furniture(pages, body), Why.REPEATED)
+    rows = [row for page in pages for row in page.rows if not away.keys() >= set(row)]
+    said = [" ".join(line.text for line in row) for row in rows]
+    listed = contents(said, [row[0].page for row in rows])
+    for at, row in enumerate(rows):
+        if at in listed or goes_leftward(said[at]):
+            away |= dict.fromkeys(row, Why.CONTENTS if at in listed else Why.LEFTWARD)
+    return away
+
+
+def _words(page: Any, ocr: Ocr | None, across: Counter[str]) -> list[Line]:
     if page.chars:
-        return words_of(page)
+        letters, mark = shown(page)
+        across[mark[:LONGEST_MARK]] += 1
+        words = words_of(letters, page.page_number)
+        return [*words, *fields(page, words)]
     return ocr.words_of(page) if ocr and page.images else []
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
 from statistics import median
 from typing import Any
 from unicodedata import normalize
 
 from pdfplumber.utils.text import extract_words
+
+from retrieval.reading.visible import raised
 
 #: Shares of a letter's size: a repeat within the first was drawn again for bold or shadow; a gap
 #: beyond the second begins a word; beyond the third, perhaps a column.
@@ -20,6 +22,8 @@ TWICE, WORD, APART = 0.13, 0.2, 1.0
 FOOT = 0.35
 #: Size of superscript figures relative to those before: minutes, cents, notes.
 RAISED = 0.85
+#: How far above the line it stands, as a share of its size.
+UP = 0.12
 #: A bullet or number before an item, with the gap after it in sizes. An unmapped sign counts as one
 #: if it is alone before a line.
 _DOT = r"(?:[•▪◦‣·–\-*\ue000-\uf8ff]|\(cid:\d+\))"
@@ -49,12 +53,12 @@ class Line:
         return self.bottom - self.top
 
 
-def words_of(page: Any) -> list[Line]:
+def words_of(chars: Iterable[dict[str, Any]], page: int) -> list[Line]:
     """Return the words of a page, each letter once."""
     found = extract_words(
-        _once(page.chars), x_tolerance_ratio=WORD, y_tolerance=1, return_chars=True
+        _once(chars), x_tolerance_ratio=WORD, y_tolerance=1, return_chars=True, extra_attrs=["size"]
     )
-    return [_word(word, page.page_number) for word in found if word["text"].strip()]
+    return [_word(word, page) for word in found if word["text"].strip()]
 
 
 def _once(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -80,7 +84,7 @@ def _once(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _word(word: dict[str, Any], page: int) -> Line:
     chars = word["chars"]
-    text = normalize("NFC", _with_raised_apart(word["text"], chars))
+    text = normalize("NFC", word["text"])
     return Line(
         text,
         word["x0"],
@@ -93,20 +97,10 @@ def _word(word: dict[str, Any], page: int) -> Line:
     )
 
 
-def _with_raised_apart(text: str, chars: Sequence[dict[str, Any]]) -> str:
-    if len(text) != len(chars) or not any(map(str.isdigit, text)):
-        return text
-    said = text[0]
-    for before, char in pairwise(chars):
-        figures = before["text"].isdigit() and char["text"].isdigit()
-        said += " " * (figures and char["size"] < RAISED * before["size"]) + char["text"]
-    return said
-
-
 def rows_of(words: Iterable[Line]) -> list[list[Line]]:
     """Return the words row by row, left to right, adjacent ones joined."""
     rows: list[list[Line]] = []
-    for word in sorted(words, key=lambda each: (each.bottom, each.x0)):
+    for word in sorted(_with_raised(words), key=lambda each: (each.bottom, each.x0)):
         # A row that begins a little lower may have begun before this one.
         row = next((row for row in reversed(rows[-3:]) if _is_beside(word, row)), None)
         if row is not None:
@@ -115,7 +109,7 @@ def rows_of(words: Iterable[Line]) -> list[list[Line]]:
             rows.append([word])
     for row in rows:
         row.sort(key=lambda each: each.x0)
-    return _with_raised([list(_pieces(row)) for row in rows])
+    return [list(_pieces(row)) for row in rows]
 
 
 def _is_beside(word: Line, row: Sequence[Line]) -> bool:
@@ -159,27 +153,24 @@ def joined(pieces: Sequence[Line]) -> Line:
     )
 
 
-def _with_raised(rows: list[list[Line]]) -> list[list[Line]]:
-    """Move raised or lowered small pieces into the row beside them."""
-    kept: list[list[Line]] = []
-    for at, row in enumerate(rows):
-        left = [
-            piece for piece in row if not any(_take(piece, near) for near in rows[at + 1 : at + 3])
-        ]
-        if left:
-            kept.append(left)
+def _with_raised(words: Iterable[Line]) -> list[Line]:
+    """Join small raised words with those that they stand at."""
+    kept = sorted(words, key=lambda word: (-word.size, word.x0))
+    for small in list(kept):
+        at = _base_of(small, kept)
+        if at is not None:
+            kept.remove(small)
+            said, top = f"{kept[at].text}{raised(small.text)}", min(small.top, kept[at].top)
+            kept[at] = replace(kept[at], text=said, x1=small.x1, top=top)
     return kept
 
 
-def _take(small: Line, row: list[Line]) -> bool:
-    for at, piece in enumerate(row):
-        if small.size >= RAISED * piece.size or small.bottom <= piece.top + 0.2 * piece.height:
-            continue
-        if -0.1 * piece.size <= small.x0 - piece.x1 <= 0.5 * piece.size:
-            following = row[at + 1 : at + 2]
-            if following and following[0].x0 - small.x1 <= APART * piece.size:
-                row[at : at + 2] = [joined([piece, small, *following])]
-            else:
-                row[at] = joined([piece, small])
-            return True
-    return False
+def _base_of(small: Line, words: Sequence[Line]) -> int | None:
+    """Return the place of the word that a small one stands at; words are sorted by size."""
+    larger = takewhile(lambda word: small.size < RAISED * word.size, words)
+    return next((at for at, word in enumerate(larger) if _is_raised_at(small, word)), None)
+
+
+def _is_raised_at(small: Line, word: Line) -> bool:
+    is_higher = word.top + 0.2 * word.height < small.bottom < word.bottom - UP * word.size
+    return is_higher and -0.1 * word.size <= small.x0 - word.x1 <= 0.5 * word.size

@@ -58,6 +58,12 @@ class DocumentSpelling:
             text = _WITHIN.sub(lambda found: self._soft(text, found.start()), text)
         return text.replace("\u2010", "-").replace("\u2011", "-")
 
+    def is_one_word(self, one: str, other: str) -> bool:
+        """Return whether two parts are one word of the document or its language."""
+        word = (one + other).casefold()
+        parts = min(self._frequency(one.casefold()), self._frequency(other.casefold()))
+        return word in self._written() or self._frequency(word) >= max(RARE, JOINED * parts)
+
     def _soft(self, text: str, at: int) -> str:
         before = re.findall(r"\w+$", text[:at])[0]
         after = re.findall(r"^\w+", text[at + 1 :])[0]

@@ -34,6 +34,7 @@ MOST_COLUMNS = 63
 #: Longest nested table in letters.
 LARGEST_CELL = 100_000
 NOTES = {"footnotes": f"{W}footnoteReference", "endnotes": f"{W}endnoteReference"}
+PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _P, _T, _TABLE, _ROW, _CELL = (f"{W}{name}" for name in ("p", "t", "tbl", "tr", "tc"))
 _FIRST = {"1.", "1)", "a.", "a)", "i.", "i)", "A.", "I."}
 _FIGURE, _YEAR = re.compile(r"\d"), re.compile(r"\b(?:19|20)\d\d\b")
@@ -162,7 +163,8 @@ class _Document:
                 else:
                     if merged is not None:
                         going_on[column] = len(rows) - 1, len(cells)
-                    cells.append(GridCell("\n\n".join(self._lines(cell)), column_span=width))
+                    text = "\n\n".join(self._lines(cell)) or ", ".join(_pictures(cell))
+                    cells.append(GridCell(text, column_span=width))
                 column += width
             above = going_on
         for at in range(_named(elements, rows)):
@@ -180,6 +182,13 @@ class _Document:
             said = grid_of(self._rows(element)).said()
             if len(said) > LARGEST_CELL:
                 raise UnreadableDocument("A table in a cell holds more than is read of any table")
+            yield said
+
+
+def _pictures(cell: etree._Element) -> Iterator[str]:
+    """Yield what the pictures of a cell say."""
+    for picture in cell.iter(PICTURE, "{urn:schemas-microsoft-com:vml}shape"):
+        if said := clean(picture.get("descr") or picture.get("alt") or picture.get("title") or ""):
             yield said
 
 

@@ -20,8 +20,10 @@ from lxml import etree
 from zol.errors import UnreadableDocument
 
 MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-#: The same vocabulary in a document saved as "Strict Open XML".
+MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+#: The same vocabularies in a document saved as "Strict Open XML".
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+STRICT_MATH = "http://purl.oclc.org/ooxml/officeDocument/math"
 W = f"{{{MAIN}}}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _VALUE = f"{W}val"
@@ -116,7 +118,8 @@ def _parts(archive: zipfile.ZipFile, parser: etree.XMLParser) -> dict[str, etree
             continue
         content = _read(archive, name, left)
         left -= len(content)
-        root = etree.fromstring(content.replace(STRICT.encode(), MAIN.encode()), parser)
+        content = content.replace(STRICT.encode(), MAIN.encode())
+        root = etree.fromstring(content.replace(STRICT_MATH.encode(), MATH.encode()), parser)
         del content
         found[part] = root
     return found
@@ -146,7 +149,7 @@ def _read(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 
 _HEADING = re.compile(r"heading ?([1-9])|title", re.IGNORECASE)
-_CONTENTS = re.compile(r"toc [1-9]", re.IGNORECASE)
+_CONTENTS = re.compile(r"toc ?[1-9]", re.IGNORECASE)
 #: Outline levels from 0; the rest is text.
 OUTLINE = 9
 #: Properties of deleted or hidden text.
@@ -202,7 +205,8 @@ class WordStyles:
 def _over(identifier: str, element: etree._Element | None, base: Style) -> Style:
     """Return a style's properties over those of its base."""
     if element is None:
-        return Style(level=_named_level(identifier) or 0)
+        is_contents = bool(_CONTENTS.fullmatch(identifier))
+        return Style(level=_named_level(identifier) or 0, is_contents=is_contents)
     name = value(element, "name")
     level = _named_level(name)
     if level is None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from lxml import etree
 
-from retrieval.reading.blocks import BULLET
+from retrieval.reading.blocks import BULLET, counted
 from retrieval.reading.visible import raised
+from retrieval.reading.word import formulas
 from retrieval.reading.word.package import (
     HIDING,
     MC,
@@ -33,14 +34,8 @@ from retrieval.reading.word.package import (
 )
 
 _PLACE = re.compile(r"%([1-9])")
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 #: Longest item label in letters.
 _LONGEST_TEXT = 40
-#: Largest number written in letters.
-_MOST_ROMAN, _MOST_LETTERS = 3999, 26 * 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,38 +133,17 @@ def _mark(levels: Mapping[int, _Level], at: int, counts: Mapping[int, int]) -> s
         level = levels.get(int(place[1]) - 1)
         if level is None:
             return ""
-        form = str if levels[at].is_legal else _FORMS.get(level.form, str)
-        return form(counts.get(int(place[1]) - 1, level.start))
+        count = counts.get(int(place[1]) - 1, level.start)
+        match "decimal" if levels[at].is_legal else level.form:
+            case "none":
+                return ""
+            case "decimalZero":
+                return f"{count:02}"
+            case form:
+                return counted(count, form)
 
     text = _PLACE.sub(written, levels[at].text).strip()
     return f"{text} " if text else ""
-
-
-def _letters(count: int) -> str:
-    """Return a, b, … z, aa, bb, …"""
-    if not 1 <= count <= _MOST_LETTERS:
-        return str(count)
-    return chr(ord("a") + (count - 1) % 26) * (1 + (count - 1) // 26)
-
-
-def _roman(count: int) -> str:
-    if not 1 <= count <= _MOST_ROMAN:
-        return str(count)
-    written = ""
-    for size, letters in _ROMAN:
-        written += letters * (count // size)
-        count %= size
-    return written
-
-
-_FORMS: Mapping[str, Callable[[int], str]] = {
-    "lowerLetter": _letters,
-    "upperLetter": lambda count: _letters(count).upper(),
-    "lowerRoman": _roman,
-    "upperRoman": lambda count: _roman(count).upper(),
-    "decimalZero": lambda count: f"{count:02}",
-    "none": lambda _: "",
-}
 
 
 _DELETED = (f"{W}del", f"{W}moveFrom")
@@ -194,6 +168,7 @@ def settle(root: etree._Element, styles: WordStyles) -> None:
     _drop_deleted(root, styles)
     _drop_instructions(root)
     etree.strip_tags(root, *_WRAPPERS)
+    formulas.write_out(root)
     _settle_runs(root, styles)
     _free_boxes(root)
 
@@ -225,6 +200,9 @@ def _drop_deleted(root: etree._Element, styles: WordStyles) -> None:
             joined.append(owner.getparent())
     named = root.iter(f"{W}pStyle")
     away += [_above(mark)[1] for mark in named if styles[attribute(mark)].is_contents]
+    for gallery in root.iter(f"{W}docPartGallery"):
+        if attribute(gallery) == "Table of Contents":
+            away += islice(gallery.iterancestors(f"{W}sdt"), 1)
     frames = root.iter(f"{W}framePr")
     joined += [_above(frame)[1] for frame in frames if frame.get(f"{W}dropCap") in _INITIALS]
     for paragraph in reversed(joined):

@@ -1,7 +1,5 @@
 """Conversations can be read with all that explains them; texts are checked before they are saved."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Staff write curated answers in a form that says what is wrong, in each language."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.models import CuratedAnswer

@@ -1,7 +1,5 @@
 """Staff see how a stored answer came about, and what is answered live and on the draft, and why."""
 
-from __future__ import annotations
-
 from threading import BoundedSemaphore
 
 import pytest

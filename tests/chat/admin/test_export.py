@@ -1,7 +1,5 @@
 """What patients asked is taken along as a table: what the list shows, by who may, and it is logged."""
 
-from __future__ import annotations
-
 import csv
 import io
 

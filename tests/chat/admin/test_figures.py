@@ -1,7 +1,5 @@
 """Staff see how a period compares with the one before it, and go from a figure to what it counts."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import timedelta

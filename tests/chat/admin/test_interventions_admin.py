@@ -1,7 +1,5 @@
 """A bulletin is made by one person with a reason, in a form that says what is wrong."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

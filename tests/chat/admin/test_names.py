@@ -1,7 +1,5 @@
 """Codes of rows are read, chosen and written by their names, in both languages of the back office."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

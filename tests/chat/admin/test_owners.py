@@ -1,7 +1,5 @@
 """The owner of a department gets its counts by e-mail, and approves its curated answers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Staff print the situations that are heard before anything is searched, for a clinician to sign."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

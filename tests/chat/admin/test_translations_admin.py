@@ -1,7 +1,5 @@
 """Staff translate sections in a form and in a spreadsheet, and see which pages have moved on."""
 
-from __future__ import annotations
-
 import csv
 import io
 

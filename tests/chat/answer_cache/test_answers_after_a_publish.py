@@ -1,7 +1,5 @@
 """What goes live is answered from at once, in every process: real answers, not only the pointer."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

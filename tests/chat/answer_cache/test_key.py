@@ -1,7 +1,5 @@
 """Two questions share an answer only when they agree on everything that it depends on."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.answer_cache.key import gist_of, overlap, says_the_same, sorted_out

@@ -1,7 +1,5 @@
 """An answer is given again to who asks the same, and to nobody else."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from itertools import count
 

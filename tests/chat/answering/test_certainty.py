@@ -1,7 +1,5 @@
 """An answer tells how sure it is of itself, and staff find those that are not."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

@@ -1,7 +1,5 @@
 """One number per page, also for pages that have no address."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from chat.answering.citations import Ledger

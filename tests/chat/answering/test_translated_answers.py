@@ -1,7 +1,5 @@
 """Who asks in another language reads what somebody translated, beside the page in its own."""
 
-from __future__ import annotations
-
 from chat import services
 from chat.channels.pages import speech_of
 from chat.channels.views import shown

@@ -1,8 +1,6 @@
 """The text of an answer as it grows: marks in the order of their sources, and lines as their page has
 them."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.answering.written import WrittenAnswer

@@ -1,7 +1,5 @@
 """The turn as one HTTP request: whatever is sent, a refusal has a code and words."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, sleep

@@ -1,7 +1,5 @@
 """What a page needs at once comes with it: its styles, and the names of all its scripts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

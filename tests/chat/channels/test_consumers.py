@@ -1,7 +1,5 @@
 """The chat over its WebSocket: what a browser sends, and what it gets back."""
 
-from __future__ import annotations
-
 import threading
 from uuid import uuid4
 

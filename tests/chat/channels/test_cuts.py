@@ -1,7 +1,5 @@
 """A socket may be cut at any moment: the answer is completed or taken up again, once."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor

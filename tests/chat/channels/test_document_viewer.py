@@ -1,7 +1,5 @@
 """A document is read in order, without what its pieces repeat of each other."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.channels.document_viewer import Piece, blocks_of, overlap, parts_of

@@ -1,7 +1,5 @@
 """An answer as the page shows it: harmless, and its telephone numbers can be dialled."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import pytest

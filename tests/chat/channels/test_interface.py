@@ -1,7 +1,5 @@
 """The interface says the same in every language."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

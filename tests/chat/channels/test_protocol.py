@@ -1,8 +1,6 @@
 """What is told of a turn: all that is news, in as few frames as it takes, no more often than somebody
 can read."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """How many questions a visitor may ask, and what who asks more is told."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Two web processes at one port: a visitor cannot tell them from one."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time

@@ -1,7 +1,5 @@
 """An emergency waits for nothing: not for visitors, a model that hangs, or a Redis that is away."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

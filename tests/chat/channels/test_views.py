@@ -1,7 +1,5 @@
 """The pages that patients use, without script: chat, results, sources; and the JSON interface."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

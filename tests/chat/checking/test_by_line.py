@@ -1,8 +1,6 @@
 """A statement is held to the lines that it names: what is right passes, what is not is found, kind
 by kind."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from datetime import date
@@ -58,7 +56,15 @@ TOLD = (
     "Neem het medicijn nooit samen met melk.",
     "Betaal op BE68 5390 0754 7034 of via www.betaal.test/nu.",
 )
-LATER = ("Meld u 7 dagen vooraf aan de balie.", "Bus van Sint-Jan naar Sint-Barbara: gratis.")
+LATER = (
+    "Meld u 7 dagen vooraf aan de balie.",
+    "Bus van Sint-Jan naar Sint-Barbara: gratis.",
+    "Bel Urologie op 089 00 51 35 en voor een foto 089 00 51 23.",
+    "Pendelbus vanaf het station, ma-vr, om de 30 minuten.",
+    "U krijgt het medicijn bij Urologie.",
+    "Elke eerste zaterdag van de maand leiden we ouders rond.",
+    "Raadpleging: di, vr 9.00-12.30 uur.",
+)
 ROWS = (
     "Gewicht: 22-27 kg; Dosis: 320 mg; Keer per dag: 4",
     "Gewicht: 28-32 kg; Dosis: 400 mg; Keer per dag: 4",
@@ -97,10 +103,16 @@ def check_of(*args, **more):
         pytest.param("Bel Urologie op +32 89 00 51 35.", 6, id="a number from abroad"),
         pytest.param("Bel Urologie op 089 00 51 35 of 089 00 50 50.", 7, id="of whom it names"),
         pytest.param("Dr. Peeters helpt u.", 6, id="a doctor by the last name"),
+        pytest.param("Dr. Ann Peeters van de Urologie helpt u.", 6, id="and the department"),
+        pytest.param("Bel Urologie op 089 00 51 35, of voor een foto 089 00 51 23.", 14,
+                     id="two numbers, each with its own name"),
+        pytest.param("De pendelbus rijdt van maandag tot vrijdag.", 15, id="abbreviated days"),
+        pytest.param("De raadpleging is op dinsdag en vrijdag.", 18, id="listed days"),
+        pytest.param("Turul are loc în prima sâmbătă a fiecărei luni.", 17, id="months of Monday"),
     ],
-)
+)  # fmt: skip
 def test_right_words_pass(text, line):
-    language = "en" if "Parking" in text else "nl"
+    language = "en" if "Parking" in text else "ro" if "Turul" in text else "nl"
 
     assert judge(text, line, language=language).fault is None
 
@@ -115,6 +127,7 @@ def test_right_words_pass(text, line):
         ("Kinderen zijn welkom vanaf 6 maanden.", 7, "figures"),
         ("Bel Urologie op 089 00 51 36.", 6, "contact"),
         ("Bel Urologie op 089 00 51 23.", 6, "contact"),
+        ("Bel Radiologie op 089 00 51 35, Urologie op 089 00 51 23.", 14, "contact"),
         ("Mail info@ziekenhuis.test.", 6, "contact"),
         ("Betaal op BE68 5390 0754 7035.", 9, "contact"),
         ("Vraag naar dr. Tom Vermaelen.", 6, "names"),
@@ -215,6 +228,7 @@ def test_the_poison_centre_of_the_country_needs_no_line():
         ("nl", "Wij hopen dat uw vader snel beter wordt.", "mijn vader ligt op intensieve"),
         ("fr", "Je comprends votre inquiétude.", "j'ai peur"),
         ("de", "Das tut uns sehr leid.", "beschwerde"),
+        ("de", "Es tut mir leid, dass Sie mit der Behandlung nicht zufrieden sind.", "beschweren"),
         ("en", "This must be a very difficult time for you and your family.", "my mother died"),
         ("it", "Ci dispiace che non sia rimasto soddisfatto.", "reclamo"),
         ("ro", "Înțelegem că este un moment greu.", "mama a murit"),
@@ -320,6 +334,46 @@ def test_what_could_do_harm_denies_what_its_line_does_whatever_the_verdict(text,
     assert judgement.is_risky
     assert holds(Verdict(1, "supported", condition_dropped=False), judgement) is shown
     assert holds(None, judgement) is judgement.is_explained
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("Non, vous recevez le médicament à l'Urologie.", True,
+                     id="no, and what the line says"),
+        pytest.param("Vous recevez le médicament à l'Urologie, et n'arrêtez"
+                     " jamais de vous-même.", True, id="the care that is always added"),
+        pytest.param("Vous ne recevez pas le médicament à l'Urologie.", False,
+                     id="denied"),
+        pytest.param("N'arrêtez jamais de vous-même : vous ne recevez pas le médicament à"
+                     " l'Urologie.", False, id="denied behind it"),
+    ],
+)  # fmt: skip
+def test_a_no_that_only_answers_and_care_that_is_always_added_deny_nothing(text, shown):
+    judgement = judge(text, 16, question="Mag ik mijn medicijn thuis krijgen?", language="fr")
+
+    assert judgement.fault is None
+    assert judgement.is_risky
+    assert holds(Verdict(1, "supported", condition_dropped=False), judgement) is shown
+
+
+@pytest.mark.parametrize(
+    ("text", "check"),
+    [("Après une urologie, le médicament vient.", ""), ("La Radiologie vous aide.", "names")],
+)
+def test_in_another_language_a_department_is_called_by_a_name_with_a_capital(text, check):
+    assert check_of(text, 16, language="fr") == check
+
+
+def test_in_another_language_a_verdict_tells_conditions_and_figures():
+    dutch = judge("Meld u aan de balie met uw medicijn.", 3)
+    french = judge("Présentez-vous au guichet avec le médicament.", 3, language="fr")
+
+    supported = Verdict(1, "supported", condition_dropped=False)
+    assert (dutch.is_risky, french.is_risky) == (True, True)
+    assert not holds(supported, dutch)
+    assert holds(supported, french)
+    assert not holds(replace(supported, condition_dropped=True), french)
 
 
 def test_what_does_no_harm_may_say_no_where_its_line_says_until_when():

@@ -1,8 +1,8 @@
 """Whoever wrote an answer, only what is borne out counts; what was taken out is told."""
 
-from __future__ import annotations
-
 from dataclasses import replace
+
+import pytest
 
 from chat.stages.post_processing import post_processing
 from chat.turn import Citation, Dossier
@@ -66,16 +66,33 @@ def test_a_models_answer_stays_as_it_was_shown_and_staff_are_told_where_it_is_li
     assert detail["needs_review"]
 
 
-def test_a_routed_department_that_is_not_named_is_added_from_the_taxonomy():
+def test_a_routed_department_is_added_where_one_was_asked_for_and_none_is_named():
     learned = {
-        "understanding": meant(STONES, intent=Intent.CONDITION_INFORMATION),
+        "understanding": meant(STONES, intent=Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION),
         "routed": (UROLOGY,),
     }
-    ctx, detail, events = checked("Vraag het aan Neurologie. [1]", learned=learned)
+    ctx, detail, events = checked("Wij kijken het na. [1]", learned=learned)
 
+    assert ctx.answer.startswith("Wij kijken het na. [1]")
     assert "Voor Nierstenen kunt u terecht bij Urologie." in ctx.answer
-    assert ctx.answer.startswith("Vraag het aan Neurologie. [1]")
     assert detail["added"] in events[0].text
+
+
+@pytest.mark.parametrize(
+    ("answer", "intent"),
+    [
+        pytest.param("Bel de ambulante hulp op 089 00 11 44. [1]", Intent.BOOKING_OR_CONTACT,
+                     id="it has a number"),
+        pytest.param("Drink twee liter per dag. [1]", Intent.CONDITION_INFORMATION,
+                     id="no department was asked for"),
+    ],
+)  # fmt: skip
+def test_a_models_answer_is_not_sent_elsewhere(answer, intent):
+    learned = {"understanding": meant(STONES, intent=intent), "routed": (UROLOGY,)}
+
+    ctx, _, _ = checked(answer, learned=learned)
+
+    assert ctx.answer == answer
 
 
 def test_who_is_missing_of_a_roster_is_added():

@@ -1,7 +1,5 @@
 """A figure that stands in no source is not said."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.checking.figures import FigureReader

@@ -1,7 +1,5 @@
 """The embedded engine shows published lines, else a section of one page, and says how sure it is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

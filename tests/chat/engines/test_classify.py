@@ -1,7 +1,5 @@
 """Without a model a message is classified in eight languages, and rather answered than refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.question.classification import SURELY

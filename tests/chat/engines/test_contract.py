@@ -4,8 +4,6 @@ Refusals are refused, citations lead to pages, no number is made up, the answer 
 of the question, and there always is one. How well a question is answered is measured elsewhere.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

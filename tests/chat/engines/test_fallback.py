@@ -1,7 +1,5 @@
 """One engine stands in for another, call by call."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A question that means nothing by itself is completed with the one before it."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.question.classification import OwnClassification

@@ -1,7 +1,5 @@
 """A message that asks two things is split, one that is only courteous is answered as such."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.chat.question.readers import asked

@@ -1,7 +1,5 @@
 """The small hospital with a page of doses, and a model that says what a test tells it to."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

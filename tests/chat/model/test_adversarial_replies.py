@@ -1,7 +1,5 @@
 """Statements in which something is wrong: nothing of it reaches the patient, at no moment."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.chat.model.conftest import QUESTION, said

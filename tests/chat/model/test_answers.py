@@ -1,8 +1,6 @@
 """A model writes the answer from numbered lines; each statement is shown once it is decided, and what
 cannot be shown in its words is shown by its lines. Nothing is taken back."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What is asked of models is written down without a word of it, and has a budget a day."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import services

@@ -1,7 +1,5 @@
 """A model says what every message is; names, days and what nobody said stay with code."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A guardrail and a judge look at a written answer; where they cannot, health is closed and parking open."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """One turn with a model from end to end, and what goes wrong on the way."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 

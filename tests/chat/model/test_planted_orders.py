@@ -1,8 +1,6 @@
 """Whoever may write a page or a row gives no model an order and no visitor a link, wherever it
 stands."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

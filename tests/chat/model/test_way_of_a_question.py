@@ -1,7 +1,5 @@
 """How much code a question meets on its way: files and functions of the product, by engine."""
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

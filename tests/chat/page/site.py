@@ -1,7 +1,5 @@
 """Another site, on an origin of its own: a hospital's website that holds a script tag."""
 
-from __future__ import annotations
-
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 

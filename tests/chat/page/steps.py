@@ -1,7 +1,5 @@
 """What a visitor does on the page, and what a poor line does to the page."""
 
-from __future__ import annotations
-
 import json
 
 VISITING = "Wat zijn de bezoekuren?"

@@ -1,7 +1,5 @@
 """axe-core finds nothing on any state of any page, in any theme, on a desktop and on a phone."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

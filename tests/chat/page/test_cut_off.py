@@ -1,7 +1,5 @@
 """A line that drops, falls silent or leads to a server that was killed costs no answer."""
 
-from __future__ import annotations
-
 import json
 import socket
 

@@ -3,8 +3,6 @@
 in time, and no memory that grows. `python -m tests.chat.load` does the same to a server of one's own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 

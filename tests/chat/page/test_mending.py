@@ -1,7 +1,5 @@
 """From a wrong answer on the page of patients to a right one, as staff go, in a real browser."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,7 +1,5 @@
 """The chat page in a real browser, against the product's own server."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -3,8 +3,6 @@
 `make page-speed` prints the figures. The server is the product's own, without a proxy before it.
 """
 
-from __future__ import annotations
-
 import pytest
 
 pytestmark = [pytest.mark.browser, pytest.mark.soak, pytest.mark.alone]

@@ -1,7 +1,5 @@
 """Text of a page is shown as it stands there, while it arrives and once it is whole."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 

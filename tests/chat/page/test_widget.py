@@ -1,7 +1,5 @@
 """The assistant on another site: asked, read and closed there, and only where it is allowed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A small hospital with the rows that every freshly loaded one starts with."""
 
-from __future__ import annotations
-
 import csv
 from functools import cache
 from pathlib import Path

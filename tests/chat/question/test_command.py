@@ -1,7 +1,5 @@
 """`manage.py understand` shows what a published hospital makes of a question."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A question is compared with the examples that staff keep."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from chat.question.examples import Example, ExampleIndex, example_index_of, vectors_of

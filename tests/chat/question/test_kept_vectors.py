@@ -1,7 +1,5 @@
 """What was read once is read by the next process, and made anew where a file is broken."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from chat.question.examples import MOST, VectorStore, key_of, packed, texts

@@ -1,7 +1,5 @@
 """The language of a question: looked up where it is short, weighed where it is long."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.question.language import detect

@@ -1,7 +1,5 @@
 """A question is given the hospital's own words; what is appended is seen every time."""
 
-from __future__ import annotations
-
 from chat.question.query_expansion import LATIN, ROUTING, SYNONYMS, enrich
 from chat.stages.query_rewrite import query_rewrite
 from chat.stages.retrieval import retrieval

@@ -1,7 +1,5 @@
 """One understanding from a classification, whichever engine classified the message."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

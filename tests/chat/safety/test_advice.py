@@ -1,7 +1,5 @@
 """Personal advice is told from what a page tells everybody, and another hospital from ours."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

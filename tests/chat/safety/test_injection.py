@@ -1,7 +1,5 @@
 """Attempts to make the system something else are recognised; ordinary questions are not."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 

@@ -1,7 +1,5 @@
 """Personal data never leaves a question; what belongs to the hospital, or is only a number, stays."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows that cannot do what they are for are refused when they are saved, and shown when loaded."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase

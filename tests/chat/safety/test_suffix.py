@@ -1,7 +1,5 @@
 """Machine-made suffixes look like no language; every real language passes."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from time import process_time

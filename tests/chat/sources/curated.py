@@ -1,7 +1,5 @@
 """Curated answers of the small hospital, for tests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from chat.models import CuratedAnswer

@@ -1,7 +1,5 @@
 """A curated answer is found by what is asked, not by what is named beside it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import date

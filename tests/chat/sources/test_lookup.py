@@ -1,13 +1,19 @@
 """What a turn asks of the taxonomy: by intent, topic and wants, and which doctors of a list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from chat.sources.lookup import asked_of, findings_of, listed, lookup_in, reader_of
+from chat.sources.lookup import (
+    asked_of,
+    contact_of,
+    departments_in,
+    findings_of,
+    listed,
+    lookup_in,
+    reader_of,
+)
 from retrieval.intents import Intent
 from taxonomy.lookup.finding import Filters, Says
 from taxonomy.lookup.question import FOLLOWS
@@ -138,3 +144,38 @@ def test_days_and_languages_are_read_in_the_language_of_the_question(
     reading, language, question, days, languages
 ):
     assert reading.read(question, language) == Filters(frozenset(days), frozenset(languages))
+
+
+LUNGS = thing(Kind.DEPARTMENT, "Longziekten", phone="089 00 11 33")
+TWO = vocabulary((EYES, Predicate.LOCATED_AT, NORTH), (LUNGS, Predicate.LOCATED_AT, NORTH))
+
+
+@pytest.mark.parametrize(
+    ("answer", "sends_to"),
+    [
+        pytest.param(
+            "Bel 089 00 11 33. [1] [2] Niet Oogziekten.", (LUNGS,), id="whose number it gives"
+        ),
+        pytest.param("Longziekten ligt naast Oogziekten.", (LUNGS, EYES), id="named, in its order"),
+        pytest.param("Bel het onthaal op 089 00 99 00.", (), id="a number of nobody among them"),
+        pytest.param("Tot de volgende dag rijdt u niet zelf.", None, id="nobody"),
+    ],
+)
+def test_an_answer_sends_people_to_the_departments_that_it_gives(answer, sends_to):
+    assert departments_in(answer, snapshot(TWO)) == sends_to
+
+
+@pytest.mark.parametrize(
+    ("answer", "card"),
+    [
+        ("Maak een afspraak bij Longziekten.", "Longziekten"),
+        ("Bel het onthaal op 089 00 99 00.", None),
+        ("U brengt uw bril mee.", "Oogziekten"),
+    ],
+)
+def test_the_card_beside_a_models_answer_is_of_the_department_that_it_sends_people_to(answer, card):
+    ctx = context(understanding=meant(EYES, intent=Intent.BOOKING_OR_CONTACT))
+
+    beside = contact_of(ctx.learn(text=answer, engine="model"), snapshot(TWO))
+
+    assert beside.get("name") == card

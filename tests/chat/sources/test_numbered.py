@@ -284,20 +284,21 @@ def test_no_text_of_a_page_or_row_can_give_a_model_orders_or_look_like_another_l
         assert word not in read
 
 
-def test_the_guard_comes_only_where_it_agrees_with_what_is_asked():
-    cells = {("medical", "clinical_info"): 1.2, ("medical", "practical"): 0.7}
-    used = replace(at_hand(), steering=Steering(cells=cells))
+def test_the_guard_is_of_what_is_asked_and_never_against_it():
+    cells = {("medical", "clinical_info"): 1.2, ("medical", "regulatory"): 0.7}
+    steering = Steering(cells=cells, guards={"clinical_info": "Clinical."})
+    cost = {"category": "regulatory", "language": "nl", "keyword": "kostprijs", "weight": 2.0}
+    published = snapshot(WORDS, retrieval__categorykeyword=[cost])
+    used = replace(at_hand(), steering=steering, snapshot=published)
 
-    def told(category, *things):
-        ctx = asked(PAGE, understanding=meant(*things), steering_row="medical")
-        guarded = replace(ctx.dossier, guard="Clinical.")
-        return guard_of(ctx.learn(primary_category=category, dossier=guarded), used)
+    def told(*things, question="Hoe verloopt een coloscopie?", row="medical", found="practical"):
+        ctx = asked(PAGE, question=question, understanding=meant(*things), steering_row=row)
+        return guard_of(ctx.learn(primary_category=found), used)
 
-    assert told("clinical_info", COLOSCOPY) == "Clinical."
-    assert told("practical", COLOSCOPY) == ""
-    assert told("clinical_info") == ""
-    cells["medical", "regulatory"] = 1.1
-    assert told("regulatory") == ""
+    assert told(COLOSCOPY) == "Clinical.", "whatever most of what was found is about"
+    assert told(COLOSCOPY, question="Wat is de kostprijs van een coloscopie?") == ""
+    assert told() == ""
+    assert told(COLOSCOPY, row="") == ""
 
 
 def test_a_list_comes_only_where_it_is_asked_for():

@@ -1,7 +1,5 @@
 """What a curated answer must be, before anybody is answered with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A section is translated statement by statement, and found by its words."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.sources.translations import Translation, Translations, digest_of, flaws, sections

@@ -1,7 +1,5 @@
 """For an appointment the taxonomy is asked who does it, whatever pages mention the examination."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.stages.graph_enrichment import graph_enrichment

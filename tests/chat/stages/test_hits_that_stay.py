@@ -1,7 +1,5 @@
 """What words alone found is never lost on the way: later stages only put it in another order."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.services import take_turn

@@ -1,7 +1,5 @@
 """An emergency is answered before anything else; a warning stands above the answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.behaviours import Behaviour

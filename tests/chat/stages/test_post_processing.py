@@ -1,7 +1,5 @@
 """What follows an answer: doctors that it left out, and further questions."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat import wiring

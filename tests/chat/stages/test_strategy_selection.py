@@ -1,7 +1,5 @@
 """Where evidence is looked for follows from what is asked; a follow-up may cross to other pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.stages.graph_enrichment import graph_enrichment

@@ -1,7 +1,5 @@
 """Documents as they come in."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path

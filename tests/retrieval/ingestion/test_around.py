@@ -1,7 +1,5 @@
 """The content of a page is told from its frame by how the page is made."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.reading.html import read_html

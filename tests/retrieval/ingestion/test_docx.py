@@ -1,12 +1,10 @@
 """A Word document says what Word shows of it, no more and no less."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.reading.blocks import Sort
 from retrieval.reading.word import read_docx
-from retrieval.reading.word.package import STRICT
+from retrieval.reading.word.package import MATH, STRICT, STRICT_MATH
 from tests.word import box, cell, document, level, listed, paragraph, row, run, style, styled, table
 
 LISTS = (
@@ -390,6 +388,15 @@ INITIAL = paragraph("D", properties='<w:framePr w:dropCap="drop"/>')
 TITLE = row(cell("Tarieven 12/2026", properties='<w:gridSpan w:val="2"/>'))
 TWO = f'<w:footnote w:id="1">{paragraph("Per zone")}{paragraph("Nacht 8")}</w:footnote>'
 TOGGLE = STYLES + style("Toch", "Toch", "<w:rPr><w:strike/></w:rPr>", sort="character")
+GALLERY = (
+    '<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj>'
+    f"</w:sdtPr><w:sdtContent>{paragraph('Inhoud')}{paragraph('Prijs', '3')}</w:sdtContent></w:sdt>"
+)
+PICTURE = (
+    '<w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
+    'wordprocessingDrawing"><wp:docPr id="1" name="Graphic 1" descr="ja"/></wp:inline></w:drawing>'
+    "</w:r>"
+)
 #: A body, other parts of the document, and the lines that are read.
 READ = {
     "a style that strikes within a struck style undoes it": (
@@ -422,6 +429,19 @@ READ = {
         table(TITLE, row("Kamer", "Prijs"), row("suite", "€ 50"), row("een", "€ 9")), {},
         ["Tarieven 12/2026", "| Kamer | Prijs", "suite | € 50", "een | € 9"],
     ),
+    "nor one without a style, in its gallery": (
+        GALLERY + styled("TOC2", "Na de ingreep\t3") + paragraph("Tekst."), {}, ["Tekst."],
+    ),
+    "nor one with dots": (
+        paragraph("Folder") + paragraph("Vooraf") + paragraph("Inhoud")
+        + "".join(map(paragraph, ("Uw afspraak .... 3", "Na de ingreep ...... 12", "Uw afspraak")))
+        + paragraph("Bel.") + paragraph("Na de ingreep") + paragraph("Parking ..... 8"), {},
+        ["Folder", "Vooraf", "Uw afspraak", "Bel.", "Na de ingreep", "Parking ..... 8"],
+    ),
+    "a cell says what its picture says": (
+        table(row("Campus", "Parking"), row("Noord", cell(paragraph(PICTURE)))), {},
+        ["| Campus | Parking", "Noord | ja"],
+    ),
     "a document under another name": (paragraph("Open om 9 uur."), {"main": "document2"}, ["Open om 9 uur."]),
     "a strict document": (paragraph("Open om 9 uur."), {"namespace": STRICT}, ["Open om 9 uur."]),
 }  # fmt: skip
@@ -430,3 +450,41 @@ READ = {
 @pytest.mark.parametrize(("body", "parts", "said"), READ.values(), ids=READ)
 def test_of_a_document(body, parts, said):
     assert lines(body, **parts) == said
+
+
+def math(name: str, *parts: str) -> str:
+    """Return an element of a formula; of texts, each is a run."""
+    inside = (each if each.startswith("<") else f"<m:r><m:t>{each}</m:t></m:r>" for each in parts)
+    return f'<m:{name} xmlns:m="{MATH}">{"".join(inside)}</m:{name}>'
+
+
+FRACTION = math(
+    "f", math("num", "gewicht"), math("den", math("sSup", math("e", "lengte"), math("sup", "2")))
+)
+ROOT = math("rad", '<m:radPr><m:degHide m:val="1"/></m:radPr>', math("deg"), math("e", "a + b"))
+LONG = math("f", math("num", "dosis × 10"), math("den", "24"))
+SUM = math("nary", '<m:naryPr><m:chr m:val="∑"/></m:naryPr>', math("e", "x"))
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (math("oMath", "aantal", " × ", "15"), "aantal × 15"),
+        (math("oMath", FRACTION), "gewicht / lengte²"),
+        (math("oMath", "d = ", LONG), "d = (dosis × 10) / 24"),
+        (math("oMath", math("sSub", math("e", "H"), math("sub", "2")), "O"), "H2O"),
+        (math("oMath", math("sSup", math("e", "10"), math("sup", "-3"))), "10^-3"),
+        (math("oMath", ROOT), "√(a + b)"),
+        (math("oMath", math("d", math("e", "a+b")), "·2"), "(a+b)·2"),
+        (math("oMath", SUM), "∑x"),
+        (math("oMathPara", math("oMath", "\U0001d465 + \U0001d466")), "x + y"),
+        (tracked("ins", math("oMath", "a")), "a"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("namespace", [MATH, STRICT_MATH])
+def test_a_formula_stands_in_its_line(formula, said, namespace):
+    written = formula.replace(MATH, namespace)
+    body = paragraph("Reken ", written, ".") + table(row("Som", cell(paragraph(written))))
+
+    assert lines(body) == [f"Reken {said}.", f"Som | {said}"]
+    assert lines(written) == ([said] if "Para" in written else [])

@@ -1,7 +1,5 @@
 """What is said about a piece is taken from its own document, whatever the language."""
 
-from __future__ import annotations
-
 from time import process_time
 
 import pytest

@@ -1,7 +1,5 @@
 """No line of a page is without what it stands under, and none has another's, however it is cut."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A table is read as it stands on its page: each row with all that holds for it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Twice as large a document takes about twice as long, whatever it is full of."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

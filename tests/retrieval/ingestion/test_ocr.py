@@ -1,7 +1,5 @@
 """Pages that are pictures are read where a hospital asks for it and Tesseract is installed."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

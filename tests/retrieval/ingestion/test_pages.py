@@ -1,11 +1,9 @@
 """A page is read as it is shown: what counts, whole, and each thing under what it belongs to."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.reading.blocks import Block, Sort, clean
-from retrieval.reading.html import read_html, read_markdown
+from retrieval.reading.html import read_html, read_markdown, read_text
 from retrieval.reading.visible import raised, written_out
 
 
@@ -236,3 +234,192 @@ def test_a_raised_figure_behind_an_endless_number_ends_no_reader():
     said = written_out(f"{'7' * 5_000}{raised('30')} en 8{raised('30')}")
 
     assert said.endswith("en 8:30")
+
+
+PICTURES = {
+    "a picture": ("<img src=v.svg alt=ja>", "<p><a href=x><img src=x.svg alt=neen></a></p>"),
+    "a drawing": (
+        "<svg><title>ja</title><path/></svg>",
+        "<svg role=img aria-label=neen><path/></svg>",
+    ),
+    "a sign of a font": (
+        "<i class='fa fa-check' title=ja></i>",
+        "<i class='fa fa-times' aria-hidden=true title=neen></i>",
+    ),
+    "a named box": (
+        "<span role=img aria-label=ja></span>",
+        "<span class=no aria-label=neen></span>",
+    ),
+    "words for readers of screens": (
+        "<i class=y aria-hidden=true></i><span class=sr-only>ja</span>",
+        "<span class=visually-hidden>neen</span>",
+    ),
+}
+
+
+@pytest.mark.parametrize(("yes", "no"), PICTURES.values(), ids=PICTURES)
+def test_a_cell_says_what_its_picture_says(yes, no):
+    rows = f"<tr><td>Noord<td>{yes}<td>{no}<tr><td>Zuid<td>{no}<td>{yes}"
+    table = f"<table><tr><th>Campus<th>Parking<th>Winkel{rows}</table>"
+
+    assert read(table)[-2:] == ["Noord | ja | neen", "Zuid | neen | ja"]
+
+
+@pytest.mark.parametrize("decoration", ["<img src=t alt=Telefoon>", "<img src=t role=none alt=x>"])
+def test_a_picture_beside_a_text_is_decoration(decoration):
+    assert read(f"<ul><li>{decoration} 012 00 44 61<li><img alt='' src=x></ul>") == [
+        "- 012 00 44 61"
+    ]
+
+
+MAIL = "voet@beuk.example"
+CLOAK = """<span id="cloak7">Dit adres wordt beveiligd tegen spambots.</span><script>
+var prefix = '&#109;a' + 'i&#108;' + '&#116;o'; var addy7 = 'v&#111;et' + '&#64;';
+addy7 = addy7 + 'beuk' + '&#46;' + 'example';
+document.getElementById('cloak7').innerHTML += '<a ' + prefix + addy7 + '>' + addy7;</script>"""
+
+
+def cloudflare(key: int) -> str:
+    return bytes([key, *(ord(letter) ^ key for letter in MAIL)]).hex()
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        f"<a href=/cdn-cgi/l/email-protection data-cfemail={cloudflare(75)}>[email&#160;protected]</a>",
+        f"<span data-cfemail={cloudflare(7)}>[e-mail beschermd]</span>",
+        "<a href=\"javascript:linkTo_UnCryptMailto('ocknvq,xqgvBdgwm0gzcorng')\">voet(at)beuk.example</a>",
+        f"<span style='unicode-bidi:bidi-override; direction:rtl'>{MAIL[::-1]}</span>",
+        "<a href='#' data-user=voet data-domain=beuk.example></a>",
+        "<span data-mail=dm9ldEBiZXVrLmV4YW1wbGU=></span>",
+        CLOAK,
+    ],
+)
+@pytest.mark.parametrize("place", ["<p>Mail {} voor vragen.", "<table><tr><th>Mail<tr><td>Mail {}"])
+def test_an_address_that_is_hidden_from_harvesters_is_read(hidden, place):
+    text = read(place.format(hidden))[-1]
+
+    assert text.startswith(f"Mail {MAIL}")
+    assert "protected" not in text
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        (f"<a href='mailto:{MAIL}?subject=x'>Mail ons</a>", f"Mail ons ({MAIL})"),
+        (f"<a href=mailto:{MAIL}>{MAIL}</a>", MAIL),
+        ("<a href=tel:012004461>Bel ons</a>", "Bel ons (012004461)"),
+        ("<a href=tel:+3212004461>012 00 44 61</a>", "012 00 44 61"),
+        ("<a href=mailto:?body=x>Deel dit</a>", "Deel dit"),
+    ],
+)
+def test_a_link_says_the_address_that_it_does_not_show(link, said):
+    assert read(f"<p>Vragen? {link}.") == [f"Vragen? {said}."]
+
+
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("de <span>zieken</span><span>huis</span>apotheek", "de ziekenhuisapotheek"),
+        ("Revalidatiearts: de <span>revalidatie</span><span>arts</span>", "Revalidatiearts: de revalidatiearts"),
+        ("<span>maandag</span><span>gesloten</span>", "maandag gesloten"),
+        ("<span>Dag</span><span>Ziekenhuis</span>", "Dag Ziekenhuis"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_cut_into_elements_is_one_word(html, said):
+    assert read(f"<p>{html}") == [said]
+
+
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("PatiÃ«nten betalen â‚¬ 15 voor cafÃ© Ã  la carte", "Patiënten betalen € 15 voor café à la carte"),
+        ("SecÈ›ia de urgenÈ›Äƒ", "Secția de urgență"),
+        ("Î Î±Î¸Î¿Î»Î¿Î³Î¹ÎºÎ® ÎºÎ»Î¹Î½Î¹ÎºÎ®", "Παθολογική κλινική"),
+        ("HastalarÄ±mÄ±z iÃ§in", "Hastalarımız için"),
+        ("Pati&amp;euml;nten &amp;amp; bezoek", "Patiënten & bezoek"),
+        ("Één café, größer, çığ, ştiinţă, Ωμέγα", "Één café, größer, çığ, ştiinţă, Ωμέγα"),
+        ('Open: {{ uren }} [contact-form-7 id="1" title="x"]en [bron 1] [/tab]zaal', "Open: en [bron 1] zaal"),
+        ("Bel ${tel} &lt;%= uren %> %%naam%%[[plaats]]om 8 {uur}, 50 % korting", "Bel om 8 {uur}, 50 % korting"),
+    ],
+)  # fmt: skip
+def test_letters_that_were_encoded_twice_or_never_filled_in(html, said):
+    assert read(f"<p>{html}</p><ul><li>{html}</ul>") == [said, f"- {said}"]
+
+
+@pytest.mark.parametrize(
+    ("opening", "marks"),
+    [
+        ("<ol type=a start=2>", ["b", "c", "f"]),
+        ("<ol style='list-style-type: upper-roman'>", ["I", "II", "VI"]),
+        ("<ol type=A>", ["A", "B", "F"]),
+        ("<ol>", ["1", "2", "6"]),
+    ],
+)
+def test_a_list_is_numbered_as_it_is_shown(opening, marks):
+    items = read(f"{opening}<li>een<li>twee<li value=6>zes</ol>")
+
+    assert [item.partition(".")[0] for item in items] == marks
+    assert read("<ol reversed><li>twee<li>een</ol>") == ["2. twee", "1. een"]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "<div class=x><p>Wij gebruiken koekjes om de site te verbeteren.</p><button>Goed</button></div>",
+        "<div><p>Schrijf u in op onze brief</p><form><input></form></div>",
+        "<section><h3>Lees ook</h3><div><a href=/n>Nieuwe parking</a><div>De parking is open.</div></div></section>",
+        "<div><p>Alle rechten</p><ul><li><a href=/a>Privacy<li><a href=/b>Sitemap</a></ul></div>",
+        "<p><small>Versie van de drukker</small></p>",
+    ],
+)
+def test_what_is_left_of_the_frame_at_the_end_is_not_read(frame):
+    body = (
+        "<p>Voor een bloedafname hebt u geen afspraak nodig, maar wel een aanvraag.</p>"
+        "<p>Het prikpunt is open van 7.30 tot 16 uur, elke werkdag, en op zaterdag tot 12 uur.</p>"
+        "<p>Breng uw identiteitskaart mee, en een lijst van de geneesmiddelen die u neemt.</p>"
+    )
+    box = "<div><p>Bel 012 00 44 61.</p><button>Deel</button></div>"
+
+    assert read(body + frame) == read(body)
+    assert read(body + box)[-1] == "Bel 012 00 44 61."
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        "<h3>Mag ik eten?</h3><div style='display:none'>Neen, u komt nuchter.</div><h3>Nog iets</h3>",
+        "<h3 onclick='open(1)'>Mag ik eten?</h3><div hidden>Neen, u komt nuchter.</div><p>Slot.",
+        "<dl><dt>Mag ik eten?<dd style='display:none'>Neen, u komt nuchter.</dl>",
+        "<label for=a>Mag ik eten?</label><input type=checkbox id=a><div style='display:none'>Neen, u komt nuchter.</div>",
+    ],
+)  # fmt: skip
+def test_what_a_script_opens_below_a_question_is_read(panel):
+    assert "## Mag ik eten?\nNeen, u komt nuchter." in "\n".join(read(panel))
+
+
+def test_what_is_hidden_between_a_heading_and_its_text_is_not_read():
+    body = "<h3>Prijs</h3><p style='display:none'>Oud: € 9.</p><p>De prijs is € 8.</p>"
+
+    assert read(body) == ["## Prijs", "De prijs is € 8."]
+
+
+def test_a_panel_behind_a_box_that_serves_as_a_button_is_read():
+    body = (
+        "<div><div role=button aria-expanded=false>Mag ik eten?</div>"
+        "<div style='display:none' aria-hidden=true><p>Neen, u komt nuchter.</p></div></div>"
+        "<div role=heading aria-level=3>Daarna</div><p>U rust uit.</p>"
+    )
+
+    assert read(body) == ["## Mag ik eten?", "Neen, u komt nuchter.", "## Daarna", "U rust uit."]
+
+
+def test_a_plain_text_has_the_items_that_its_marks_show():
+    text = "Bel 012 00\n44 75.\n\nBreng mee:\n- uw kaart\n  en pas\n* geld\n1. eerst\n2) dan\n\n9-12 uur"
+
+    said = lines_of(read_text(text.encode()))
+
+    assert said == [
+        "Bel 012 00 44 75.", "Breng mee:", "- uw kaart en pas", "- geld", "1. eerst", "2. dan",
+        "9-12 uur",
+    ]  # fmt: skip

@@ -1,7 +1,5 @@
 """What people did to a chunk survives a new version of its page."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.ingestion.prepare import Draft

@@ -1,7 +1,5 @@
 """Bytes become headings, paragraphs, items and rows; hostile ones fail by themselves."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

@@ -1,7 +1,5 @@
 """A PDF is read as people read its pages: column by column, without what every page repeats."""
 
-from __future__ import annotations
-
 import io
 import re
 

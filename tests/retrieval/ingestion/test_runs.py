@@ -1,7 +1,5 @@
 """Each document of a run is done exactly once, whatever stops, repeats or dies."""
 
-from __future__ import annotations
-
 import signal
 from datetime import timedelta
 

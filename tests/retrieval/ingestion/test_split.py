@@ -1,7 +1,5 @@
 """Pieces have a size that can be quoted, know their section, and cut neither sentence nor row."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """A document is replaced whole, in the index too, and what people did to it stays."""
 
-from __future__ import annotations
-
 import pytest
 
 from retrieval.ingestion import process as processing

@@ -5,8 +5,6 @@ Headings, captions and columns are called alike on purpose; every statement, ite
 of its own, by which it is found again.
 """
 
-from __future__ import annotations
-
 import io
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Real Celery workers for tests, each on a queue that no other test reads."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

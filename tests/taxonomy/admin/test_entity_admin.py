@@ -1,7 +1,5 @@
 """The page of an entity: its other words and its relations are edited where they belong."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import translation
 

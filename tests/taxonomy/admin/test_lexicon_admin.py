@@ -1,7 +1,5 @@
 """Staff who name a complaint that the lexicon does not have are told so: nothing would read it."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.models import ComplaintRoute, LexiconConcept

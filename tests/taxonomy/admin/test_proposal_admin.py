@@ -1,7 +1,5 @@
 """Staff decide on proposals, merge, and take a merger back."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.admin.models import LogEntry
 

@@ -1,7 +1,5 @@
 """Releases in the back office: each sees what awaits them, and the buttons that are theirs."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Days and times are read in eight languages with the meanings that the hospital's house fixed."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Days, times and hours: told by the clock, and as a hospital writes them in words of its own."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """The facts of the demonstration stand on its pages, word for word, and in their normal form."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

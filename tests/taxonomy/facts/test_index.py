@@ -1,7 +1,5 @@
 """The fact that answers: the same need and subject, and no condition that contradicts."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

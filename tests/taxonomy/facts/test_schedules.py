@@ -1,7 +1,5 @@
 """A schedule is read as people plainly write it, or refused with the part that is wrong."""
 
-from __future__ import annotations
-
 import csv
 from contextlib import nullcontext
 from pathlib import Path

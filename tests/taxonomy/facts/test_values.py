@@ -1,7 +1,5 @@
 """Values are read as people write them, kept in one form, or refused with what is wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.facts.parts import WrongPart, written_line

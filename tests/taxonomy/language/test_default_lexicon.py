@@ -1,7 +1,5 @@
 """The words that every hospital starts with are complete, and nothing in them misleads."""
 
-from __future__ import annotations
-
 import csv
 import unicodedata
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Greek typed in Latin letters is read as Greek; nothing else is."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,7 +1,5 @@
 """A concept is found by its words in any language, and said by its usual word in another."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.language.lexicon import Lexicon

@@ -1,7 +1,5 @@
 """Doctors are found however their name is written and by what stands beside it, never by chance."""
 
-from __future__ import annotations
-
 import csv
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Departments and campuses are found along the relations of what is named."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Doctors are found by name, by department and by what they treat, and follow what is asked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The small hospital and a copy of its pack, both a test's own."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

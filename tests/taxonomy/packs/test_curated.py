@@ -1,7 +1,5 @@
 """Curated answers of a pack: optional, refused by line, and given back as they came."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A cell is read as the sheet shows it; what cannot be told is said, and empties no field."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from datetime import date, datetime, time, timedelta

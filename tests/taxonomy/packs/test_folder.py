@@ -1,7 +1,5 @@
 """A pack is loaded whole or not at all, twice without effect, and comes out as it went in."""
 
-from __future__ import annotations
-
 import filecmp
 import shutil
 from io import StringIO

@@ -1,7 +1,5 @@
 """A list as a spreadsheet: out, in with a preview, and nothing changed when anything is wrong."""
 
-from __future__ import annotations
-
 import io
 from datetime import datetime
 

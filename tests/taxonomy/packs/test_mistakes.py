@@ -1,7 +1,5 @@
 """Every mistake in a pack is reported at once, with file, line and column."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,7 +1,5 @@
 """Two entities become one: nothing is lost, nothing is overwritten, and it can be undone."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.models import Alias, Doctor, Entity, Merger, Relation

@@ -1,7 +1,5 @@
 """Nothing is taken over by itself: a person accepts a proposal, corrects it, merges or rejects it."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.models import Alias, Department, Doctor, Proposal, Relation

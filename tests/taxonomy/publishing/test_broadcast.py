@@ -1,7 +1,5 @@
 """Whoever listens for publications goes on without Redis, and says so once."""
 
-from __future__ import annotations
-
 import logging
 from itertools import count
 from threading import Event

@@ -1,7 +1,5 @@
 """What waits for approval is made ready, so that going live only swaps."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.publishing import approval, going_live, versions

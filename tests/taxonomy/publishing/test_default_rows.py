@@ -1,7 +1,5 @@
 """Default rows: one copy that all hospitals share, and what each of them makes of it."""
 
-from __future__ import annotations
-
 import csv
 from io import StringIO
 from itertools import islice

@@ -1,7 +1,5 @@
 """The API of releases takes the same steps as the pages, and refuses the same."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """`publish` and `rollback` follow the same rules as the pages."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever staff do, in whatever order: what is live is whole, and no author has approved it."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any

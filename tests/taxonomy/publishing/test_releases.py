@@ -1,7 +1,5 @@
 """A release goes from draft to patients: frozen, judged by another, published whole."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Many publish at once, somebody pulls the plug, a message is lost: patients notice nothing of it."""
 
-from __future__ import annotations
-
 import os
 import random
 import time

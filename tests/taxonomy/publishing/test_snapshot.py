@@ -1,7 +1,5 @@
 """What is derived from a version is made once, however many ask for it at the same time."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 

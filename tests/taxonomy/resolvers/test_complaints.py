@@ -1,7 +1,5 @@
 """From a complaint to the department of a specialty, in whatever hospital it is said."""
 
-from __future__ import annotations
-
 import csv
 from functools import cache
 from pathlib import Path

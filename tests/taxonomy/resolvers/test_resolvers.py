@@ -1,7 +1,5 @@
 """Words of a question become things of the hospital: the most precise reading, never a guess."""
 
-from __future__ import annotations
-
 import pytest
 
 from taxonomy.language.lexicon import Lexicon

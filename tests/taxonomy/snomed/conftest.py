@@ -1,7 +1,5 @@
 """One connection for reading and for replacing tables, so that all of it is undone after a test."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connections
 

@@ -1,7 +1,5 @@
 """The sample release, whole or with lines changed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

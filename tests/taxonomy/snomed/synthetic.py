@@ -4,8 +4,6 @@ Names are invented words; only the identifiers of SNOMED CT's own metadata (what
 IS-A is) are real, without which no reader could read it. It holds no SNOMED CT content.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Words of SNOMED CT lead to the hospital's things where none of its own words does."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 

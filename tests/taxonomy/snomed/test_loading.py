@@ -1,7 +1,5 @@
 """A release is loaded as a whole or not at all, and every mistake is told with file and line."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """Nothing of SNOMED CT is taken over by itself: a person accepts a proposal, or rejects it."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 

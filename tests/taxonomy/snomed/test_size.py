@@ -1,7 +1,5 @@
 """A synthetic release loads with its closure, in bounded time and memory; the whole size in `make soak`."""
 
-from __future__ import annotations
-
 import os
 import resource
 from collections import defaultdict

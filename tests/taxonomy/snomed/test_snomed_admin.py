@@ -1,7 +1,5 @@
 """Staff see what is loaded and what it changed, and decide on each proposal."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Keys let the hospital's own tools do what their owner may, at one hospital, until they end."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

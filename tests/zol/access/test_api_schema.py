@@ -1,7 +1,5 @@
 """The description of the API is made at release; strangers read of the patients' part only."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

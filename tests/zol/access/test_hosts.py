@@ -1,7 +1,5 @@
 """Whatever stands in a host header, an origin or a widget key, it names a hospital or nobody."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.answering import HOST

@@ -1,7 +1,5 @@
 """IT lists the networks whose addresses many visitors share."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

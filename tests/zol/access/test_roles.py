@@ -1,7 +1,5 @@
 """What somebody may do follows from the role at the hospital being served, and nowhere else."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

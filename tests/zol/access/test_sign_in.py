@@ -1,8 +1,6 @@
 """Whoever guesses passwords is stopped, is told so in words, and IT sees it and can undo it; nobody
 else is shut out. Who is signed in and does nothing is signed out."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 

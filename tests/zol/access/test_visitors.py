@@ -1,7 +1,5 @@
 """The address of a visitor, also behind proxies; what a stranger writes about himself counts for nothing."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory

@@ -1,7 +1,5 @@
 """The frame of the back office: who gets in, what they see first, and in which language."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 

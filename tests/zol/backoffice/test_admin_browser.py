@@ -1,7 +1,5 @@
 """The back office in a real browser, under the content security policy that is served."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """What an upgrade removed stands on the home page until somebody has read it."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

@@ -1,7 +1,5 @@
 """Search boxes and choosers find a word however its letters are written; no address is an error."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

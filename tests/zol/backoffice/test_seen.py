@@ -1,7 +1,5 @@
 """Two people at one row: neither undoes what the other did without knowing it."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.models import Cue

@@ -1,7 +1,5 @@
 """Staff see the chat as another site shows it, and are told what that site has to write."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

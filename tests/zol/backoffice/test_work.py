@@ -3,8 +3,6 @@
 The rows of these tests are committed, so that a worker sees them.
 """
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """State directories of their own, and users in processes of their own."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

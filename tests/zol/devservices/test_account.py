@@ -1,7 +1,5 @@
 """The servers never run as root, and run for an ordinary user as that user."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

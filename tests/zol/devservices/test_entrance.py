@@ -1,7 +1,5 @@
 """A command finds its services and tables, or needs none and starts none."""
 
-from __future__ import annotations
-
 import psycopg
 import pytest
 

@@ -1,7 +1,5 @@
 """Every process finds the same places and the same secrets, and starts nothing by looking."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

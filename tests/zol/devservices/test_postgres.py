@@ -1,7 +1,5 @@
 """The embedded PostgreSQL keeps its rows through every way to die, and lets no stranger in."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The embedded Redis keeps its queues, whether it is stopped or killed."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """The first command starts the services, and they stay until somebody stops them."""
 
-from __future__ import annotations
-
 import os
 
 import psutil

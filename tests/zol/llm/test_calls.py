@@ -3,8 +3,6 @@
 No call ends later than its limit and half a second, whatever the other side does.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

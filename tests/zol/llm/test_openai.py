@@ -1,7 +1,5 @@
 """The adapter, over real HTTP, against an endpoint that misbehaves in every way we know of."""
 
-from __future__ import annotations
-
 import json
 import traceback
 

@@ -1,7 +1,5 @@
 """Web processes share a bounded number of connections between requests, however many views come."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """All locks that a process holds are on one connection, and are taken again when it is lost."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """A connection of the pool never tells whom it served before, and is never held by who waits."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic

@@ -1,7 +1,5 @@
 """One validation: what a form refuses, an import, a pack and a proposal refuse in the same words."""
 
-from __future__ import annotations
-
 from datetime import date
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """A failing endpoint is left alone for a while, then one caller finds out whether it is back."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """What nobody waits for is done beside the turn, and what goes wrong with it is told to the log."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 

@@ -1,7 +1,5 @@
 """The processor of a process: who computes at the same moment, and how seldom garbage is sought."""
 
-from __future__ import annotations
-
 import gc
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """No request costs more memory than it may, and nobody else waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

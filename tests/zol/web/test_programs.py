@@ -1,7 +1,5 @@
 """Programs that are kept running, and the port that web processes share."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """An alarm: phrases stop, the network warns, and nothing is kept from one message to the next."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.safety.emergencies.alarm import (

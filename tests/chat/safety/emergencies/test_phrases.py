@@ -1,7 +1,5 @@
 """A whole red-flag phrase stops a turn, unless a denial stands beside it."""
 
-from __future__ import annotations
-
 import pytest
 
 from chat.safety import phrases as safety_rows

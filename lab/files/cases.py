@@ -1,38 +1,32 @@
-"""Measure what readers make of files: pages, PDFs, Word, Markdown and spreadsheets.
+"""Play cases: a file, a text with numbers or a conversation, and what is right.
 
-    .venv/bin/python -m lab.files.measure FOLDER [--kind PREFIX] [--quiet]
-
-The folder holds `cases.jsonl`; a case says what its file has to give. Texts must hold patterns and
-must not hold others. A spreadsheet has to give cells: a text, a pattern after "re:", or null for
-what has to be refused; `doubt_ok` are cells that may be refused as well. Nothing needs a database:
-cells are checked as the import does, but for what only the rows of a hospital can tell.
+A text must hold patterns and must not hold others. A spreadsheet has to give cells: a text, a
+pattern after "re:", or null for what has to be refused or said; `doubt_ok` are cells that may be
+refused as well. Cells are checked as the import does, but for what only the rows of a hospital can
+tell. A conversation is asked of the served hospital.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import django
-
-# ruff: noqa: E402  (models are there once Django is)
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
-django.setup()
-
 from django.apps import apps
 from django.core.exceptions import ValidationError
 
+from chat.channels.frames import Numbers, html_of
+from chat.services import take_turn
+from chat.turn import Exchange, Turn
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.process import reader
 from taxonomy.packs.cells import WrongCell
 from taxonomy.packs.imports import sheet_of
 from taxonomy.packs.spreadsheets import Spreadsheet
+from zol import phones
+from zol.errors import UnreadableDocument
 from zol.models import Hospital
 from zol.records.refusals import refusals
 from zol.tables.lines import Weight
@@ -41,6 +35,7 @@ from zol.tables.table import read_table
 Case = dict[str, Any]
 #: What stands before a row of column names, to tell it from other rows.
 NAMES = "|\u2502 \u2009\x1f"
+_DIALLED = re.compile(r'href="tel:([^"]+)"')
 
 
 def text_of(blocks: Sequence[Block]) -> str:
@@ -54,14 +49,22 @@ def text_of(blocks: Sequence[Block]) -> str:
 
 
 def faults_of_text(case: Case, data: bytes) -> Iterator[str]:
-    blocks = reader.read(data, case["media"])
-    text = text_of(blocks)
-    yield from (f"lacks {each}" for each in case["must"] if not re.search(each, text))
-    yield from (f"has {each}" for each in case["must_not"] if re.search(each, text))
+    try:
+        blocks = reader.read(data, case["media"])
+    except UnreadableDocument as error:
+        if not case.get("or_refused"):
+            yield f"refused: {error}"
+        return
+    yield from _unlike(case, text_of(blocks))
     headings = [block.text for block in blocks if block.sort is Sort.HEADING]
     for each in case.get("headings", ()):
         if not any(each in heading for heading in headings):
             yield f"no heading: {each}"
+
+
+def _unlike(case: Case, text: str) -> Iterator[str]:
+    yield from (f"lacks {each}" for each in case["must"] if not re.search(each, text))
+    yield from (f"has {each}" for each in case["must_not"] if re.search(each, text))
 
 
 def is_refused(sheet: Spreadsheet, column: str, cell: str) -> bool:
@@ -81,6 +84,7 @@ def is_refused(sheet: Spreadsheet, column: str, cell: str) -> bool:
 def faults_of_sheet(case: Case, data: bytes) -> Iterator[str]:
     sheet = sheet_of(apps.get_model("taxonomy", case["model"]))
     table = read_table(data, case["file"])
+    said = {row for row, *_rest, weight in table.doubts if weight is Weight.SAID}
     # Whether a date is out of place is known of columns that the product has.
     is_weighed = {Weight.DATE: set(sheet.columns) - sheet.dates, Weight.SAID: set()}
     wrong = {
@@ -97,35 +101,45 @@ def faults_of_sheet(case: Case, data: bytes) -> Iterator[str]:
         cell = cells.get(column)  # None too in a row that is in doubt as a whole.
         if cell is None or (number, column) in wrong or is_refused(sheet, column, cell):
             is_right = value is None or [index, column] in case.get("doubt_ok", ())
+        elif value is None:  # A note may say which value is right too.
+            is_right = number in said or cell in case.get("note", "").split("(")[-1]
         else:
-            is_right = value is not None and bool(
+            is_right = bool(
                 re.search(value[3:], cell) if value.startswith("re:") else value == cell
             )
         if not is_right:
             yield f"row {index}, {column}: {cell!r}, not {value}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--kind", default="", help="only kinds that begin so")
-    parser.add_argument("--quiet", action="store_true", help="figures only")
-    asked = parser.parse_args()
-    right: dict[str, list[bool]] = defaultdict(list)
-    cases = map(json.loads, (asked.folder / "cases.jsonl").read_text().splitlines())
-    for case in (each for each in cases if each["kind"].startswith(asked.kind)):
-        faults_of = faults_of_sheet if case["media"] == "table" else faults_of_text
-        try:
-            faults = [*faults_of(case, (asked.folder / case["file"]).read_bytes())]
-        except Exception as error:  # noqa: BLE001  (whatever ends a reader is a miss)
-            faults = [repr(error)[:200]]
-        right[case["kind"]].append(not faults)
-        if faults and not asked.quiet:
-            print(case["id"], case["file"], *faults, sep="\n    ")
-    for kind, each in right.items():
-        print(f"{kind:16} {sum(each)} of {len(each)}")
-    print("all", sum(map(sum, right.values())), "of", sum(map(len, right.values())))
+def faults_of_links(case: Case, country: str = "be") -> Iterator[str]:
+    """Yield what is wrong with the numbers that a text's links dial."""
+    targets = _DIALLED.findall(html_of(case["text"], Numbers(country)))
+    said = [f"0{phones.parted(each, country)[1]}" for each in targets]
+    if said != case["links"]:
+        yield f"dials {said}, not {case['links']}"
 
 
-if __name__ == "__main__":
-    main()
+def faults_of_chat(case: Case) -> Iterator[str]:
+    """Yield what is wrong with the last answer of a conversation with the served hospital."""
+    history: tuple[Exchange, ...] = ()
+    for question in case["turns"]:
+        context = take_turn(Turn(question, case["language"], history=history)).context
+        urls = tuple(each.url for each in context.citations)
+        history += (Exchange(question, context.answer, urls),)
+    if context.behaviour not in case["behaviours"]:
+        yield f"{context.behaviour}, not {case['behaviours']}"
+    yield from _unlike(case, context.answer)
+
+
+def lines_of(file: Path) -> list[Case]:
+    """Return the cases of a file; none where it is not there."""
+    return [*map(json.loads, file.read_text().splitlines())] if file.is_file() else []
+
+
+def faults_of_file(folder: Path, case: Case) -> list[str]:
+    """Return what is wrong with what a reader makes of a file."""
+    faults_of = faults_of_sheet if case["media"] == "table" else faults_of_text
+    try:
+        return [*faults_of(case, (folder / case["file"]).read_bytes())]
+    except Exception as error:  # noqa: BLE001  (whatever ends a reader is a miss)
+        return [repr(error)[:200]]

@@ -13,6 +13,7 @@ from chat.checking.knowledge import knowledge_of
 from chat.question.content_words import asked_words, stop_words_of, without_marks
 from chat.tools import Tools
 from chat.turn import Context
+from taxonomy.facts.needs import is_general
 from taxonomy.facts.needs import kinds as kinds_of_needs
 from taxonomy.language.lexicon import FUNCTION, Lexicon, Use, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
@@ -26,6 +27,9 @@ MEANT = "="
 #: Concepts of prices, and the concept kind of times.
 PRICED, TIME = frozenset({"cost", "price", "pay"}), "time"
 HOLIDAY = "holiday"
+#: Least probability of a need that counts, and least total of those that the whole hospital
+#: answers.
+LIKELY, OF_HOSPITAL = 0.1, 0.35
 #: Units of an answering line's figures, by the need's value kind.
 COUNTED: Mapping[str, frozenset[str]] = {
     "hours": frozenset({HOUR}), "money": frozenset({EURO}), "contact": frozenset({PHONE}),
@@ -68,6 +72,27 @@ class Asked:
         signs = {self._sign(use) for use in self._uses if use.concepts[0].kind == FUNCTION}
         idle = frozenset(at for at, each in enumerate(self.things) if each in signs)
         return idle if len(idle) < len(self.things) else frozenset()
+
+    @cached_property
+    def wanted(self) -> frozenset[int]:
+        """Return which asked things are more than a mention: for a need that the whole hospital
+        answers, such as parking, those that name no entity; else all but function words."""
+        told = frozenset(range(len(self.things))) - self.idle
+        return told - self._mentioned or told
+
+    @property
+    def _mentioned(self) -> frozenset[int]:
+        if not is_of_hospital(self.tools.reading.needs(self.ctx)):
+            return frozenset()
+        matches = self.ctx.understanding.matches
+        named = (each.text for each in matches if each.thing.kind is not Kind.CAMPUS)
+        stems = frozenset(self.tools.corpus.stem(word) for text in named for word in words(text))
+        return frozenset(at for at, each in enumerate(self.things) if not stems.isdisjoint(each))
+
+    def naming(self, text: str, language: str) -> float:
+        """Return the share of the wanted things that a text names."""
+        met = self.wanted & self.met(text, language)
+        return len(met) / len(self.wanted) if self.wanted else 0.0
 
     @property
     def every(self) -> tuple[frozenset[str], ...]:
@@ -177,6 +202,16 @@ class Asked:
     def _met(self, things: Iterable[frozenset[str]], text: str, language: str) -> frozenset[int]:
         said = said_in(text, language, self.tools.corpus.stem, self._lexicon)
         return frozenset(at for at, each in enumerate(things) if is_met(each, said))
+
+
+def is_of_hospital(needs: Mapping[str, float]) -> bool:
+    """Return whether a question is likely for what the whole hospital answers."""
+    return sum(chance for need, chance in likely(needs).items() if is_general(need)) >= OF_HOSPITAL
+
+
+def likely(needs: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the needs that a question may have; what is spread over all others tells nothing."""
+    return {need: chance for need, chance in needs.items() if chance >= LIKELY}
 
 
 def is_formal(use: Use) -> bool:

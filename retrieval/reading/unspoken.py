@@ -1,0 +1,150 @@
+"""Write out what a page says without plain text: pictures that stand alone, protected addresses.
+
+A picture is decoration beside a text, and the content of a cell or item that has no text. E-mail
+addresses are hidden from harvesters, and a link may hold the address that it does not show.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from urllib.parse import unquote
+
+from lxml import etree, html
+
+from retrieval.reading.styles import Styles
+from zol.text import squash
+
+HOLDERS = "//td | //th | //dd | //dt | //li | //*[@role='cell' or @role='gridcell']"
+PICTURES = ("img", "i", "span", "abbr", "input")
+_LETTER = re.compile(r"[^\W_]")
+_MAIL = re.compile(r"[\w.+-]+@(?:[^\W_][\w-]*\.)+[^\W\d_]{2,}")
+_TARGET = {"mailto": _MAIL, "tel": re.compile(r"[+(\d][\d\s().-]+")}
+#: The address in a script's call, in a link or after the address of a service.
+_HELD = re.compile(r"javascript:.*?\(\s*['\"]([^'\"]+)|.*/cdn-cgi/l/email-protection#(\w+)")
+_LITERAL = r"'([^'\\\n]*)'|\"([^\"\\\n]*)\""
+#: What a script puts together for an element: literals, and what it has put together before.
+_CLOAKED = re.compile(r"getElementById\(\s*['\"](cloak\w+)")
+_PIECE = re.compile(rf"{_LITERAL}|(\w+)")
+_ASSIGNED = re.compile(r"(\w+)\s*=\s*((?:'[^'\\\n]*'|\"[^\"\\\n]*\"|\w+|[\s+])+)")
+#: Longest attribute that may hold an address.
+LONGEST = 400
+
+
+def write_out(tree: html.HtmlElement, styles: Styles) -> None:
+    """Put the addresses that a page hides into its text, and make its drawings pictures."""
+    for script in tree.iter("script"):
+        _uncloak(tree, script.text or "")
+    for element in list(tree.iter("a", "span", "svg")):
+        if styles.is_reversed(element):
+            element.text = (element.text or "")[::-1]
+        if element.tag == "svg":
+            title = element.findtext(".//{*}title") or ""
+            element[:], element.tag = [], "img"
+            element.set("alt", title)
+        elif address := _address(element):
+            _say(element, address)
+
+
+def name_pictures(tree: html.HtmlElement, styles: Styles) -> None:
+    """Give each cell and item without text what its pictures say."""
+    for holder in tree.xpath(HOLDERS):
+        if not _LETTER.search(holder.text_content()):
+            pictures = (each for each in holder.iter(*PICTURES) if not styles.hides(each))
+            names = filter(_LETTER.search, map(_name, pictures))
+            holder.append(_span(" " + ", ".join(dict.fromkeys(names))))
+
+
+def _name(picture: etree._Element) -> str:
+    said = (squash(picture.get(name) or "") for name in ("aria-label", "alt", "title"))
+    return "" if picture.get("role") in {"presentation", "none"} else next(filter(None, said), "")
+
+
+def _span(text: str) -> html.HtmlElement:
+    said = html.Element("span")
+    said.text = text
+    return said
+
+
+def _say(element: html.HtmlElement, address: str) -> None:
+    """Make an element say an address, in place of what stands for one or after its own words."""
+    own = squash(element.text_content())
+    is_spelt = all(part in own for part in re.split(r"[@.]", address))
+    is_instead = is_spelt or own.startswith("[") or "data-cfemail" in element.attrib
+    if is_instead or not _LETTER.search(own):
+        element[:], element.tag, element.text = [], "span", address
+    else:
+        element.append(_span(f" ({address})"))
+
+
+def _address(element: html.HtmlElement) -> str:
+    """Return the address or number that an element holds and does not show."""
+    href = unquote(element.get("href") or "").strip()
+    scheme, _, target = href.partition(":")
+    if form := _TARGET.get(scheme):
+        target = target.partition("?")[0].strip()
+        is_shown = form.search(element.text_content())
+        return target if form.fullmatch(target) and not is_shown else ""
+    values = [value for name, value in element.attrib.items() if name.startswith("data-")]
+    if held := _HELD.match(href):
+        values.append(held[1] or held[2])
+    values.append("@".join(values[:2]))
+    read = (mail for value in values if value and len(value) <= LONGEST for mail in _read(value))
+    found = next(read, "")
+    return "" if found and _MAIL.search(element.text_content()) else found
+
+
+def _read(value: str) -> Iterator[str]:
+    """Yield the address that a value is, once it is put right."""
+    for decode in _DECODERS:
+        try:
+            said = unquote(unescape(decode(value))).strip().removeprefix("mailto:")
+        except ValueError:
+            continue
+        if found := _MAIL.match(said):
+            yield found[0]
+
+
+def _cloudflare(value: str) -> str:
+    key, *letters = bytes.fromhex(value)
+    return bytes(letter ^ key for letter in letters).decode()
+
+
+def _moved(value: str) -> str:
+    """Undo the moving of signs within their kind, by what moves the first to that of "mailto:"."""
+    shift = ord(value[0]) - ord("m")
+
+    def back(sign: str) -> str:
+        for first, last in ("+:", "@Z", "az"):
+            if first <= sign <= last:
+                size = ord(last) - ord(first) + 1
+                return chr((ord(sign) - ord(first) - shift) % size + ord(first))
+        return sign
+
+    said = "".join(map(back, value))
+    return said if said.startswith("mailto:") else ""
+
+
+_DECODERS: tuple[Callable[[str], str], ...] = (
+    str,
+    lambda value: value[::-1],
+    lambda value: base64.b64decode(value, validate=True).decode(),
+    _cloudflare,
+    _moved,
+)
+
+
+def _uncloak(tree: html.HtmlElement, script: str) -> None:
+    """Put in place the address that a script builds from pieces for one element."""
+    cloak = _CLOAKED.search(script)
+    holder = tree.get_element_by_id(cloak[1], None) if cloak else None
+    if holder is None:
+        return
+    known: dict[str, str] = {}
+    for name, pieces in _ASSIGNED.findall(script):
+        found = _PIECE.findall(pieces)
+        known[name] = unescape("".join(one or two or known.get(var, "") for one, two, var in found))
+    if address := next(filter(_MAIL.fullmatch, known.values()), ""):
+        holder[:], holder.text = [], address

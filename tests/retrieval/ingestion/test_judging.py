@@ -1,0 +1,127 @@
+"""Chunks have the category that a version's keywords give them, live, going live or gone back to."""
+
+from functools import partial
+from itertools import count
+
+import pytest
+
+from retrieval.ingestion import judging
+from retrieval.ingestion.judging import judge_chunks, live_key, waiting_for
+from retrieval.models import CategoryKeyword, Chunk
+from retrieval.query import Query
+from retrieval.search import hybrid_search
+from retrieval.subjects import subjects_of
+from taxonomy.publishing.approval import snapshot_of_release
+from taxonomy.publishing.going_live import activate
+from taxonomy.publishing.live import live_snapshot
+from tests.retrieval.index_builders import EMBEDDER, indexed
+from tests.taxonomy.releases import approver, publish_draft, submitted
+from tests.zol.staff import signed_in
+from zol.models import Role
+
+pytestmark = pytest.mark.django_db
+HOME, KEYWORDS = "/admin/", "/admin/retrieval/categorykeyword/"
+
+
+@pytest.fixture
+def pages(hospital):
+    """Three pages with a word that no version knows yet."""
+    return [chunk for _ in range(3) for chunk in indexed(hospital, "De zonnewijzer op het plein.")]
+
+
+def keyword(hospital, category):
+    CategoryKeyword.objects.filter(keyword="zonnewijzer").delete()
+    CategoryKeyword.objects.create(
+        hospital=hospital, category=category, language="nl", keyword="zonnewijzer", weight=3.0
+    )
+    return partial(publish_draft, hospital)
+
+
+def found(snapshot=None):
+    subjects = (snapshot or live_snapshot()).derived(subjects_of)
+    query = Query("zonnewijzer", dense_weight=0.0)
+    passages = hybrid_search(query, embedder=EMBEDDER, subjects=subjects).passages
+    return {passage.category for passage in passages}
+
+
+def shown():
+    return set(Chunk.objects.values_list("category", flat=True))
+
+
+def test_published_keywords_judge_every_chunk_at_once_and_for_staff_in_the_background(
+    hospital, pages
+):
+    keyword(hospital, "practical")()
+
+    assert (found(), shown()) == ({"practical"}, {"general"})
+    judge_chunks()
+    assert (found(), shown()) == ({"practical"}, {"practical"})
+    assert not waiting_for(live_key()).exists()
+
+
+def test_going_back_to_a_version_goes_back_to_its_categories(hospital, pages):
+    first = keyword(hospital, "practical")()
+    judge_chunks()
+    keyword(hospital, "regulatory")()
+    judge_chunks()
+    assert found() == shown() == {"regulatory"}
+
+    activate(first, by=approver(hospital), why="Verkeerd.")
+
+    assert found() == {"practical"}
+    assert not waiting_for(live_key()).exists(), "its verdicts were kept"
+    judge_chunks()
+    assert shown() == {"practical"}
+
+
+def test_a_release_that_waits_is_read_with_its_own_categories(hospital, pages):
+    keyword(hospital, "practical")()
+    keyword(hospital, "legal_admin")
+    release = submitted(hospital)
+    judge_chunks()
+
+    assert found(snapshot_of_release(release)) == {"legal_admin"}
+    assert found() == shown() == {"practical"}
+
+
+def test_a_killed_judge_goes_on_where_it_was_and_staff_see_how_far(hospital, pages, monkeypatch):
+    keyword(hospital, "practical")()
+    staff, written, batches = signed_in(hospital, Role.OPERATOR), judging._write, count()
+
+    def killed(*given):
+        if next(batches):
+            raise KeyboardInterrupt
+        written(*given)
+
+    monkeypatch.setattr(judging, "BATCH", 2)
+    monkeypatch.setattr(judging, "_write", killed)
+    with pytest.raises(KeyboardInterrupt):
+        judge_chunks()
+    kept = [chunk.categories for chunk in Chunk.objects.order_by("pk")]
+    assert [bool(each) for each in kept] == [True, True, False]
+    assert "Passages to judge by the live keywords" in staff.get(HOME).text
+    assert "have judged 2 of 3 passages" in staff.get(KEYWORDS).text
+
+    monkeypatch.setattr(judging, "_write", written)
+    judge_chunks()
+
+    assert shown() == {"practical"}
+    assert "Passages to judge" not in staff.get(HOME).text
+
+
+def test_what_staff_set_and_what_is_replaced_meanwhile_are_left_alone(hospital, pages, monkeypatch):
+    fixed, replaced, _plain = pages
+    Chunk.objects.filter(pk=fixed.pk).update(category="legal_admin", category_fixed=True)
+    keyword(hospital, "practical")()
+    written = judging._write
+
+    def beaten(subjects, kept, batch):
+        Chunk.objects.filter(pk=replaced.pk).update(content="Iets anders.")
+        written(subjects, kept, batch)
+
+    monkeypatch.setattr(judging, "_write", beaten)
+    judge_chunks()
+
+    verdicts = dict(Chunk.objects.values_list("pk", "category"))
+    assert verdicts[fixed.pk] == "legal_admin"
+    assert verdicts[replaced.pk] == "general", "judged by the words that it has now"
