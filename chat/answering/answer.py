@@ -136,8 +136,10 @@ def _certainty_of(release: Release) -> Certainty:
     if release.is_partial or any(each.fate not in (Fate.SAID, Fate.SHOWN) for each in release.done):
         return Certainty.NEAR
     is_told = all(each.judgement.is_explained for each in release.done)
-    kinds = {line.kind for line in _rested_on(release)}
-    return Certainty.FACT if is_told and kinds and kinds <= PUBLISHED else Certainty.SURE
+    lines = tuple(_rested_on(release))
+    # A day that was worked out of a page's line has its passage.
+    is_published = bool(lines) and all(x.kind in PUBLISHED and not x.chunk_id for x in lines)
+    return Certainty.FACT if is_told and is_published else Certainty.SURE
 
 
 def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:

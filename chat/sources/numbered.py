@@ -16,6 +16,7 @@ from typing import TypeAlias
 from chat.answering.citations import iso
 from chat.checking.base import Line, LineKind, NumberedEvidence, Source
 from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
+from chat.sources.page_hours import PageHours, page_hours
 from chat.sources.pages import ReadPage, pages_of
 from chat.sources.published import PUBLISHED, cut, is_exact, published
 from chat.sources.translations import Translations, translations_of
@@ -54,8 +55,9 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
     total = tools.corpus.count_tokens(written(first))
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
     known = tools.snapshot.derived(translations_of) if for_asker else Translations()
+    translated, hours = partial(known.lines, language=language), page_hours(ctx, tools, language)
     for page in pages:
-        source = _of_page(len(kept) + 2, page, patterns, partial(known.lines, language=language))
+        source = _of_page(len(kept) + 2, page, patterns, translated, hours)
         size = tools.corpus.count_tokens(written(source))
         if total + size > budget and kept:
             break
@@ -82,8 +84,9 @@ Translated: TypeAlias = Callable[[Passage], Mapping[Statement, Statement]]
 
 
 def _of_page(
-    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated
-) -> Source:
+    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated,
+    hours: PageHours,
+) -> Source:  # fmt: skip
     best, page = read.best, read.source
     citation = Citation(
         n=number,
@@ -98,7 +101,7 @@ def _of_page(
     )
     return Source(
         citation,
-        numbered(number, _lines(read, patterns, translated)),
+        numbered(number, hours.dated(_lines(read, patterns, translated))),
         patterns.material(page.category),
     )
 

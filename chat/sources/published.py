@@ -27,10 +27,12 @@ from retrieval.statements import lines as statements
 from taxonomy.dates.calendar import is_holiday
 from taxonomy.dates.reading import Moment
 from taxonomy.dates.reading import read as read_days
+from taxonomy.dates.words import Calendar
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.print import day_said, said_now, said_on
+from taxonomy.facts.spoken import spoken
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.lookup.question import (
     FOLLOWS,
@@ -276,11 +278,11 @@ class _Published:
     def _now(self, place: Thing, written: str) -> Iterator[Line]:
         """Yield whether a desk is open now, and its hours on the days asked about; nothing for
         free-text hours, nor for a public holiday that they do not mention."""
-        week = _week(written)
+        snapshot, now = self.tools.snapshot, self.tools.now
+        calendar = snapshot.derived(calendar_of)
+        week = _week(written, snapshot.profile.default_language, calendar)
         if week is None:
             return
-        snapshot = self.tools.snapshot
-        calendar, now = snapshot.derived(calendar_of), self.tools.now
         opens = week.next_opening(now, calendar.country)
         usual = [d for d in self._days() if not is_holiday(d, calendar.country)]
         said = [said_on(week, day, self.language, calendar) for day in usual]
@@ -343,14 +345,16 @@ def meant_days(ctx: Context) -> Iterator[date]:
             yield last - timedelta(days=1)
 
 
-def _week(written: str) -> Hours | None:
-    """Return weekly hours without their label; None if they are free text."""
+def _week(written: str, language: str, calendar: Calendar) -> Hours | None:
+    """Return weekly hours without their label; None if they are free text that is not understood
+    as a whole."""
     for text in (written, _LABEL.sub("", written, count=1)):
         try:
             return Hours.parse({"week": text.replace("\u2013", "-")})
         except WrongValue:
             continue
-    return None
+    said = spoken(written, language, calendar)
+    return said.hours if said else None
 
 
 def _plain(text: str) -> str:

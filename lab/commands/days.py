@@ -15,6 +15,8 @@ from chat.safety.phrases import defaults
 from lab.paths import ROOT
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import calendar
+from taxonomy.facts.hours import Hours
+from taxonomy.facts.spoken import spoken
 from zol.clock import moment_of
 
 DAYS = ROOT / "lab/days"
@@ -24,10 +26,9 @@ MOMENTS = {
     "D": "2027-03-28T03:10", "E": "2026-12-31T23:50", "F": "2026-12-15T10:00",
 }  # fmt: skip
 RIGHT, WRONG, MISSED = "right", "wrong", "missed"
-Figures = Mapping[tuple[str, str], Counter[str]]
 
 
-def measure() -> Figures:
+def measure() -> dict[tuple[str, str], Counter[str]]:
     """Return how many days are read right, by set and language; a day read in a question that names
     none is wrong. Sets: `t` built on, `h` held out, `s` and `u` by strangers, spent."""
     days, found = (
@@ -48,18 +49,31 @@ def measure() -> Figures:
     return found
 
 
+def measure_hours() -> Mapping[str, Counter[str]]:
+    """Return how many hours in sentences are read right, by set; "-" is what nobody may read."""
+    days, found = calendar(defaults("cues"), "be"), defaultdict[str, Counter[str]](Counter)
+    for row in _rows(DAYS / "hours.psv"):
+        said = spoken(row["hours"], row["language"], days)
+        week = row["week"].replace("ma-zo 0:00-24:00", "dag en nacht")
+        expected = Hours.parse({"week": week}).week if week != "-" else None
+        is_right = (said.week if said else None) == expected
+        found[f"hours {row['set']}"][RIGHT if is_right else WRONG if said else MISSED] += 1
+    return found
+
+
 def _rows(path: Path) -> Iterator[Mapping[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file, delimiter="|", quoting=csv.QUOTE_NONE)
 
 
 class Command(BaseCommand):
-    help = "Measure the reading of days on lab/days: 800 expressions, 400 questions without a day."
+    help = "Measure the reading of days and hours on the labelled questions of lab/days."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take nothing: the questions are the laboratory's own."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for (name, language), counts in sorted(measure().items()):
+        hours = {(name, ""): counts for name, counts in measure_hours().items()}
+        for (name, language), counts in sorted((measure() | hours).items()):
             told = "  ".join(f"{sort} {counts[sort]:3}" for sort in (RIGHT, WRONG, MISSED))
             self.stdout.write(f"{name:<14}{language}  {told}")

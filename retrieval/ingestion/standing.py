@@ -7,18 +7,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from retrieval.fields import Scope, unpacked
 from retrieval.ingestion.store import bump_revision
-from retrieval.ingestion.twins import PageHead, PageText, finder_of, most
+from retrieval.ingestion.twins import PageHead, PageText, TwinFinder, most
 from retrieval.models import Chunk, Document, Origin
+from retrieval.scope import scope_of
+from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.live import draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.vocabulary import Kind, Predicate, Thing
+from zol import phones
 from zol.errors import NotPublished
 from zol.tenancy import required_hospital_id
+from zol.text import words
 
 RELATED = ["replaced_by", "replaced_because", "translation_of", "translation_from"]
 
@@ -108,3 +114,37 @@ def _snapshot() -> Snapshot:
         return live_snapshot()
     except NotPublished:
         return draft_snapshot()
+
+
+def finder_of(snapshot: Snapshot) -> TwinFinder:
+    """Return the twin finder of a version; use it through `snapshot.derived(finder_of)`."""
+    country = snapshot.profile.country
+    things = snapshot.vocabulary.things
+    named = {
+        words(text): f"{thing.kind}:{thing.key}"
+        for thing in things
+        for text in (thing.name, *(each.text for each in thing.aliases))
+    }
+    owners = {
+        number: thing.key
+        for thing in things
+        for number in phones.numbers(thing.get("phone"), country)
+    }
+    located = partial(snapshot.vocabulary.objects, predicate=Predicate.LOCATED_AT)
+    places = {
+        f"{thing.kind}:{thing.key}": frozenset(
+            campus.key for each in _treating(thing, snapshot) for campus in located(each)
+        )
+        for thing in things
+    }
+    read, lexicon = snapshot.derived(scope_of), snapshot.derived(lexicon_of)
+    return TwinFinder(read, lexicon, {w: t for w, t in named.items() if w}, owners, places, country)
+
+
+def _treating(thing: Thing, snapshot: Snapshot) -> Iterator[Thing]:
+    """Yield a department itself, or those that treat something or offer it."""
+    if thing.kind is Kind.DEPARTMENT:
+        yield thing
+    yield from snapshot.vocabulary.objects(thing, Predicate.TREATED_BY)
+    for predicate in (Predicate.HANDLES, Predicate.OFFERS, Predicate.PERFORMS):
+        yield from snapshot.vocabulary.subjects(thing, predicate)

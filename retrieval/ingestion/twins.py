@@ -16,9 +16,8 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from retrieval.fields import Scope
-from retrieval.scope import ScopeReader, scope_of
-from taxonomy.language.lexicon import FUNCTION, Lexicon, lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from retrieval.scope import CAMPUS, ScopeReader
+from taxonomy.language.lexicon import FUNCTION, Lexicon
 from zol import phones
 from zol.text import word_set, words
 
@@ -113,11 +112,13 @@ class TwinFinder:
         lexicon: Lexicon,
         things: Mapping[tuple[str, ...], str],
         owners: Mapping[str, str],
+        places: Mapping[str, frozenset[str]],
         country: str,
     ) -> None:
-        """Take the words of entity names, and the owner of each telephone number."""
+        """Take the words of entity names, the owner of each telephone number, and the campuses of
+        each entity."""
         self._scope, self._lexicon, self._owners = scope, lexicon, owners
-        self._things, self._country = things, country
+        self._things, self._places, self._country = things, places, country
         self._longest = max(map(len, things), default=0)
 
     def subject_of(self, title: str, language: str) -> frozenset[str]:
@@ -199,7 +200,8 @@ class TwinFinder:
         """Return why a page seems outdated, worded for staff; empty if it does not."""
         gone = older.numbers - newer.numbers - self._owners.keys() if newer.numbers else frozenset()
         same = _same(older, newer, is_out=bool(gone) or older.is_edition)
-        if not same or is_other(older, newer) or self._is_of_another(older, newer):
+        moved = CAMPUS if gone and self._has_left(older) else ""
+        if not same or is_other(older, newer, moved) or self._is_of_another(older, newer):
             return ""
         withdrawn = f" Its number {min(gone)} is given there no more." if gone else ""
         before, after = older.page.updated_on, newer.page.updated_on
@@ -214,6 +216,11 @@ class TwinFinder:
             is_older, age = bool(gone) and newer.numbers <= self._owners.keys(), ""
         return f"{same}{age}{withdrawn}" if is_older else ""
 
+    def _has_left(self, page: _Seen) -> bool:
+        """Return whether a page's subject is at none of the campuses that it names any more."""
+        here = {c for thing in page.subject for c in self._places.get(thing, ())}
+        return bool(here) and here.isdisjoint(_names(page.named, CAMPUS))
+
     def _is_of_another(self, older: _Seen, newer: _Seen) -> bool:
         """Return whether the pages give the numbers of two different services."""
         one, other = ({self._owners[n] for n in each.numbers & self._owners.keys()}
@@ -221,9 +228,9 @@ class TwinFinder:
         return bool(one and other) and one.isdisjoint(other)
 
 
-def is_other(one: _Seen, other: _Seen) -> bool:
+def is_other(one: _Seen, other: _Seen, but: str = "") -> bool:
     """Return whether two pages are for different campuses, wards, medicines or ages."""
-    for kind in {kind for kind, _ in one.named | other.named}:
+    for kind in {kind for kind, _ in one.named | other.named} - {but}:
         # A page that does not say so is for adults.
         titled = [_names(page.scope, kind) - {"adult"} for page in (one, other)]
         named = [_names(page.named, kind) for page in (one, other)]
@@ -267,24 +274,6 @@ def _tells_of(one: _Seen, other: _Seen) -> bool:
         if 2 * known < len(asked) or not asked:
             return False
     return True
-
-
-def finder_of(snapshot: Snapshot) -> TwinFinder:
-    """Return the twin finder of a version; use it through `snapshot.derived(finder_of)`."""
-    country = snapshot.profile.country
-    things = snapshot.vocabulary.things
-    named = {
-        words(text): f"{thing.kind}:{thing.key}"
-        for thing in things
-        for text in (thing.name, *(each.text for each in thing.aliases))
-    }
-    owners = {
-        number: thing.key
-        for thing in things
-        for number in phones.numbers(thing.get("phone"), country)
-    }
-    read, lexicon = snapshot.derived(scope_of), snapshot.derived(lexicon_of)
-    return TwinFinder(read, lexicon, {w: t for w, t in named.items() if w}, owners, country)
 
 
 def most(places: Iterable[Scope], share: float = 0.5) -> Scope:

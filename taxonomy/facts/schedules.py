@@ -105,6 +105,12 @@ def parse(schedule: str) -> tuple[Consultation, ...]:
     return tuple(found)
 
 
+def days_without(schedule: str) -> frozenset[int]:
+    """Return the days on which a schedule says that there is nothing."""
+    read = (_Reader(part).statements() for part in _parts(schedule))
+    return frozenset(day for each in read for _, without in each for day in without)
+
+
 def written(consultations: Iterable[Consultation]) -> str:
     """Return consultations in the form of the packs: "ma-vr 9:00-12:00@sint-jan|za 9:00-11:00"."""
     return "|".join(map(str, consultations))
@@ -202,13 +208,28 @@ class _Reader:
             if without := self._exception():
                 yield [], without
                 continue
-            rows, without = self._days(), self._exception()
-            yield [Consultation(*row, *time) for time in self._times() for row in rows], without
+            # "8-16 op weekdagen" and "op weekdagen 8-16".
+            has_days = any(token.role == "days" for token in self.tokens)
+            before = self._times() if has_days and self._next() == "clock" else []
+            rows = self._days()
+            if not before and self._is_closed():
+                yield [], frozenset(_each(rows))
+                continue
+            without = self._exception()
+            self._skip("and")
+            times = before or self._times()
+            yield [Consultation(*row, *time) for time in times for row in rows], without
+
+    def _is_closed(self) -> bool:
+        """Read "closed" behind days, which is no "except" before others."""
+        is_closed = self._next() == "without" and (
+            len(self.tokens) == 1 or self.tokens[1].role == "and"
+        )
+        return is_closed and bool(self._take("without"))
 
     def _exception(self) -> frozenset[int]:
         """Read the days on which there is none, if any are told here."""
-        rows = self._days() if self._take("without") else []
-        return frozenset(day for first, last in rows for day in range(first, last + 1))
+        return frozenset(_each(self._days() if self._take("without") else []))
 
     def _next(self) -> str:
         return self.tokens[0].role if self.tokens else ""
@@ -272,6 +293,10 @@ class _Reader:
                 _("“%(part)s” tells no time such as 9:00-12:00 or 13u30-17u."), self.part
             )
         return _time_of(token.text)
+
+
+def _each(rows: Iterable[tuple[int, int]]) -> Iterator[int]:
+    return (day for first, last in rows for day in range(first, last + 1))
 
 
 def _time_of(clock: str) -> str:

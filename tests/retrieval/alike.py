@@ -133,3 +133,26 @@ LOOK_ALIKES = [
     (page("Bezoekuren", "jong.html", meta("2025-01-01"), BEZOEK, "14 tot 19", 2),
      page("Bezoekuren", "ook-jong.html", meta("2025-02-01"), BEZOEK, "14 tot 20", 3)),
 ]  # fmt: skip
+
+
+def moved(title, other, at, old="089 32 99 01", new="089 32 51 03"):
+    """Return a page with a number of nobody at one campus, and a later one at the other campus."""
+    there, here = (ZUID, NOORD) if at == "noord" else (NOORD, ZUID)
+    return (
+        page(title, "oud.html", meta("2020-05-01"), TEL, old, "8 tot 17", top=there),
+        page(other, "nieuw.html", meta("2025-05-01"), TEL, new, "9 tot 16", top=here),
+    )
+
+
+#: Of a service that moved, and where it is now; and of services at both campuses, or nobody knows where.
+MOVED = [
+    moved("Cardiologie", "Cardiologie", "noord"),
+    moved("Brochure cardiologie", "Cardiologie", "noord"),
+    moved("Cardiologie 2019", "Cardiologie", "noord", old="089 32 99 03"),
+]
+STAYED = [
+    moved("Urologie", "Urologie", "noord", new="089 32 20 20"),
+    moved("Brochure urologie", "Urologie", "zuid", new="089 32 20 20"),
+    moved("Neurologie", "Neurologie", "noord", new="089 32 44 44"),
+    moved("Cardiologie", "Cardiologie", "noord", old="089 32 44 44"),
+]

@@ -14,7 +14,7 @@ from taxonomy.dates.words import calendar
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.vocabulary import Kind
 from tests.chat.question.readers import default_rows
-from tests.retrieval.alike import LOOK_ALIKES, OUTDATED
+from tests.retrieval.alike import LOOK_ALIKES, MOVED, OUTDATED, STAYED
 from zol.text import words
 
 NAMES = [
@@ -28,10 +28,11 @@ THINGS = {
     "Heupprothese": "thing:heup", "Knieprothese": "thing:knie",
 }  # fmt: skip
 OWNERS = {"+3289325103": "c", "+3289324444": "n", "+3289322020": "u", "+3289321515": "r"}
+PLACES = {"thing:c": frozenset({"noord"}), "thing:u": frozenset({"noord", "zuid"})}
 LEXICON = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
 SCOPE = ScopeReader(NAMES, [("any", "paracetamol"), ("any", "ibuprofen")], LEXICON)
 FINDER = TwinFinder(
-    SCOPE, LEXICON, {words(name): key for name, key in THINGS.items()}, OWNERS, "BE"
+    SCOPE, LEXICON, {words(name): key for name, key in THINGS.items()}, OWNERS, PLACES, "BE"
 )
 CALENDAR = calendar(defaults("cues"), "be")
 
@@ -69,3 +70,8 @@ def test_of_twenty_outdated_pages_nine_in_ten_are_found_and_of_twenty_look_alike
     assert (len(OUTDATED), len(LOOK_ALIKES)) == (20, 20)
     assert len(missed) <= 2, missed
     assert len(wrong) <= 1, wrong
+
+
+def test_a_page_of_where_a_service_was_is_outdated_and_no_page_of_another_campus():
+    assert [bool(proposed(pair)) for pair in MOVED] == [True] * 3
+    assert [bool(proposed(pair)) for pair in STAYED] == [False] * 4

@@ -7,6 +7,7 @@ import pytest
 
 from chat import services
 from chat.answer_cache.policy import may_be_kept
+from chat.behaviours import Certainty
 from chat.models import CuratedAnswer
 from chat.turn import Turn
 from taxonomy.dates.reading import Moment
@@ -107,6 +108,12 @@ def test_the_day_that_is_meant_is_told_with_its_date(answering, question, langua
     first, *_ = services.take_turn(asked).context.answer.splitlines()
 
     assert [each for each in told if each not in first] == []
+
+
+def test_a_published_fact_is_sure_of_a_holiday(answering):
+    asked = Turn("oogziekten op 25/12 open of dicht", "nl", at=datetime(2026, 12, 15, 10))
+
+    assert services.take_turn(asked).context.reply.certainty is Certainty.FACT
 
 
 def test_what_holds_now_is_kept_for_nobody_else(answering):

@@ -87,7 +87,9 @@ class Answering:
         if self.is_of_people:
             asked = lookup_in(self.ctx, self.tools)
             return 1.0 if asked.is_answered_by(self.ctx.published.findings) else NEAR
-        is_near = self.is_partial or (self.need == HOURS and not self.holds)
+        # A published fact knows its days and campuses; a department's usual hours do not.
+        is_usual = self.need == HOURS and self.facts[0].role is not Role.FACT
+        is_near = self.is_partial or (is_usual and not self.holds)
         return max(NEAR, pages) if is_near else 1.0
 
     def claims(self) -> Iterator[Claim]:

@@ -120,12 +120,29 @@ class Sections:
                 read.add(each.line.language)
                 found[each.source.n] = told | dict.fromkeys(self._place(each))
         pages = sorted(found.values(), key=lambda told: all(x.language != own for x in told))
-        return tuple(tuple(in_order(told)) for told in pages)
+        return tuple(tuple(self._dated(in_order(told))) for told in pages)
 
     @cached_property
     def first(self) -> tuple[Line, ...]:
         """Return the best place only."""
-        return tuple(self._place(self.rated[0])) if self.rated else ()
+        return tuple(self._dated(self._place(self.rated[0]))) if self.rated else ()
+
+    def _dated(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield lines, each with what it says of the days asked about."""
+        for line in lines:
+            yield line
+            yield from self._days.get(line.id, ())
+
+    @cached_property
+    def _days(self) -> Mapping[str, Sequence[Line]]:
+        """Return the lines of days behind each line."""
+        found, last = dict[str, list[Line]](), ""
+        for line in (line for source in self.sources for line in source.lines):
+            if line.kind is LineKind.MOMENT:
+                found.setdefault(last, []).append(line)
+            else:
+                last = line.id
+        return found
 
     def _is_general(self, line: Line) -> bool:
         """Return whether a line gives hours, as the best row does, but does not match its label."""
@@ -150,7 +167,9 @@ class Sections:
         return self._around(run_of(held, line, lambda each: each.above), rated)
 
     def _may_answer(self, source: Source, line: Line) -> bool:
-        """Return whether a line applies to the person and campus asked about."""
+        """Return whether a line applies to the person and campus asked about, and is the page's."""
+        if line.kind is LineKind.MOMENT:
+            return False
         return self._guards.allow(line, source.citation.title) and self.asked.is_there(line)
 
     def _around(self, run: Sequence[Line], rated: RatedLine) -> Sequence[Line]:

@@ -1,0 +1,151 @@
+"""Hours in sentences: "Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten".
+
+The words of dates give days and times in a language, those of schedules the rest. A sentence is
+read as a whole or not at all: what stands before the first day or time may be any words, but no
+number, ordinal or month ("the first Monday"); a word after it that is not known may limit it
+("by appointment"), so that nothing is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from taxonomy.dates.tokens import Token, tokens_of
+from taxonomy.dates.words import WEAK, WEEKDAY, Calendar
+from taxonomy.facts.days import Week, clock
+from taxonomy.facts.hours import Hours
+from taxonomy.facts.phrases import day_name, schedule_words
+from taxonomy.facts.schedules import DAYS, OWN, days_without
+from zol.records.values import WrongValue
+from zol.text import fold
+
+#: Letters of dates that are no day of every week, wherever they stand.
+ONCE = frozenset("MXYOHnclQE")
+#: Units of what does not come back every week.
+LONG = frozenset({"week", "month", "year"})
+#: Roles of words with which a statement begins.
+BEGINS = frozenset({"days", "without"})
+#: Letters of words that say nothing here: "the", "on", "from"; and signs of those that do.
+FILLERS = frozenset("fodk")
+SIGNS = {"z": "-", "r": " ", "a": ",", ",": ","}
+#: Most words before it.
+MOST_BEFORE = 10
+#: A time as the English write it.
+_ENGLISH = re.compile(r"\b(\d{1,2})(?:[.:](\d\d))?\s?([ap])\.?m\b\.?")
+#: A Turkish "from" behind a number or a day, and other endings of a number.
+_FROM = re.compile(r"(?<=\d)'[dt][ae]n\b")
+_ENDING = re.compile(r"(?<=\d)'[^\W\d]{1,3}\b")
+_FROM_DAY = re.compile(r"[dt][ae]n$")
+#: A time with a dot; a date so written has no other time behind it, and is not read.
+_DOTTED = re.compile(r"(?<![\d.,:])(\d{1,2})\.(\d\d)(?![\d.,:])")
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenHours:
+    """Weekly hours of a sentence, and the days that it names, from 1, open or closed."""
+
+    hours: Hours
+    named: frozenset[int]
+
+    @property
+    def week(self) -> Week:
+        return self.hours.week
+
+
+def spoken(text: str, language: str, calendar: Calendar) -> SpokenHours | None:
+    """Return the hours of a sentence; None if it has none or is not understood as a whole."""
+    words = calendar.words.get(language)
+    if words is None or not re.search(r"\d", text):
+        return None
+    plain = _ENDING.sub("", _FROM.sub(" - ", fold(text).replace("\u2019", "'")))
+    plain = _DOTTED.sub(r"\1:\2", _ENGLISH.sub(_in_full, plain))
+    plain = _several().sub(_whole_days, plain)
+    tokens = tokens_of(plain.rstrip(" ."), words)
+    start = _start(tokens)
+    if start is None:
+        return None
+    said = " ".join(_told(tokens[start:], language))
+    try:
+        hours = Hours.parse({"week": said})
+    except WrongValue:
+        return None
+    closed = days_without(said)
+    opened = {day for day, spans in enumerate(hours.week, start=1) if spans}
+    return SpokenHours(hours, frozenset(opened | closed))
+
+
+def _in_full(time: re.Match[str]) -> str:
+    """Return an English time by a clock of 24 hours."""
+    return f"{int(time[1]) % 12 + 12 * (time[3] == 'p')}:{time[2] or '00'}"
+
+
+@cache
+def _several() -> re.Pattern[str]:
+    """Return what finds words for several days: "weekdagen", "tous les jours"."""
+    known, _ = schedule_words()
+    several = (word for word, (role, days) in known.items() if role == "days" and "-" in days)
+    either = "|".join(re.escape(each) for each in sorted(several, key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
+
+
+def _whole_days(said: re.Match[str]) -> str:
+    """Return words for several days by the names of the first and the last."""
+    days = schedule_words()[0][said[0]][1].split("-")
+    return "-".join(day_name(int(day), OWN) for day in days)
+
+
+def _start(tokens: Sequence[Token]) -> int | None:
+    """Return where the first day or time stands; None if something before or after it tells that
+    not every week is meant."""
+    known, _ = schedule_words()
+    begins = (
+        at
+        for at, token in enumerate(tokens)
+        if "C" in token.means
+        or _day(token)
+        or known.get(token.text, ("",))[0] in BEGINS
+        or ("N" in token.means and tokens[at + 1 : at + 2] and "z" in tokens[at + 1].means)
+    )
+    start = next(begins, None)
+    if start is None or start > MOST_BEFORE * 2:
+        return None
+    for at, token in enumerate(tokens):
+        is_time = "C" in token.means or _day(token) or token.text in known
+        is_counted = token.means.get("U") in LONG or bool({"N", "R"} & token.means.keys())
+        is_limit = is_counted and at < start and "1" not in token.means
+        if is_limit or (not is_time and ONCE & token.means.keys()):
+            return None
+    return start
+
+
+def _day(token: Token) -> int:
+    means = token.means
+    is_weak = WEAK in means and "A" not in means and len(token.text) > 1
+    day: int = means.get(WEEKDAY) or (means[WEAK] if is_weak else 0) or 0
+    return day
+
+
+def _told(tokens: Sequence[Token], language: str) -> Iterator[str]:
+    """Yield tokens as a schedule has them: "between 9 and 5" is 9-5."""
+    is_between = False
+    for token in tokens:
+        is_until = is_between and "a" in token.means
+        yield "-" if is_until else _written(token, language)
+        is_between = not is_until and (is_between or "r" in token.means)
+
+
+def _written(token: Token, language: str) -> str:
+    means = token.means
+    if day := _day(token):
+        return DAYS[day - 1] + " -" * (language == "tr" and bool(_FROM_DAY.search(token.text)))
+    if "C" in means:
+        return clock(means["C"])
+    if token.text in schedule_words()[0]:
+        return token.text
+    if sign := next((SIGNS[code] for code in SIGNS if code in means), ""):
+        return sign.strip()
+    is_idle = bool(FILLERS & means.keys()) or token.text.strip() == ":"
+    return "" if is_idle else str(means.get("N", token.text))

@@ -1,0 +1,56 @@
+"""Hours in sentences are read as a whole, or not at all."""
+
+import pytest
+
+from chat.safety.phrases import defaults
+from taxonomy.dates.words import calendar
+from taxonomy.facts.hours import Hours
+from taxonomy.facts.spoken import spoken
+
+CALENDAR = calendar(defaults("cues"), "be")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "week"),
+    [
+        ("nl", "Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten", "ma-vr 8:00-17:00"),
+        ("nl", "De winkel is open op weekdagen van 7.30 tot 19 uur en in het weekend van 10 tot 18 uur.",
+         "ma-vr 7:30-19:00; za-zo 10:00-18:00"),
+        ("nl", "Wij zijn open op weekdagen tussen 9 en 17 uur.", "ma-vr 9:00-17:00"),
+        ("nl", "Open van 8 tot 16 uur op weekdagen", "ma-vr 8:00-16:00"),
+        ("fr", "Ouvert du lundi au vendredi de 8 h à 17 h, fermé le samedi", "ma-vr 8:00-17:00"),
+        ("en", "We are open every day between 9am and 8.30pm.", "ma-zo 9:00-20:30"),
+        ("de", "Montags, mittwochs und freitags 8-12 Uhr", "ma 8:00-12:00; wo 8:00-12:00; vr 8:00-12:00"),
+        ("it", "Aperto dal lunedì al venerdì dalle 8 alle 17, sabato chiuso", "ma-vr 8:00-17:00"),
+        ("ro", "Deschis de luni până vineri între orele 8 și 17, sâmbătă închis", "ma-vr 8:00-17:00"),
+        ("tr", "Hafta içi 08.00-17.00 saatleri arasında açığız, hafta sonu kapalı", "ma-vr 8:00-17:00"),
+        ("el", "Ανοιχτά Δευτέρα έως Παρασκευή από τις 8 έως τις 17, Σάββατο κλειστά", "ma-vr 8:00-17:00"),
+    ],
+)  # fmt: skip
+def test_days_and_times_are_read_in_eight_languages(language, text, week):
+    assert spoken(text, language, CALENDAR).week == Hours.parse({"week": week}).week
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Alleen op afspraak",
+        "Elke eerste maandag van de maand van 14 tot 16 uur",
+        "Om de twee weken op maandag van 9 tot 12 uur",
+        "Maandag van 9 tot 12 uur (oneven weken)",
+        "Open op 24 december van 8 tot 12 uur",
+        "Van maandag tot vrijdag van 8 tot 17 uur, in juli en augustus tot 15 uur",
+        "Bezoek van 14 tot 20 uur, op de kinderafdeling van 10 tot 20 uur",
+        "Maandag dicht, dinsdag van 9 tot 12 uur na afspraak",
+    ],
+)
+def test_what_is_limited_in_other_words_is_not_read(text):
+    assert spoken(text, "nl", CALENDAR) is None
+
+
+def test_it_knows_which_days_were_named_open_or_closed():
+    said = spoken(
+        "Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten", "nl", CALENDAR
+    )
+
+    assert said.named == {1, 2, 3, 4, 5, 6}
