@@ -9,7 +9,7 @@ from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.phrases import calendar_of
-from chat.question.classification import SURELY, Classification, OwnClassification, moments_meant
+from chat.question.classification import Classification, OwnClassification, moments_meant
 from chat.question.content_words import without_marks
 from chat.safety.emergencies.alarm import Alarm, Strength, each_text_once
 from chat.safety.emergencies.situations import Danger, situations_of
@@ -143,8 +143,8 @@ def _refuse(ctx: Context, tools: Tools) -> StageResult:
     meant = ctx.understanding
     if not meant.intent.is_blocked:
         return StageResult(ctx)
-    is_doubted = meant.intent is Intent.OFF_TOPIC and meant.confidence < SURELY
-    if (meant.by_model or is_doubted) and meant.intent in WAITING and not meant.greeting:
+    waiting = WAITING if meant.by_model else {Intent.OFF_TOPIC}
+    if meant.intent in waiting and not meant.greeting:
         return StageResult(ctx, {"waits": str(meant.intent)})
     if meant.intent in DOUBTFUL and not meant.greeting and tools.given.curated(ctx).hit:
         return StageResult(ctx, {"answered_by_staff": True})

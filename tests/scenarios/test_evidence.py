@@ -77,12 +77,12 @@ def graded_in(ctx, values):
     return result.context, result.detail["grade_evidence"]
 
 
-def test_what_has_nothing_to_do_with_the_question_is_left_out():
+def test_grading_takes_no_passage_from_the_engine_that_reads_it():
     strict = kit(search=lambda query: SearchResult())
 
     ctx, detail = graded_in(asked(), strict)
 
-    assert ctx.passages == ()
+    assert ctx.passages == (UNRELATED,)
     assert detail["after_second_search"] == "incorrect"
 
 
