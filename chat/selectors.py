@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from time import monotonic
 from typing import Any
 
-from django.db.models import F, Sum
+from django.db.models import Count, F, Sum
 from django.db.models.functions import Coalesce
 
 from chat.interventions import Intervention as Value
@@ -33,6 +34,8 @@ BELIEVED = 10.0
 READ_AT_ONCE = 2_000
 #: Share of the budget from which staff are warned.
 NEARLY = 0.8
+#: Days whose requests tell what a question costs.
+RECENT_DAYS = 30
 _known: dict[int, tuple[float, Interventions]] = {}
 _used: dict[int, tuple[float, float]] = {}
 
@@ -80,6 +83,29 @@ def _budget_used() -> float:
     )
     tokens = used["tokens"] / budget.tokens if budget.tokens else 0.0
     return max(tokens, used["cost"] / budget.cost if budget.cost else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsPrice:
+    """What questions cost of a model, by the requests of the last days."""
+
+    calls: int
+    tokens: int
+    cost: float
+
+
+def price_of_questions(questions: int) -> QuestionsPrice | None:
+    """Return what a model would take for so many questions; None if it answered none lately."""
+    since = hospital_now() - timedelta(days=RECENT_DAYS)
+    asked = ModelCall.objects.filter(created_at__gte=since, message__isnull=False).aggregate(
+        turns=Count("message", distinct=True), calls=Count("pk"),
+        tokens=Sum(F("tokens_in") + F("tokens_out")), cost=Sum("cost"),
+    )  # fmt: skip
+    if not asked["turns"]:
+        return None
+    share = questions / asked["turns"]
+    calls, tokens = (round(asked[name] * share) for name in ("calls", "tokens"))
+    return QuestionsPrice(calls, tokens, asked["cost"] * share)
 
 
 def forget_budget() -> None:

@@ -56,6 +56,8 @@ from zol.runtime.bridge import beside
 from zol.runtime.processor import computing
 
 EMBEDDED = EmbeddedEngine()
+#: The switch of models; evaluation turns it off, unless somebody asks for a model.
+MODEL = "model"
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 
 
@@ -68,7 +70,7 @@ def tools(
     """Return the tools of a turn of the served hospital; `at` sets its clock alone."""
     now = hospital_now(at)
     snapshot, embedder, meter = live_snapshot(), get_embedder(), meter or Meter()
-    pages, is_asked = live_pages(), models_answer()
+    pages, is_asked = live_pages(), (flags or {}).get(MODEL, True) and models_answer()
     return Tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),

@@ -133,6 +133,9 @@ class JudgedAnswer:
     citations: tuple[Mapping[str, Any], ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     certainty: str = ""
+    #: Best passages, and fingerprints of all lines of evidence.
+    ranking: tuple[int, ...] = ()
+    evidence: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -164,6 +167,8 @@ def judged(result: Result) -> JudgedAnswer:
         citations=tuple(data["citations"]),
         timings_ms=data["timings_ms"],
         certainty=data.get("certainty", ""),
+        ranking=tuple(data["ranking"]),
+        evidence=tuple(data.get("evidence", ())),
     )
 
 

@@ -11,8 +11,9 @@ from itertools import chain, groupby
 
 from chat.answer_cache import store as remembering
 from chat.answering.certainty import Certainty
+from chat.checking.base import LineKind
 from chat.phrases import Phrases, phrases_of
-from chat.services import REMEMBERED, TurnResult, take_turn
+from chat.services import REMEMBERED, TurnResult, note_calls, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.golden import Case, Label
 from evaluation.metrics import Outcome
@@ -21,6 +22,7 @@ from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
 from taxonomy.publishing.live import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
+from zol.tenancy import required_hospital_id
 
 _QUOTED = re.compile(r"^[ \t]*>(.*)$", re.MULTILINE)
 
@@ -63,6 +65,7 @@ class Interview:
     ) -> TurnResult:
         turn = Turn(question, language=self.language, history=history, at=at)
         answered = take_turn(turn, flags=self.flags)
+        note_calls(required_hospital_id(), answered.calls)
         if self.flags.get("cache"):
             # Under the same flags only: what a run remembers, no visitor is given.
             remembering.keep(
@@ -71,6 +74,13 @@ class Interview:
                 vector=remembering.vector_of(answered.context),
             )
         return answered
+
+
+def evidence_in(context: Context) -> tuple[str, ...]:
+    """Return the lines of evidence, which both engines share, without the current state."""
+    sources = context.dossier.evidence.sources if context.dossier.evidence else ()
+    lines = (line for source in sources for line in source.lines)
+    return tuple(line.told for line in lines if line.kind is not LineKind.MOMENT)
 
 
 def exchange_of(context: Context) -> Exchange:

@@ -21,8 +21,9 @@ from django.utils.translation import gettext as _
 from chat.models import Message
 from chat.services import TurnResult, history_of
 from chat.turn import Exchange
+from chat.wiring import MODEL
 from evaluation.golden import Case, stored_cases
-from evaluation.interview import Interview, outcome_of
+from evaluation.interview import Interview, evidence_in, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Preview, PreviewItem
 from taxonomy.models import Release
@@ -41,9 +42,11 @@ PREVIEWED = (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDUL
 #: States of releases that need a preview: neither rejected nor withdrawn.
 WAITED_FOR = Q(state__in=PREVIEWED) | Q(urgent_by__isnull=False, reviewed_by=None)
 #: Kinds of changes, the worst first.
-KINDS = ("behaviour", "routing", "citations", "answer")
-#: A replayed answer must not come from the cache.
-FLAGS = {"cache": False}
+KINDS = ("behaviour", "routing", "evidence", "answer")
+#: A replayed answer must not come from the cache, nor cost a model.
+FLAGS = {"cache": False, MODEL: False}
+#: Lines of evidence that only one side has, stored at most.
+MOST_LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,10 @@ def questions(preview: Preview) -> Iterator[ReplayQuestion]:
 def keep(preview: Preview, asked: ReplayQuestion, live: Snapshot, release: Snapshot) -> None:
     """Answer a question from both versions and store the differences."""
     before, after = side(asked, live), side(asked, release)
+    shared = {*before["evidence"]} & {*after["evidence"]}
+    for told in (before, after):
+        lines = [line for line in dict.fromkeys(told["evidence"]) if line not in shared]
+        told["evidence"] = lines[:MOST_LINES]
     item = PreviewItem(
         hospital_id=preview.hospital_id,
         preview=preview,
@@ -163,13 +170,15 @@ def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
             passed = not reasons
     said = {"passed": passed, "reasons": reasons, "failure": failure}
     if answered is None:
-        return said | {"behaviour": "", "intent": "", "routing": [], "citations": [], "answer": ""}
+        nothing: dict[str, Any] = dict.fromkeys(("routing", "citations", "evidence"), ())
+        return said | {"behaviour": "", "intent": "", "answer": "", **nothing}
     context = answered.context
     return said | {
         "behaviour": str(context.behaviour),
         "intent": str(context.understanding.intent),
         "routing": sorted(thing.name for thing in context.published.routed),
         "citations": sorted({citation.url for citation in context.citations}),
+        "evidence": evidence_in(context),
         "answer": context.answer,
     }
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chat.wiring import MODEL
 from evaluation.figures import (
     Interval,
     JudgedAnswer,
@@ -35,8 +36,8 @@ from zol.errors import BadInput
 #: Search lanes, and all switches of stages.
 FLAGS = tuple(each.name for each in fields(RetrievalTuning) if isinstance(each.default, bool))
 #: The cache is off: the second of two equal runs would otherwise repeat the answers of the first,
-#: without any ranking.
-USUAL: Mapping[str, bool] = {"cache": False}
+#: without any ranking. The embedded engine answers: evidence is the same, and a model costs money.
+USUAL: Mapping[str, bool] = {"cache": False, MODEL: False}
 #: Sources of answers: pages by embeddings alone, the taxonomy alone, or everything.
 MODES: Mapping[str, Mapping[str, bool]] = {
     "vector_only": {
@@ -256,6 +257,9 @@ class Comparison:
     lost: tuple[ChangedAnswer, ...]
     #: Answers that differ although both pass or both fail.
     reworded: int
+    #: Questions with other evidence, and with another best passage.
+    other_evidence: int
+    other_first: int
     #: Versions and switches that differ, before and after.
     settings: tuple[tuple[str, Any, Any], ...]
 
@@ -277,6 +281,8 @@ def compare(
         won=tuple(change for change in changes if change.after.passed),
         lost=tuple(change for change in changes if change.before.passed),
         reworded=sum(a.passed == b.passed and a.answer != b.answer for a, b in pairs),
+        other_evidence=sum(set(a.evidence) != set(b.evidence) for a, b in pairs),
+        other_first=sum(a.ranking[:1] != b.ranking[:1] for a, b in pairs),
         settings=tuple(_differing(first, second)),
     )
 
@@ -304,6 +310,10 @@ def told(compared: Comparison) -> Iterator[str]:
     )
     if compared.difference:
         yield f"Difference of the pass rates: {compared.difference}."
+    yield (
+        f"Other evidence: {compared.other_evidence} questions; "
+        f"another best passage: {compared.other_first}."
+    )
     for title, changes in (("NOW RIGHT", compared.won), ("NOW WRONG", compared.lost)):
         for change in changes:
             yield f"{title} {change.key}: {'; '.join(change.reasons)}"

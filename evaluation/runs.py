@@ -7,7 +7,6 @@ compared and repeated.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,10 @@ from django.utils.translation import gettext as _
 
 from chat.behaviours import Behaviour
 from chat.services import TurnResult
+from chat.wiring import MODEL, models_answer
 from evaluation.figures import JudgedAnswer, judged, report_json
 from evaluation.golden import Case, as_json, digest, read_cases, select, stored_cases
-from evaluation.interview import Interview, outcome_of
+from evaluation.interview import Interview, evidence_in, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Result, Run
 from evaluation.preview import LOST
@@ -39,11 +40,12 @@ from taxonomy.publishing.live import answering_from, live_snapshot, load_snapsho
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError
 from zol.languages import LANGUAGES
+from zol.llm import is_configured
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 
 
-def versions() -> dict[str, Any]:
+def versions(flags: Mapping[str, bool]) -> dict[str, Any]:
     """Return every version that the hospital's answers depend on."""
     snapshot, embedder = live_snapshot(), get_embedder()
     return {
@@ -51,7 +53,7 @@ def versions() -> dict[str, Any]:
         "corpus": corpus_revision(),
         "steering": _rows_digest(snapshot, "retrieval."),
         "texts": _rows_digest(snapshot, "chat."),
-        "engine": "embedded",
+        "engine": settings.LLM["tiers"]["primary"]["model"] if flags.get(MODEL) else "embedded",
         "embedding": f"{embedder.name} {embedder.model} {embedder.dimensions}".replace("  ", " "),
         "commit": commit(),
     }
@@ -61,7 +63,7 @@ def _rows_digest(snapshot: Snapshot, prefix: str) -> str:
     """Return a fingerprint of published rows: version numbers differ between databases."""
     rows = {name: found for name, found in snapshot.rows.items() if name.startswith(prefix)}
     text = json.dumps(rows, sort_keys=True, default=dict)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def commit() -> str:
@@ -111,12 +113,13 @@ def start_run(
     alive_at: datetime | None = None,
 ) -> Run:
     """Start a run over these questions for the served hospital."""
+    ensure_affordable(flags)
     return Run.objects.create(
         hospital_id=required_hospital_id(),
         note=note,
         alive_at=alive_at,
         flags=dict(flags),
-        versions=versions(),
+        versions=versions(flags),
         selection={**(selection or {}), "digest": digest(cases)},
         total=len(cases),
     )
@@ -128,11 +131,19 @@ def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
         text = _("Run %d was started with other golden questions; start a new run.")
         raise BadInput(text % run.pk)
     with pinned(run):
-        now = versions()
+        now = versions(run.flags)
     changed = [name for name in now if now[name] != run.versions.get(name)]
     if changed and run.state != Run.State.FINISHED:
         text = _("Since run %(run)d began, this has changed: %(names)s. Start a new run.")
         raise BadInput(text % {"run": run.pk, "names": ", ".join(changed)})
+
+
+def ensure_affordable(flags: Mapping[str, bool]) -> None:
+    """Refuse to ask a model that is not there, or beyond the day's budget."""
+    if flags.get(MODEL) and not is_configured():
+        raise BadInput(_("No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL)."))
+    if flags.get(MODEL) and not models_answer():
+        raise BadInput(_("Today's budget of models is used up; resume the run tomorrow."))
 
 
 def resume(run: Run, cases: Sequence[Case], *, alive_at: datetime | None = None) -> None:
@@ -212,6 +223,7 @@ def _snapshot(hospital_id: int, number: int) -> Snapshot:
 
 def ask(run: Run, case: Case) -> None:
     """Ask one question and store its result, unless it has one."""
+    ensure_affordable(run.flags)
     with pinned(run):
         answered, failure = interview_of(run).answered(case)
         outcome = outcome_of(case, answered, failure)
@@ -240,8 +252,9 @@ def warm_up(run: Run, cases: Sequence[Case]) -> None:
     # One that is answered: a refusal stops before most of what has to be loaded.
     answered = (case for case in cases if case.expect is Behaviour.ANSWER)
     if asked := next(answered, cases[0] if cases else None):
+        unmeasured = Interview(run.hospital.default_language, {**run.flags, MODEL: False})
         with pinned(run):
-            interview_of(run).answered(asked)
+            unmeasured.answered(asked)
 
 
 def interview_of(run: Run) -> Interview:
@@ -268,6 +281,7 @@ def _said(answered: TurnResult | None) -> dict[str, Any]:
         "degraded": context.degraded,
         "cached": context.reply.cached,
         "engine": context.reply.engine,
+        "evidence": [sha256(line.encode()).hexdigest()[:8] for line in evidence_in(context)],
         "version": answered.version,
     }
 

@@ -30,7 +30,7 @@ PER_PAGE = 25
 CHANGES = {
     "behaviour": _lazy("answered or refused otherwise"),
     "routing": _lazy("another department"),
-    "citations": _lazy("other sources"),
+    "evidence": _lazy("other evidence"),
     "answer": _lazy("other words"),
 }
 may_see_previews = permission_required("evaluation.view_preview", raise_exception=True)

@@ -11,8 +11,12 @@ from pathlib import Path
 COMMANDS = Path(__file__).parent / "commands"
 #: Commands that keep services and rows of their own, and where unless STATE_DIR says so.
 OWN_STATE = dict.fromkeys(
-    ("evidence", "floors", "replay", "reports", "spoil", "steering", "times"), ".state-lab"
-)
+    (
+        "evidence", "floors", "nothing", "personal_data", "replay", "reports", "spoil",
+        "steering", "times",
+    ),
+    ".state-lab",
+)  # fmt: skip
 #: Tells in a folder that it is the laboratory's, which may empty it.
 OURS = "lab.state"
 

@@ -58,9 +58,7 @@ class RetrievalTuning:
     decomposition: bool = switch(
         _("Search separately for each part of a question that asks several things.")
     )
-    crag: bool = switch(
-        _("Search again when passages may not answer, and say so when they cannot."), on=False
-    )
+    crag: bool = switch(_("Search again when passages may not answer."), on=False)
     reranker: bool = switch(
         _("Let the reranker order the best passages, if one is set; always on in full mode."),
         on=False,

@@ -19,11 +19,13 @@ from django.test.utils import setup_databases, teardown_databases
 from pytest_django.plugin import blocking_manager_key
 
 from tests import factories, side_by_side
+from tests.chat.server import Server
 from tests.databases import databases, tables_template
 from tests.zol.staff import signed_in
 from zol.access.hosts import forget_hosts
 from zol.backoffice.work import Work
 from zol.celery import app
+from zol.devservices import postgres
 from zol.devservices import services as embedded
 from zol.models import Hospital, Role
 from zol.postgres import locks
@@ -35,6 +37,8 @@ hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=No
 hypothesis.settings.register_profile("searching", deadline=None)
 hypothesis.settings.load_profile("searching" if os.environ.get("SOAK") else "repeatable")
 
+# Rows of tests need not outlive the machine; every commit would wait for its disk.
+postgres.CONFIGURATION |= {"fsync": "off", "full_page_writes": "off"}
 SOAK = bool(os.environ.get("SOAK"))
 #: Rows are written and read as the application, and cleaned up as the owner.
 BOTH = ["default", "owner"]
@@ -103,6 +107,9 @@ TransactionTestCase._fixture_teardown = emptied  # type: ignore[method-assign]
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # Modules come in any order, those of a folder together: they share servers and browsers.
+    folders: dict[Path, int] = {}
+    items.sort(key=lambda item: folders.setdefault(item.path.parent, len(folders)))
     for item in items:
         for mark in item.iter_markers("django_db"):
             mark.kwargs.setdefault("databases", BOTH)
@@ -158,6 +165,16 @@ def committed(django_db_setup: None) -> None:
 @pytest.fixture(scope="session")
 def untouched(committed: None) -> None:
     """The same, and no test has left a row in it."""
+
+
+@pytest.fixture(scope="session")
+def server(committed, django_db_blocker, tmp_path_factory) -> Iterator[Server]:  # type: ignore[no-untyped-def]
+    """The product's web server, on the small hospital; it stays for all tests of a process."""
+    with django_db_blocker.unblock():
+        made = Server(tmp_path_factory.mktemp("server"))
+        made.start()
+    yield made
+    made.stop()
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from typing import NamedTuple, TypeAlias
 import phonenumbers
 
 #: Where those come from who write a number as they dial it.
-ELSEWHERE = ("BE", "NL", "DE", "FR", "GB", "TR", "RO", "IT", "GR")
-#: Of these, where numbers are dialled without a nought before them.
-WITHOUT_NOUGHT = ("GR", "IT")
+ELSEWHERE = ("BE", "NL", "DE", "FR", "GB", "TR", "RO", "IT", "GR", "IE", "CH", "AT", "MD")
+#: Where numbers are dialled without a nought before them.
+WITHOUT_NOUGHT = ("GR", "IT", "CY", "US")
 #: Digits of a number; and of what looks like one, as dialled within a country and from abroad.
 FEWEST, NATIONAL, ABROAD = 7, range(9, 13), range(9, 16)
 #: Groups of digits that a number is written in, and letters, at most.
@@ -37,7 +37,7 @@ _CLOCK = r"[0-2]?\d(?:[.:]|\s?[hu]\s?)[0-5]\d"
 _OTHER = re.compile(
     r"\b[A-Z]{2}\d{2}(?:[ .-]?(?:\d{4}|[A-Z\d]{4}(?=[ .-]?\d))){2,7}(?:[ .-]?[A-Z\d]{1,3}\b)?"
     r"|(?<!\d)(?<!\d[./-])(?:[0-2]?\d|3[01])([./-])(?:0?\d|1[0-2])\1(?:\d{4}|\d\d)(?![./-]?\d)"
-    r"|(?<!\d)\d{4}-\d\d-\d\d(?!\d)"
+    r"|(?<!\d)[12]\d{3}-\d\d-\d\d(?!-?\d)"
     rf"|(?<![\d.]){_CLOCK}(?:\s*[{_DASH}]\s*{_CLOCK}(?![.]?\d)|(?=\s+[(+0]))"
     rf"|(?<![\d.])(?:[01]?\d|2[0-4])\s?[{_DASH}]\s?\d{{1,2}}\s?(?:h|u|uur|Uhr)\b"
 )

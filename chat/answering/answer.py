@@ -9,7 +9,7 @@ from typing import Any
 from chat.answering.certainty import UNSURE
 from chat.answering.citations import Ledger
 from chat.answering.notes import notes
-from chat.answering.refusals import desk_of
+from chat.answering.refusals import WAITING, desk_of, refused
 from chat.answering.release import Fate, Generate, Release
 from chat.answering.showing import is_held, opening
 from chat.answering.written import WrittenAnswer
@@ -83,6 +83,8 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
     """Return the turn with its answer, remarks on gaps included."""
     written, language = release.written, ctx.understanding.language
     certainty = _certainty_of(release)
+    if certainty is Certainty.NOTHING and ctx.understanding.intent in WAITING:
+        return refused(ctx, tools).context
     desk = desk_of(ctx, tools, written.text if engine != EMBEDDED else "")
     if kind := _lacking(release, certainty):
         named = tools.phrases.listed(release.missing, language)

@@ -171,9 +171,18 @@ def doctors(said: CitedClaim) -> Fault | None:
     names = said.known.titled(said.text)
     borne = said.borne | said.asked_words if names else frozenset()
     borne = borne.union(*map(_words_of, said.named_above))
-    borne = borne.union(*(_words_of(key) for key in said.named | said.campuses_in(said.text)))
+    borne |= _words_of_places(said)
     unknown = [name for name in names if not borne.issuperset(capitals(name))]
     return Fault("names", f"not in its lines: {unknown[0]}") if unknown else None
+
+
+def _words_of_places(said: CitedClaim) -> frozenset[str]:
+    """Return the words by which it names departments and campuses, which have checks of their
+    own."""
+    books = (said.known.names, said.known.campuses)
+    found = (each for book in books for each in book.find(said.words))
+    places = (each for each in found if each.meaning.kind != Thing.DOCTOR)
+    return frozenset(word for each in places for word in said.words[each.start : each.end])
 
 
 def capitals(name: str) -> tuple[str, ...]:

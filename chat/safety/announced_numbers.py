@@ -12,25 +12,29 @@ from typing import Any, NamedTuple
 from babel.dates import get_month_names
 
 from chat.safety.phrases import PhraseBook
+from chat.safety.spelled_data import NUMBER_WORD, SIGN, SpelledData, birth
+from taxonomy.language.dictionary import is_everyday
 from taxonomy.language.tokens import Token, folded, tokens
 from zol.languages import LANGUAGES
+from zol.text import fold
 
-#: Cue sorts, and what is removed after them.
-KINDS = BIRTH, NUMBER, STREET, SIGN = "birthdate", "personal_number", "street", "spelled_sign"
+#: Cue sorts of what announces personal data, and of addresses.
+BIRTH, NUMBER, STREET = "birthdate", "personal_number", "street"
+KINDS = (BIRTH, NUMBER, STREET, SIGN, NUMBER_WORD)
 #: Birth words that need a person mentioned: "mijn zoon is van 12/04/2015".
 OF_SOMEBODY, SELFNAME = "person", "selfname"
-#: Street words before the name ("rue"), rather than at its end ("straat").
-PREFIX = "prefix"
-#: Signs of an e-mail address written as words: "jan at gmail punt com".
-AT, DOT = "at", "dot"
-#: Domains of spelled-out addresses: other short words end a sentence.
-_ENDINGS = "com|net|org|info|eu|be|nl|lu|fr|de|at|ch|uk|ie|tr|it|ro|gr|es|pt|pl"
+#: Street words before the name ("rue"), by themselves ("Ave"), rather than at its end ("straat").
+PREFIX, WORD = "prefix", "word"
+#: Words before an address whose street has no such word: "μένω Ερμού 25".
+LIVES = "lives"
 #: Minimum digits of an announced telephone number, and of any other.
 PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
+#: Characters of a code with letters: "AB123CD".
+SHORTEST_CODE = 6
 #: After a weaker cue ("file"): maximum distance and minimum length of the number.
 FILE, AT_ONCE, LONGER = "file", 4, 5
-#: Minimum age in years of a date taken for a birth without a cue.
-OLD = 5
+#: Minimum age in years of a date taken for a birth without a cue, and of a year with a weak one.
+OLD, GROWN = 5, 25
 _MONTH = r"[^\W\d_]{3,12}\.?"
 _DAY = r"\d{1,2}(?:\.|°|º|st|nd|rd|th|er|ste|de|e|η|ης)?\s+(?:(?:de|of|din)\s+)?"
 #: Month names in every supported language.
@@ -38,14 +42,15 @@ _MONTHS = "|".join(
     sorted({name for code in LANGUAGES for name in get_month_names(locale=code).values()})
 )
 #: An abbreviated month; a two-digit year follows no other word ("my son of 4 has 38").
-_MONTH_CUT = rf"(?:{'|'.join(sorted({name[:3] for name in _MONTHS.split('|')}))})[^\W\d_]*\.?"
+_SHORT_MONTHS = "|".join(sorted({name[:3] for name in _MONTHS.split("|")}))
+_MONTH_CUT = rf"(?:{_SHORT_MONTHS})[^\W\d_]*\.?"
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _CAPITAL = "A-ZÀ-ÞĂȘŞȚŢİĞΑ-ΫΆΈ-Ώ"
 _DATE = re.compile(
     rf"(?<![\d./-])(?:(?P<day>\d{{1,2}})\s?[-/.]\s?(?P<month>\d{{1,2}}|{'|'.join(_ROMAN)})\s?[-/.]\s?['’]?(?P<year>\d{{4}}|\d\d)(?![\d]|[./-]\d)"
     r"|(?P<iso>\d{4})-\d\d-\d\d(?!\d)"
     rf"|{_DAY}{_MONTH}(?:\s+de)?,?\s+(?P<said>\d{{4}}|['’]\d\d)(?!\d))"
-    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?P<first>\d{{4}})(?!\d)",
+    rf"|\b(?:{_MONTHS}|(?:{_SHORT_MONTHS})\.?)\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?P<first>\d{{4}})(?!\d)",
     re.IGNORECASE,
 )  # fmt: skip
 #: Dates only recognised if announced: "15 03 1944", "150344", "7 sept 90", "July 1944".
@@ -58,36 +63,64 @@ _SAID_DATE = re.compile(
 )  # fmt: skip
 #: Codes of digits and letters: "A123456789", "1-ABC-234", "34 ABC 123".
 _CODE = re.compile(
+    r"(?<![\w-])[A-Z]{2,3}\s(?:n[or]?\.?\s)\d{5,}|"
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
     r"(?:(?<=[\d/-])[A-ZΑ-Ω]{1,3}\b)?(?<![ ./-])"
     r"|(?<![\w-])[A-ZΑ-Ω]{1,3}[-/](?:\d{4}[-/])?\d{4,}\b"
     r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
     r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
+    r"|(?<![\w-])(?=[^\W\d_]*\d[^\W\d_]*\d)[^\W_]{6,}\b"
 )
 _YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
-_NAME = rf"[{_CAPITAL}][\w-]+"
-_TOWN = rf"(?:\d{{4,5}}|\d{{3}} \d{{2}})(?:\s+{_NAME}(?-i:\s+{_NAME})?)?"
-_POSTCODE = rf"(?:,?\s+(?:à\s+|te\s+)?(?:[A-Z]{{1,2}}-)?{_TOWN})?"
+_MERE_YEAR = re.compile(r"(?<![\d./-])(?:19|20)\d\d(?!\d)")
+_NAME = rf"(?-i:[{_CAPITAL}])[\w'’-]+"
+_CODE_OF_TOWN = (
+    r"(?:(?-i:[A-Z]{1,2})-)?(?:\d{4}\s?(?-i:[A-Z]{2})\b|\d{4,6}\b|\d{3} \d{2}\b)"
+    r"|(?-i:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[\dW]\s?[A-Z\d]{4})\b"
+)
+#: A town with its code, before or behind.
+_TOWN = (
+    rf"(?:{_CODE_OF_TOWN})(?:,?\s+{_NAME}(?:\s+{_NAME})?)?"
+    rf"|{_NAME}(?:\s+{_NAME}){{0,2}}(?:,?\s+(?-i:[A-Z]{{2}}))?\s+(?:{_CODE_OF_TOWN})"
+)
+_POSTCODE = rf"(?:,?\s+(?:à\s+|te\s+|in\s+)?(?:{_TOWN}))?"
 _HOUSE = re.compile(
-    r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}\s?[a-z]?\b(?:\s*/\s*(?:\d+|[a-z]\b))?"
-    r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|int)\.?\s*\w+)*" + _POSTCODE,
+    r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}(?:\s?[a-z])?\b(?:\s*/\s*(?:\d+|[a-z]\b))?"
+    r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|d|int)[.:]?\s*\w+)*" + _POSTCODE,
     re.IGNORECASE,
 )
+_HOUSE_BEHIND = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE)
 _NAMED_HOUSE = re.compile(r"\.?(?:\s+[^\W\d][\w'’.-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
+#: A town without its code, and a flat or house before the street: "Flat 4, 18 High Street".
+_MERE_TOWN = re.compile(rf",?\s+(?:\w+\s\d{{1,2}},\s+)?({_NAME})(?:[ -]{_NAME}){{0,2}}")
+_FLAT = re.compile(rf"(?:{_NAME}\s\d{{1,4}}[A-Za-z]?,\s+)?\Z")
+_TAIL = re.compile(r"\.?" + _POSTCODE)
+#: Where somebody lives, up to the end of the clause: a distance goes on ("Genk 3 km").
+_HOME = re.compile(
+    rf"\W{{0,3}}(?:\w{{1,5}}\s+){{0,2}}?((?:{_NAME}\s+){{1,3}}\d{{1,4}}(?:\s?[a-z])?\b{_POSTCODE})"
+    r"(?=\s*(?:[,.;!?)]|$))"
+)
+_AFTER_PREFIX = re.compile(
+    rf"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){{1,3}}?(?:(?=\s+\d|,){_POSTCODE}|(?=[.;!?]|$))"
+    r"|(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){1,3}",
+    re.IGNORECASE,
+)
 _NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.IGNORECASE)
 _NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
 #: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
 #: An address by postcode and town: "Am Markt 5, 52062 Aachen".
 _PLACE = re.compile(
-    rf"(?:[{_CAPITAL}][\w'’-]+\s+){{1,3}}\d{{1,4}}\s?[a-z]?(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+"
-    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}\s+[{_CAPITAL}][\w-]+"
+    rf"((?:{_NAME}\s+){{1,3}}\d{{1,4}}(?:\s?[a-z])?\b(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+"
+    rf"(?:{_CODE_OF_TOWN})\s+{_NAME})"
 )
 #: End of a sentence; a full stop after a short word may be an abbreviation's.
 _SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: Maximum distance of a number or date from its announcement.
 REACH = 25
+#: Letters of a word that a mere year may precede: "1951 geboren", but "2011 ne-am mutat".
+BIRTH_WORD = 5
 #: Maximum distance between a birth word and its date, or a person and a date.
 _CLOSE = 4
 
@@ -118,16 +151,19 @@ class AnnouncedData:
         self._cues = PhraseBook(
             (str(row["text"]), Announcement(str(row["kind"]), str(row["target"])))
             for row in rows
-            if row["kind"] in (BIRTH, NUMBER)
+            if row["kind"] in (BIRTH, NUMBER) or row["target"] == LIVES
         )
         streets = [row for row in rows if row["kind"] == STREET]
         self._streets = tuple(
-            "".join(folded(str(row["text"]))) for row in streets if row["target"] != PREFIX
+            "".join(folded(str(row["text"]))) for row in streets if not row["target"]
         )
+        self._street_words = {str(row["text"]) for row in streets if row["target"] == WORD}
         self._prefixes = frozenset(
             word for row in streets if row["target"] == PREFIX for word in folded(str(row["text"]))
         )
-        self._spelled = _spelled([row for row in rows if row["kind"] == SIGN])
+        #: Prefixes that are ordinary words too: "place" needs a name with a capital.
+        self._weak = {row["text"] for row in streets if float(row["weight"]) < 1}
+        self._spelled = SpelledData(rows)
         self._people = PhraseBook(
             (str(row["text"]), None) for row in rows if row["kind"] == SELFNAME
         )
@@ -136,27 +172,39 @@ class AnnouncedData:
     def find(self, text: str, today: date) -> list[Cut]:
         words = tokens(text)
         spoken = [word.folded for word in words]
-        spelled = self._spelled.finditer(text) if self._spelled else ()
-        found = [Cut(*one.span(), "e-mail") for one in spelled]
+        numbers = tuple(self._spelled.numbers(text, words))
+        found = [Cut(*span, "e-mail") for span in self._spelled.mails(text)]
+        found += [
+            Cut(words[said.start].start, words[said.end - 1].end, "nummer")
+            for said in numbers
+            if said.is_dictated
+        ]
         has_somebody = next(self._people.find(spoken), None) is not None
-        for cue in self._cues.find(spoken):
+        homes = list[re.Match[str]]()
+        # "born on the" before "born": the longer announcement is nearer to its date.
+        for cue in sorted(self._cues.find(spoken), key=lambda cue: -cue.end):
             start, end = words[cue.start].start, words[cue.end - 1].end
-            if cue.meaning.kind == NUMBER:
-                found += self._number(text, end, cue.meaning)
-            elif cue.meaning.target != OF_SOMEBODY:
-                found += _behind(text, end) or _ahead(text, start) or _year_behind(text, end)
-            elif has_somebody:
-                found += [
-                    cut
-                    for cut in _behind(text, end, _CLOSE)
-                    if not _is_to_come(text[cut.start : cut.end], today)
-                ]
+            match cue.meaning.kind:
+                case "personal_number":
+                    found += self._number(text, end, cue.meaning)
+                case "street":
+                    homes += filter(None, [_HOME.match(text, end)])
+                case _ if cue.meaning.target != OF_SOMEBODY:
+                    found += (
+                        _behind(text, end)
+                        or _ahead(text, start, end - start)
+                        or _year_behind(text, end)
+                    )
+                    spans = [birth(said, words, cue.start, cue.end) for said in numbers]
+                    # "mille" is Italian too, and a part of a French year.
+                    longest = max(filter(None, spans), key=lambda span: span[1], default=None)
+                    found += [Cut(*longest, "geboortedatum")] if longest else []
+                case _ if has_somebody:
+                    found += _of_somebody(text, end, today, is_strong=cue.end - cue.start > 1)
         for at, word in enumerate(words):
             found += self._address(text, words, at, word)
-        for place in _PLACE.finditer(text):
-            if not self._is_own(place[0]):
-                found.append(Cut(place.start(), place.end(), "adres"))
-        return found
+        homes += _PLACE.finditer(text)
+        return found + [Cut(*at.span(1), "adres") for at in homes if not self._is_own(at[1])]
 
     def births(self, text: str, today: date) -> Iterator[Cut]:
         """Yield dates that are too old for an appointment."""
@@ -173,52 +221,49 @@ class AnnouncedData:
         if not found or found.start() - end > reach or _SENTENCE.search(text, end, found.start()):
             return
         number = found[0].strip(" ./-")
-        if sum(map(str.isdigit, number)) >= least and not self._is_own(number):
+        digits = sum(map(str.isdigit, number))
+        is_code = number.isalnum() and digits > 1 and len(number) >= SHORTEST_CODE
+        if (digits >= least or (is_code and not is_phone)) and not self._is_own(number):
             kind = "telefoon" if is_phone else "nummer"
             yield Cut(found.start(), found.start() + len(number), kind)
 
     def _address(self, text: str, words: tuple[Token, ...], at: int, word: Token) -> Iterator[Cut]:
         """Match a street with its number: "Stationsstraat 12", "rue de la Loi 16, 1000 Bru…"."""
+        start, found = self._street(text, words, at, word)
+        start = _PARTS_BEFORE.search(text, 0, start).start()  # type: ignore[union-attr]
+        if found and not self._is_own(text[start : found.end()]):
+            start, end = _FLAT.search(text, 0, start).start(), found.end()  # type: ignore[union-attr]
+            town = _MERE_TOWN.match(text, end)
+            yield Cut(
+                start, town.end() if town and not is_everyday(fold(town[1])) else end, "adres"
+            )
+
+    def _street(
+        self, text: str, words: tuple[Token, ...], at: int, word: Token
+    ) -> tuple[int, re.Match[str] | None]:
         start, found = word.start, None
-        is_prefix = word.folded in self._prefixes
-        if is_prefix:
+        if word.folded in self._prefixes:
             found = _NAMED_HOUSE.match(text, word.end)
+            if found and word.folded in self._weak and found[0].islower():
+                found = None
             if found is None and (before := _NUMBER_BEFORE.search(text, max(0, start - 12), start)):
-                named = re.compile(r"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){1,3}").match(
-                    text, word.end
-                )
+                named = _AFTER_PREFIX.match(text, word.end)
                 if named:
                     start, found = before.start(), named
-        elif any(word.folded.endswith(street) for street in self._streets):
-            is_named = not any(word.folded == street for street in self._streets)
+        # "avenue" is French before the name, and English behind it.
+        if found is None and (
+            word.folded in self._street_words or word.folded.endswith(self._streets)
+        ):
+            is_word = word.folded in self._street_words
+            is_named = not is_word and word.folded not in self._streets
             if not is_named and at and words[at - 1].text[0].isupper():
                 start = words[at - 1].start
-            found = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE).match(text, word.end)
+            found = None if is_word else _HOUSE_BEHIND.match(text, word.end)
             pattern = _NUMBER_BEFORE if is_named else _NUMBER_AND_NAME
             before = pattern.search(text, max(0, word.start - 40), word.start)
             if before and not (found and before[0].rstrip().endswith(",")):
-                start, found = before.start(), re.compile(_POSTCODE).match(text, word.end)
-        start = _PARTS_BEFORE.search(text, 0, start).start()  # type: ignore[union-attr]
-        if found and not self._is_own(text[start : found.end()]):
-            yield Cut(start, found.end(), "adres")
-
-
-def _spelled(rows: Iterable[Mapping[str, Any]]) -> re.Pattern[str] | None:
-    """Return the pattern of e-mail addresses with spelled-out signs; None without such words."""
-    signs = {
-        sign: "|".join(re.escape(str(row["text"])) for row in rows if row["target"] == sign)
-        for sign in (AT, DOT)
-    }
-    if not all(signs.values()):
-        return None
-    at, dot = rf"\s+(?:{signs[AT]})\s+", rf"\s+(?:{signs[DOT]})\s+"
-    local = rf"[\w+-]+(?:(?:\.|{dot})[\w+-]+)*"
-    return re.compile(
-        rf"{local}(?:{at}|@)[\w-]+(?:(?:\.|{dot})[\w-]+)*{dot}(?:{_ENDINGS})\b"
-        # "He is at 38.5" is no address: domains end in letters.
-        rf"|{local}{at}[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{{2,}}",
-        re.IGNORECASE,
-    )
+                start, found = before.start(), _TAIL.match(text, word.end)
+        return start, found
 
 
 def _year(found: re.Match[str], today: date) -> int:
@@ -252,18 +297,33 @@ def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
     return []
 
 
-def _year_behind(text: str, start: int) -> list[Cut]:
-    """Return a year right after an announcement: "née en 1957"."""
+def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[Cut]:
+    """Return the birth of a person who is spoken of: "mijn zoon is van 12/04/2015"."""
+    dates = [
+        cut
+        for cut in _behind(text, end, _CLOSE)
+        if not _is_to_come(text[cut.start : cut.end], today)
+    ]
+    # "mama is van 1947", but "de foto van mama van 2019"
+    return dates or (_year_behind(text, end, today.year - GROWN) if is_strong else [])
+
+
+def _year_behind(text: str, start: int, last: int = 2100) -> list[Cut]:
+    """Return a year, up to the last, right after an announcement: "née en 1957"."""
     found = _YEAR.match(text, start)
-    return [Cut(found.start("year"), found.end(), "geboortejaar")] if found else []
+    is_birth = found and int(found["year"]) <= last
+    return [Cut(found.start("year"), found.end(), "geboortejaar")] if found and is_birth else []
 
 
-def _ahead(text: str, end: int) -> list[Cut]:
-    """Return a date right before an announcement: "12 Mart 1980 doğumluyum"."""
+def _ahead(text: str, end: int, cue: int) -> list[Cut]:
+    """Return a date right before an announcement of so many letters: "12 Mart 1980 doğumluyum"."""
     before = max(0, end - REACH)
     found = [
         one
-        for one in _SAID_DATE.finditer(text, before, end)
+        for one in (
+            *_SAID_DATE.finditer(text, before, end),
+            *(_MERE_YEAR.finditer(text, before, end) if cue >= BIRTH_WORD else ()),
+        )
         if not text[one.end() : end].strip(" ,'’")
     ]
     return [Cut(found[-1].start(), found[-1].end(), "geboortedatum")] if found else []

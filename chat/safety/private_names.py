@@ -11,16 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
+
+from babel.dates import get_day_names
 
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook
+from chat.safety.spelled_data import MONTHS, calendar
 from taxonomy.language import dictionary
 from taxonomy.language.tokens import Token, base, folded, tokens
 
 #: Cue sorts: announcements of a name, particles between its words, and words that look like names
 #: but are not ("Parkinson", "Sint").
 SELFNAME, PARTICLE, SPARED, BEFORE_SPARED = "selfname", "nameparticle", "eponym", "namesake"
+#: Words beside which a name is a building's: "zaal De Linde", "Robert-Koch-Saal".
+BUILDING = "building"
+#: Words that follow a relative in lower case, though some people are called so: "mon fils vit".
+WORD = "word"
 #: Professional titles, whose bearers are kept.
 TITLE = "person_title"
 #: A signature may follow thanks.
@@ -36,6 +44,8 @@ CERTAIN, LIKELY, MAYBE = 3.0, 2.0, 1.0
 LABELLED = 4.0
 #: Maximum words of a name, particles excluded, and minimum letters of a repeated one.
 NAME_WORDS, TOLD_AGAIN = 4, 3
+#: Letters of an abbreviation, at most: "US", "IRM".
+ABBREVIATED = 3
 GERMAN = "de"
 #: Share of capitals from which capitalisation is ignored.
 SHOUTED = 0.7
@@ -49,6 +59,9 @@ _LABEL, _COLON = re.compile(r"\s?:\s*"), re.compile(r"\s?:")
 _CLOSES = re.compile(r"[,.;:!?\n–—-]")
 _NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.|(?<=\b\w\w\w)\.")
 _ENDS = re.compile(r"[.!?:;\n·…]")
+
+#: Names of days and months, which some people have: "June", "Παρασκευή".
+CALENDAR = MONTHS | calendar(get_day_names)
 
 #: Indices of the first word and of the one after the last.
 Span = tuple[int, int]
@@ -81,11 +94,16 @@ class PrivateNames:
     ) -> None:
         self._by_first: dict[str, list[_Cue]] = {}
         self._by_last: dict[str, list[_Cue]] = {}
-        spared, words = [], {PARTICLE: set[str](), TITLE: set[str]()}
+        spared, words = (
+            [],
+            {PARTICLE: set[str](), TITLE: set[str](), BUILDING: set[str](), WORD: set[str]()},
+        )
         for row in rows:
             said = folded(str(row["text"]))
             if row["kind"] in words:
                 words[row["kind"]].update(said)
+            elif row["target"] in (BUILDING, WORD):
+                words[row["target"]].update(said)
             elif row["kind"] in (SPARED, BEFORE_SPARED):
                 spared.append((str(row["text"]), row["kind"] == BEFORE_SPARED))
             elif row["kind"] in (SELFNAME, THANKS) and said:
@@ -96,7 +114,7 @@ class PrivateNames:
                 place.setdefault(word, []).append(cue)
         for cues in self._by_first.values():
             cues.sort(key=lambda cue: -len(cue.words))
-        self._particles, self._titles = words[PARTICLE], words[TITLE]
+        self._particles, self._titles, self._buildings, self._words = words.values()
         #: Phrases that are not names, and whether the next word is not either.
         self._spared = PhraseBook(spared)
         self._is_known, self._ours = is_known, ours
@@ -139,6 +157,12 @@ class PrivateNames:
         for at, word in enumerate(words):
             if word.folded in self._titles:
                 kept.update(range(at, self._end_of_titled(words, at + 1)))
+            elif word.folded in self._buildings:
+                kept.update(range(at + 1, self._end_of_titled(words, at + 1)))
+                named = takewhile(
+                    lambda before: words[before].text[0].isupper(), range(at - 1, 0, -1)
+                )
+                kept.update(islice(named, NAME_WORDS))
         return frozenset(kept)
 
     def _end_of_titled(self, words: Sequence[Token], at: int) -> int:
@@ -178,10 +202,15 @@ class _NamedText:
             return None
         is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
         weight = LABELLED if is_label else cue.weight
+        # "de dochter van Jos", but "mijn naam is van den Broeck"
+        while weight < CERTAIN and at + 1 < len(self.words) and self._is_particle(at):
+            at += 1
         kept = self._kept
         if weight >= CERTAIN and (is_self or not cue.is_polite):
             self._kept = self._surely_kept
         end = self._end(at, weight, cue.language)
+        if not end and weight >= LIKELY and self._is_first_name_in(at, cue.language):
+            end = at + 1 + (at + 1 < len(self.words) and self._is_listed_surname(at + 1))
         self._kept = kept
         return (at, end) if end else None
 
@@ -252,7 +281,7 @@ class _NamedText:
         is_first, is_last = self._people.is_first(word.folded), self._people.is_last(word.folded)
         if not (is_first or (is_last and self._has_capital[at])):
             return 0
-        if self._is_ordinary(at, language):
+        if self._is_ordinary(at, language) or self._is_no_name(at):
             return 0
         end = self._end(at, LIKELY, language)
         named = [
@@ -307,7 +336,8 @@ class _NamedText:
     def _starts(self, at: int, weight: float, language: str) -> bool:
         """Return whether the first word of a name is here."""
         word = self.words[at].folded
-        if not self._can_be(at, language) or self._is_ordinary(at, language):
+        is_free = self._can_be(at, language) and not self._is_ordinary(at, language)
+        if not is_free or (weight < CERTAIN and self._is_no_name(at)):
             return False
         if self._has_capital[at]:
             return self._starts_with_capital(at, weight, language)
@@ -319,6 +349,16 @@ class _NamedText:
         if self._people.is_first(word):
             return is_plain or self._has_surname(at + 1)
         return weight >= LIKELY and self._people.is_last(word) and is_plain
+
+    def _is_no_name(self, at: int) -> bool:
+        """Return whether a word is short ("US"), a verb, or a day or month without a surname."""
+        written = self.words[at].text
+        is_short = self._has_capital[at] and written.isupper() and 1 < len(written) <= ABBREVIATED
+        # Greek has a genitive: "το ραντεβού της Παρασκευής".
+        day = self.words[at].folded.removesuffix("σ")
+        is_date = day in CALENDAR and not self._has_capital_next(at)
+        is_word = not self._has_capital[at] and self.words[at].folded in self._names._words
+        return is_short or is_date or is_word
 
     def _starts_without_capital(self, at: int, weight: float, language: str) -> bool:
         """Return whether an uncapitalised name begins here, given a certain cue."""
@@ -370,6 +410,25 @@ class _NamedText:
 
     def _is_rare(self, at: int) -> bool:
         return not dictionary.is_common(self.words[at].folded)
+
+    def _is_particle(self, at: int) -> bool:
+        return self.words[at].text in self._names._particles
+
+    def _is_first_name_in(self, at: int, language: str) -> bool:
+        """Return whether a word is a first name, however common: "mijn man peter hoest"."""
+        word = self.words[at].folded
+        return (
+            self._people.is_first(word)
+            and self._can_be(at, language)
+            and not self._is_no_name(at)
+            and not any(word in dictionary.everyday(code) for code in self.languages)
+            and not self._names._is_known(word, language)
+        )
+
+    def _is_listed_surname(self, at: int) -> bool:
+        word = self.words[at].folded
+        is_name = self._people.is_last(word) and not dictionary.is_common(word)
+        return is_name and self._is_within(at) and at not in self._kept
 
     def _is_first_name(self, at: int) -> bool:
         return self._has_capital[at] and self._people.is_first(self.words[at].folded)

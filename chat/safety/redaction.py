@@ -16,8 +16,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from stdnum import iban, luhn
+from stdnum.at import vnr
 from stdnum.be import eid, nn
+from stdnum.de import idnr
 from stdnum.fr import nir
+from stdnum.gb import nhs
+from stdnum.nl import bsn
+from stdnum.tr import tckimlik
 
 from chat.safety import announced_numbers as announced
 from chat.safety import private_names as named
@@ -76,22 +81,40 @@ def _card(text: str) -> bool:
     return luhn.is_valid(re.sub(r"\D", "", text))
 
 
+def _person(text: str) -> bool:
+    """Return whether a number has the check digit of some country's people."""
+    return any(country.is_valid(text) for country in (vnr, bsn, idnr, nhs, tckimlik))
+
+
 def _ip(text: str) -> bool:
     return ":" in text or all(int(part) <= 255 for part in text.split("."))
 
 
-_AT = r"\s?(?:@|\[at\]|\(at\)|\(@\))\s?"
-_MAILBOXES = r"(?:g|hot|proxi|web|yahoo|outlook|live|icloud|telenet|skynet)\w*"
 _IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
 #: The format of a national number, tolerating a wrong digit.
-_AS_NATIONAL = r"\b\d{2}([ ./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
-_AS_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{0,4}\d)[A-Z0-9]{4}){3,7}(?:[ .-]?[A-Z0-9]{1,3}\b)?"
+_AS_NATIONAL = r"\b\d{2}([ ./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b(?![ .-]?\d)"
+_AS_IBAN = (
+    r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{4}\b|[A-Z]{0,3}\d)[A-Z0-9]{4}){3,7}"
+    r"(?:[ .-]?(?=[A-Z]{0,2}\d)[A-Z0-9]{1,3}\b)?"
+)
+#: Numbers by which countries know people: insured in Switzerland, Britain, America, Ireland,
+#: Germany and Luxembourg.
+_PEOPLE = (
+    r"\b756[. ]?\d{4}[. ]?\d{4}[. ]?\d{2}\b"
+    r"|\b[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b"
+    r"|\b\d{3}-\d{2}-\d{4}\b|\b\d{7}[A-W][A-IW]?\b|\b\d{2} ?\d{6} ?[A-Z] ?\d{3}\b"
+    r"|\b(?:19|20)\d{2} ?[01]\d ?[0-3]\d ?\d{3} ?\d{2}\b"
+)
+#: Numbers of people that a check digit tells from others.
+_CHECKED = r"\b\d{4} ?\d{6}\b|\b\d{2,3}(?:[ .-]?\d{3}){2,3}\d?\b|\b\d{4}[. ]\d{2}[. ]\d{3}\b"
+#: Capitals and digits as on papers: "L01X00T471", "X4RTBPFW4", but "KAMER1204".
+_PAPER = r"(?<![\w-])(?![A-Z]{4,}\d+\b)(?=[A-Z\d]*[A-Z])(?=[A-Z]*\d[A-Z]*\d)[A-Z\d]{8,12}\b"
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
 _FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
 _PLATES = (
     r"\b[1-9][- ][A-Z]{3}[- ]\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)"
-    r"|\b[A-Z]{2}[- ]\d{3}[- ][A-Z]{2}\b"
+    r"|\b[A-Z]{2}[- ]?\d{3}[- ]?[A-Z]{2}\b|\b[A-Z]{1,2}-\d{2,3}-[A-Z]{3}\b"
     r"|\b[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{2,4}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b"
     r"|(?<![.:,\w])(?:0[1-9]|[1-7]\d|8[01]) [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b"
     r"|\b[Α-Ω]{3}[- ]\d{4}\b"
@@ -99,12 +122,12 @@ _PLATES = (
 )
 #: In order: the more specific before the more general.
 FORMS = (
-    _Form("e-mail", re.compile(rf"[\w.+-]+{_AT}(?:[\w-]+\.)+[^\W\d_]{{2,}}", re.IGNORECASE)),
-    _Form("e-mail", re.compile(rf"[\w.+-]+ at {_MAILBOXES}\.\w+", re.IGNORECASE)),
+    _Form("e-mail", re.compile(r"[\w.+-]+\s?@\s?(?:[\w-]+\.)+[^\W\d_]{2,}")),
+    _Form("e-mail", re.compile(r"[\w.+-]{2,}@[^\W\d_][\w-]++(?!\.\w)")),
     _Form("url", re.compile(r"\b(?:https?://|www\.)\S*[^\s.,;:!?)]", re.IGNORECASE)),
     _Form("url", re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}/\S*[^\s.,;:!?)]", re.IGNORECASE)),
     _Form("iban", re.compile(r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b", re.IGNORECASE), _iban),
-    _Form("iban", re.compile(_AS_IBAN)),
+    _Form("iban", re.compile(_AS_IBAN, re.IGNORECASE)),
     _Form("belastingnummer", re.compile(_FISCAL, re.IGNORECASE)),
     _Form("rijksregisternummer", re.compile(_NATIONAL), _if(nn.is_valid)),
     _Form("rijksregisternummer", re.compile(_AS_NATIONAL)),
@@ -115,10 +138,19 @@ FORMS = (
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), _if(_ip)),
     _Form("nummerplaat", re.compile(_PLATES)),
     _Form("nummerplaat", re.compile(r"\b[1-9]-?[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
-    _Form("paspoort", re.compile(r"\b[A-Z]{2}\d{6,7}\b")),
+    _Form("nummer", re.compile(_PEOPLE)),
+    _Form("paspoort", re.compile(r"\b[A-ZΑ-Ω]{2} ?\d{6,7}\b|\b[A-Z]{2}\d{5}[A-Z]{2}\b")),
+    _Form("nummer", re.compile(_PAPER)),
+    _Form("nummer", re.compile(r"(?<![\w.,])\d(?:[ .-]\d){7,}(?![.,]?\d)")),
 )  # fmt: skip
-#: A number this long has no other use in a question.
-LONG = (_Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),)
+#: What is no telephone number, and has no other use in a question when it is so long.
+LONG = (
+    _Form("nummer", re.compile(_CHECKED), _if(_person)),
+    _Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),
+    _Form(
+        "nummer", re.compile(r"(?<![\w.,])(?<!\d )\d{3}([ .])\d{3}\1(?!000)\d{3}\b(?![.,]?\d| \d)")
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -225,9 +257,11 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
         for row in rows
         if (row["kind"], row["target"]) in ((MARKER, NAME), (AROUND, TOWN))
     ]
+    streets = [profile.address.split(",")[0], *(thing.get("street") for thing in things)]
+    places += [re.sub(r"\s*\d.*", "", street) for street in streets if street]
     own = Own(
         numbers=calls,
-        streets=[profile.address.split(",")[0], *(thing.get("street") for thing in things)],
+        streets=streets,
         domains=[domain] if (domain := _domain(profile.website)) else [],
         named=partial(_named, index, PhraseBook((name, None) for name in places)),
         country=profile.country,

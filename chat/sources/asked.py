@@ -15,6 +15,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from taxonomy.facts.needs import is_general
 from taxonomy.facts.needs import kinds as kinds_of_needs
+from taxonomy.facts.needs import name as name_of_need
 from taxonomy.language.lexicon import FUNCTION, Lexicon, Use, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
@@ -93,6 +94,21 @@ class Asked:
         """Return the share of the wanted things that a text names."""
         met = self.wanted & self.met(text, language)
         return len(met) / len(self.wanted) if self.wanted else 0.0
+
+    @cached_property
+    def _need(self) -> frozenset[str]:
+        """Return the words for the likeliest need that the whole hospital answers."""
+        needs, snapshot = self.tools.reading.needs(self.ctx), self.tools.snapshot
+        if not is_of_hospital(needs):
+            return frozenset()
+        need = max(filter(is_general, needs), key=needs.__getitem__)
+        said = words(name_of_need(need, snapshot.profile.default_language))
+        return frozenset(map(self.tools.corpus.stem, said)) - stop_words_of(snapshot)
+
+    def is_about(self, heading: str, language: str) -> bool:
+        """Return whether a heading has a word for the need."""
+        said = said_in(heading, language, self.tools.corpus.stem, self._lexicon)
+        return is_met(self._need, said)
 
     @property
     def every(self) -> tuple[frozenset[str], ...]:

@@ -21,7 +21,7 @@ from taxonomy.vocabulary import Kind
 #: Topic of questions about news.
 NEWS = "news"
 #: Probability from which a need decides against the intent, and passages that are read for it.
-SURE, READ = 0.8, 20
+SURE, READ = 0.8, 25
 
 
 def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:
@@ -42,8 +42,8 @@ def steered(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pa
 
 def _naming(passage: Passage, asked: Asked) -> Naming:
     heading, language = f"{passage.source.title} {passage.section}", passage.source.language
-    whole = f"{heading} {passage.text}"
-    return Naming(asked.naming(whole, language), asked.naming(heading, language))
+    in_heading = 1.0 if asked.is_about(heading, language) else asked.naming(heading, language)
+    return Naming(asked.naming(f"{heading} {passage.text}", language), in_heading)
 
 
 def row_asked(ctx: Context, tools: Tools) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from chat.answering.answer import answered_anew, concluded, release_for, told
 from chat.answering.showing import opening
+from chat.behaviours import Behaviour
 from chat.safety.emergencies.alarm import Strength
 from chat.sources.numbered import evidence_of, rendered
 from chat.tools import Tools
@@ -17,6 +19,13 @@ logger = logging.getLogger(__name__)
 
 
 def generation(ctx: Context, tools: Tools) -> StageResult:
+    """Show an answer as an engine generates it; a question that seemed off topic and finds none is
+    refused, which ends the turn."""
+    result = _generated(ctx, tools)
+    return replace(result, stop=result.context.behaviour is not Behaviour.ANSWER)
+
+
+def _generated(ctx: Context, tools: Tools) -> StageResult:
     """Show an answer as an engine generates it; on failure the spare engine continues."""
     if _is_told_by_its_alarm(ctx):
         return StageResult(ctx.learn(text="".join(opening(ctx, tools))), {"told": "by its alarm"})

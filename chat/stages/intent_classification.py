@@ -9,9 +9,9 @@ from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.phrases import calendar_of
-from chat.question.classification import SURELY, Classification, OwnClassification, moments_meant
+from chat.question.classification import Classification, OwnClassification, moments_meant
 from chat.question.content_words import without_marks
-from chat.safety.emergencies.alarm import Alarm, Strength
+from chat.safety.emergencies.alarm import Alarm, Strength, each_text_once
 from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
 from chat.sources.searching import found_for
@@ -87,17 +87,24 @@ def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
 
 def _warned(ctx: Context, tools: Tools) -> Context:
     """Return the turn with its opening notice, shown if it was held back: a line needs a model's
-    agreement; a model may also add one."""
+    agreement, and becomes the full text where the model sees a danger too; a model may also add a
+    line."""
     meant, said = ctx.understanding, ctx.understanding.classification
     if said is None or not meant.by_model:
         return _shown(ctx, tools)
-    if ctx.alarm.strength is Strength.LINE and said.urgency == "none":
-        return ctx.learn(alarm=Alarm(chance=ctx.alarm.chance), warning="")
-    if not ctx.alarm and (danger := DANGERS.get(said.urgency)):
-        situation = tools.snapshot.derived(situations_of).general(danger)
-        ctx = ctx.learn(alarm=Alarm(danger, (situation,), Strength.LINE))
-        ctx = ctx.learn(warning=warning_of(ctx.alarm, meant.answered_in, tools))
-    return _shown(ctx, tools)
+    alarm, danger = ctx.alarm, DANGERS.get(said.urgency)
+    if alarm.strength is Strength.LINE and said.urgency == "none":
+        return ctx.learn(alarm=Alarm(chance=alarm.chance), warning="")
+    if danger is None or alarm.strength not in (Strength.NONE, Strength.LINE):
+        return _shown(ctx, tools)
+    strength = Strength.TEXT if alarm and tools.models.aside is not None else Strength.LINE
+    situation = tools.snapshot.derived(situations_of).general(danger)
+    told = each_text_once((*alarm.situations, situation))
+    alarm = replace(alarm, danger=told[0].danger, situations=told, strength=strength)
+    ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, meant.answered_in, tools))
+    if tools.models.aside is not None:
+        tools.emit(Token(ctx.warning))
+    return ctx
 
 
 def _shown(ctx: Context, tools: Tools) -> Context:
@@ -136,8 +143,8 @@ def _refuse(ctx: Context, tools: Tools) -> StageResult:
     meant = ctx.understanding
     if not meant.intent.is_blocked:
         return StageResult(ctx)
-    is_doubted = meant.intent is Intent.OFF_TOPIC and meant.confidence < SURELY
-    if (meant.by_model or is_doubted) and meant.intent in WAITING and not meant.greeting:
+    waiting = WAITING if meant.by_model else {Intent.OFF_TOPIC}
+    if meant.intent in waiting and not meant.greeting:
         return StageResult(ctx, {"waits": str(meant.intent)})
     if meant.intent in DOUBTFUL and not meant.greeting and tools.given.curated(ctx).hit:
         return StageResult(ctx, {"answered_by_staff": True})

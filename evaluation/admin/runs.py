@@ -26,6 +26,8 @@ from django.utils.translation import gettext_lazy as _
 from chat.admin.conversations import READS_PATIENTS, pages
 from chat.admin.trace import flat
 from chat.channels.frames import answer_of
+from chat.selectors import price_of_questions
+from chat.wiring import MODEL, models_answer
 from evaluation.admin.questions import CATEGORIES, GoldenColumn
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, Result, Run
 from evaluation.preview import LOST
@@ -90,11 +92,19 @@ def page_of(queryset: QuerySet[Run]) -> HttpResponse | None:
 class RunSteps(ReadOnlyAdmin):
     """Actions on runs: start, stop and resume by permission; follow and compare for all readers."""
 
-    actions = ["compare", "stop", "resume"]
+    actions = ["compare", "stop", "resume", "ask_model"]
     pages = {"progress": "<int:pk>/progress/"}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("evaluation.add_run"))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        run = Run.objects.filter(pk=object_id).first() if models_answer() else None
+        price = price_of_questions(run.total) if run else None
+        extra = {**(extra_context or {}), "model_run": run, "price": price}
+        return super().change_view(request, object_id, form_url, extra)
 
     def has_steer_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("evaluation.change_run"))
@@ -160,6 +170,24 @@ class RunSteps(ReadOnlyAdmin):
                 self.log_change(request, run, gettext("Resumed."))
                 begin(request, run)
         return page_of(queryset)
+
+    @admin.action(permissions=["add"], description=_("Ask a language model the same questions"))
+    def ask_model(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
+        """Start a run of a model over a run's questions, within the day's budget."""
+        if len(queryset) != 1:
+            messages.warning(request, gettext("Choose one run, whose questions are asked."))
+            return None
+        old = queryset[0]
+        said = {"flags": {**old.flags, MODEL: True}, "selection": old.selection, "note": old.note}
+        try:
+            with one_at_a_time():
+                run = start_run(chosen(old.selection), alive_at=timezone.now(), **said)
+        except ExpectedError as error:
+            messages.error(request, str(error))
+            return None
+        self.log_addition(request, run, gettext("Asked of a language model."))
+        begin(request, run)
+        return redirect("admin:evaluation_run_change", run.pk)
 
     def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
         """Return the progress of a run, which its page polls."""

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from lab.floors import hospitals
 from lab.recorded import turns as sets
 from lab.spoil.risky import risky_words
-from lab.spoil.runs import ROWS, Stage, report, written
+from lab.spoil.runs import CLOCK, ROWS, Stage, report, written
 
 
 class Command(BaseCommand):
@@ -39,6 +39,10 @@ class Command(BaseCommand):
             help="ask a product that runs already and has the endpoint at --port as its model",
         )  # fmt: skip
         parser.add_argument("--port", type=int, default=0, help="of the endpoint; else a free one")
+        parser.add_argument(
+            "--clock", default=CLOCK, metavar="TIME",
+            help="when it is: 2026-11-30T19:15 for evening-2026-11-30",
+        )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = [each.strip() for each in options["rows"].split(",") if each.strip()] or list(ROWS)
@@ -56,7 +60,7 @@ class Command(BaseCommand):
         stage = Stage(
             conversations[: options["turns"] or None], calls, state,
             seed=options["seed"], at_once=options["at_once"], running=options["product"],
-            port=options["port"], say=self.stderr.write,
+            port=options["port"], clock=options["clock"], say=self.stderr.write,
         )  # fmt: skip
         for name in rows:
             row = ROWS[name]

@@ -21,8 +21,9 @@ from lab.paths import ROOT
 PACKS = {
     "zol-demo": ROOT / "zol" / "demo" / "pack",
     "wijdewater": ROOT / "tests" / "elsewhere" / "pack",
+    "clairval": ROOT / "tests" / "elsewhere" / "clairval",
 }
-DEMONSTRATION, ELSEWHERE = PACKS
+DEMONSTRATION, ELSEWHERE, FRENCH = PACKS
 APPS = frozenset({"zol", "taxonomy", "retrieval", "chat", "evaluation"})
 #: What rows and index are made of, beside the packs.
 MADE_OF = (

@@ -101,6 +101,8 @@ class Stage:
     #: Address of a product that runs already and asks our endpoint; empty starts one.
     running: str = ""
     port: int = 0
+    #: The product's clock, as when the replies were written.
+    clock: str = CLOCK
     say: Callable[[str], None] = print
 
     @contextmanager
@@ -112,7 +114,7 @@ class Stage:
                 return
             waits = row.judge is Judge.SILENT and row.environment != OFF
             limits = {} if waits or row.spoil is Spoil.FORM else PATIENT
-            environment = {"CLOCK_AT": CLOCK, **limits, **row.environment}
+            environment = {"CLOCK_AT": self.clock, **limits, **row.environment}
             with product(self.state, "" if row.is_embedded else url, environment) as base:
                 yield base
 

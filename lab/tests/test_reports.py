@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from lab.commands.reports import Command
+from lab.files.cases import faults_of_chat
 from lab.files.layouts import FURNITURE, HEADS, MUSTS, pages
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.html import read_html
@@ -76,3 +77,16 @@ def test_a_layout_tells_what_is_missing_and_what_is_needless() -> None:
     assert set(page.missing(text)) == page.shown & (MUSTS | HEADS.keys())
     assert page.needless(text) == page.furniture()
     assert page.shown & FURNITURE
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("mini")
+def test_a_conversation_is_asked_and_its_last_answer_read() -> None:
+    case = {"language": "nl", "turns": ["Hallo", "Hoeveel kost parkeren?"]}
+    right = case | {"behaviours": ["answer"], "must": ["€|euro"], "must_not": ["112"]}
+
+    assert [*faults_of_chat(right)] == []
+    assert [*faults_of_chat(right | {"behaviours": ["emergency"], "must": ["brandweer"]})] == [
+        "answer, not ['emergency']",
+        "lacks brandweer",
+    ]

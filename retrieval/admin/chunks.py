@@ -20,6 +20,8 @@ from retrieval.analysis import IndexedChunk
 from retrieval.embedding import get_embedder
 from retrieval.fields import packed, refitted, unpacked
 from retrieval.index.writing import embedded, index_chunks, prepare
+from retrieval.ingestion.knowledge import knowledge
+from retrieval.ingestion.linking import understood
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
 from zol.backoffice.base import HospitalForm, LinesField, by_names
@@ -124,13 +126,13 @@ class ChunkAdmin(CategoryColumn):
 
     @admin.display(description=_("why this category"))
     def evidence(self, chunk: Chunk) -> str:
-        scores = chunk.category_evidence.get("scores", {})
-        matched = chunk.category_evidence.get("matched", {})
-        if not scores:
+        judge = understood(knowledge()).classifier.classify
+        verdict = judge(chunk.content, title=chunk.document.title, section=chunk.section)
+        if not verdict.scores:
             return "–"
         rows = (
-            (name, f"{score:.1f}", ", ".join(str(found[0]) for found in matched.get(name, [])))
-            for name, score in scores.items()
+            (name, f"{score:.1f}", ", ".join(word for word, _weight in verdict.matched[name]))
+            for name, score in verdict.scores.items()
         )
         body = format_html_join("", "<tr><th>{}</th><td>{}</td><td>{}</td></tr>", rows)
         return format_html('<table class="evidence">{}</table>', body)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -103,25 +103,13 @@ class KeywordAdmin(CategoryColumn):
     search_fields = ["keyword"]
     fields = ["category", "language", "keyword", "weight"]
 
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Show how far the live keywords have judged the passages."""
-        if said := progress():
-            messages.info(request, said)
-        return super().changelist_view(request, extra_context)
-
-
-def progress() -> str:
-    """Return how many chunks the live keywords have judged, if not all."""
-    total, left = Chunk.objects.count(), waiting_for(live_key()).count()
-    judged = {"judged": counted(total - left), "total": counted(total)}
-    said = _("The live keywords have judged %(judged)s of %(total)s passages; the others follow.")
-    return str(said) % judged if left else ""
-
 
 @home.tasks("retrieval.view_categorykeyword")
 def judging_tasks(request: HttpRequest) -> Iterator[Task]:
-    left = waiting_for(live_key()).count()
-    yield Task(str(_("Passages to judge by the live keywords")), left, listed(CategoryKeyword))
+    left, total = waiting_for(live_key()).count(), Chunk.objects.count()
+    judged = {"judged": counted(total - left), "total": counted(total)}
+    title = _("Passages to judge by the live keywords; %(judged)s of %(total)s are done") % judged
+    yield Task(str(title), left, listed(CategoryKeyword))
 
 
 @admin.register(SteeringRoute)

@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -19,6 +20,23 @@ from zol.runtime import processes
 LONGEST = 300.0
 #: Files of other people's pages, which nobody loads here.
 OTHERS = ("rest_framework",)
+SETTINGS = "tests.chat.server_settings"
+
+
+@cache
+def collected() -> Path:
+    """Put the static files where servers expect them, with their hashed names; once is enough."""
+    place = Path(settings.STATIC_ROOT).with_name("collected")
+    ignored = [part for name in OTHERS for part in ("--ignore", name)]
+    command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0", *ignored]
+    own = {"DJANGO_SETTINGS_MODULE": SETTINGS, "STATE_DIR": str(settings.STATE_DIR)}
+    own |= {
+        "SERVER_DATABASE": "",
+        "SERVER_MEDIA": str(settings.MEDIA_ROOT),
+        "SERVER_STATIC": str(place),
+    }
+    subprocess.run(command, cwd=settings.BASE_DIR, env=os.environ | own, check=True)
+    return place
 
 
 class Server:
@@ -30,19 +48,13 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
         self.environment = {
             **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tests.chat.server_settings",
+            "DJANGO_SETTINGS_MODULE": SETTINGS,
             "STATE_DIR": str(settings.STATE_DIR),
             "SERVER_DATABASE": connection.settings_dict["NAME"],
             "SERVER_MEDIA": str(settings.MEDIA_ROOT),
-            "SERVER_STATIC": str(folder / "static"),
+            "SERVER_STATIC": str(collected()),
             **more,
         }
-
-    def collect(self) -> None:
-        """Put the static files where the server expects them, with their hashed names."""
-        ignored = [part for name in OTHERS for part in ("--ignore", name)]
-        command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0", *ignored]
-        subprocess.run(command, cwd=settings.BASE_DIR, env=self.environment, check=True)
 
     @property
     def command(self) -> list[str]:

@@ -15,7 +15,7 @@ from tests.answering import HOST
 from tests.chat.server import Servers
 from tests.databases import databases
 from tests.files import pdf
-from tests.soak.database_away import NOTICED, carried_out, fill, own_cluster, small_disk, table
+from tests.soak.database_away import NOTICED, carried_out, fill, own_cluster, small_disk
 from tests.zol.staff import PASSWORD, signed_in
 from zol.access.hosts import forget_hosts
 from zol.models import Role
@@ -104,7 +104,6 @@ def served(cluster, tmp_path):
     servers = Servers(
         tmp_path, WEB_PROCESSES="1", TEST_DATABASE_URL=cluster.url, SERVER_DATABASE="zol"
     )
-    servers.collect()
     servers.start()
     yield servers
     servers.stop()
@@ -120,10 +119,8 @@ def test_nobody_reads_html_and_no_emergency_is_lost_whatever_becomes_of_the_data
 @long
 @pytest.mark.soak
 @pytest.mark.alone
-def test_nor_when_it_lasts_and_emergencies_are_told_within_a_second(cluster, served, capsys):
+def test_nor_when_it_lasts_and_emergencies_are_told_within_a_second(cluster, served):
     found = carried_out(cluster, served.port, seconds=15)
-    with capsys.disabled():
-        print(f"\n{table(found)}")  # noqa: T201 (to be read)
 
     check(found)
     assert max(found["stopped"].seconds) < 1

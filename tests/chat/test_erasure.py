@@ -193,23 +193,3 @@ def test_the_command_tells_first_and_erases_with_yes(hospital, talks):
 
     assert said.getvalue().startswith("Erased: 1 conversations")
     assert tables_with(WORD) == set()
-
-
-@pytest.mark.parametrize("role", [Role.IT, Role.CURATOR])
-def test_who_may_not_read_conversations_reads_no_question_on_any_page(hospital, talks, role):
-    from tests.zol.test_reach import ADDRESSES, furnish, tried
-
-    GoldenQuestion.objects.all().delete()  # Staff chose those words.
-    rows = furnish(hospital) | {
-        row._meta.label_lower: row
-        for row in (talks[0], talks[0].messages.get(), CachedAnswer.objects.get(conversation=talks[0]), Preview.objects.get(items__message__conversation=talks[0]))
-    }  # fmt: skip
-    rows["taxonomy.release"] = rows["evaluation.preview"].release
-    browser = signed_in(hospital, role)
-
-    seen = {(at := address.at(rows)): tried(browser, "get", at) for address in ADDRESSES}
-
-    assert 500 not in {answer.status_code for answer in seen.values()}
-    assert sum(answer.status_code == 200 for answer in seen.values()) > 20
-    told = [at for at, answer in seen.items() if not answer.streaming and WORD in answer.text]
-    assert told == []

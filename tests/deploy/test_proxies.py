@@ -39,7 +39,6 @@ def server(django_db_setup, django_db_blocker, tmp_path_factory):
             tmp_path_factory.mktemp("server"), WEB_PROCESSES="1", RATE_LIMITS="2/minute",
             HTTPS="on", TRUSTED_PROXIES="127.0.0.1", INTERNAL_NETWORKS="127.0.0.1",
         )  # fmt: skip
-    made.collect()
     yield made
     made.stop()
 

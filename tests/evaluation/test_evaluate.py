@@ -129,7 +129,7 @@ def test_a_switch_reaches_the_pipeline(mini, tmp_path):
     evaluated(tmp_path / "run.json", "--flag", "boosts=off", "--category", "contamination")
 
     run = Run.objects.get()
-    assert run.flags == {"cache": False, "boosts": False}
+    assert run.flags == {"cache": False, "model": False, "boosts": False}
     assert "boost" not in run.results.get().data["timings_ms"]
 
 

@@ -63,7 +63,7 @@ def test_every_golden_and_recent_question_is_asked_of_both_sides_and_what_breaks
     item = preview.items.get(message=asked)
     assert OTHER not in item.data["before"]["answer"]
     assert OTHER in item.data["after"]["answer"]
-    assert item.changes == ["answer"]
+    assert item.changes == ["evidence", "answer"]
 
 
 def test_a_command_makes_the_preview_where_no_worker_runs(harmful):

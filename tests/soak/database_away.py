@@ -1,21 +1,19 @@
-"""Visitors ask while PostgreSQL is read-only, full, stopped and back: what each of them is told.
+"""Visitors ask while PostgreSQL is read-only, full, stopped and back: what each of them is told."""
 
-`make soak` prints the table; `tests/chat/test_database_away.py` runs the same for a few seconds.
-"""
-
-import asyncio
 import json
 import os
 import shutil
+import socket
 import subprocess
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from pathlib import Path
 from threading import Event
 from time import perf_counter, sleep
+from typing import Any
 from urllib.parse import urlencode
 
 import psycopg
@@ -23,8 +21,8 @@ import urllib3
 from django.conf import settings
 from django.db import connections
 from psycopg import sql
-from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
 
 from tests.answering import HOST
 from zol.devservices import locations, postgres
@@ -219,14 +217,13 @@ class Visitors:
         """Have all ask for a while; return what they were told, and readiness at the end."""
         self.told = []
         is_over = Event()
-        with ThreadPoolExecutor(VISITORS + 1) as threads:
-            sockets = threads.submit(lambda: asyncio.run(self._over_sockets(is_over)))
-            asking = [threads.submit(self._over_http, n, is_over) for n in range(VISITORS - 5)]
+        with ThreadPoolExecutor(VISITORS) as threads:
+            asking = [threads.submit(self._keep_asking, n, is_over) for n in range(VISITORS)]
             sleep(seconds)
             # The server looks every two seconds, on a machine that is busy.
             processes.wait_until(lambda: self._ready() == expected, LONGEST)
             is_over.set()
-            for each in (sockets, *asking):
+            for each in asking:
                 each.result()
         return Phase(self.told, self._ready())
 
@@ -234,64 +231,46 @@ class Visitors:
         reply = self._get("/health/ready")
         return reply.status, reply.json().get("degraded", False)
 
-    def _over_http(self, number: int, is_over: Event) -> None:
-        asked = [
-            (way, text)
-            for text in (EMERGENCIES[0], QUESTIONS[number % 3], EMERGENCIES[1], ATTACK)
-            for way in ("api", "stream", "/zoek")
-        ]
-        for way, text in islice(cycle([*asked, ("page", "")]), number, None):
+    def _keep_asking(self, number: int, is_over: Event) -> None:
+        """Ask one thing after another, every fourth visitor over a socket."""
+        asked = (EMERGENCIES[0], QUESTIONS[number % 3], EMERGENCIES[1], ATTACK)
+        ways = ("socket",) if number % 4 == 0 else ("api", "stream", "/zoek")
+        for way, text in islice(cycle([*product(ways, asked), ("page", "")]), number, None):
             if is_over.is_set():
                 return
-            self.told.append(self._once(way, text))
+            started = perf_counter()
+            try:
+                status, said, frame = self._asked(way, text)
+            except (urllib3.exceptions.HTTPError, OSError, WebSocketException) as error:
+                status, said, frame = 0, repr(error), None
+            seconds = perf_counter() - started
+            kept = frame.get("kept") if frame and status == 200 else None
+            self.told.append(Told(way, text, seconds, status, said, frame is not None, kept))
 
-    def _once(self, way: str, text: str) -> Told:
-        started = perf_counter()
-        try:
-            if way == "page":
-                reply = self._get("/")
-            elif way == "/zoek":
-                reply = self._get(f"/zoek?{urlencode({'q': text})}")
-            else:
-                reply = self._post(text, "text/event-stream" if way == "stream" else "*/*")
-        except urllib3.exceptions.HTTPError as error:
-            return Told(way, text, perf_counter() - started, 0, repr(error))
-        seconds = perf_counter() - started
+    def _asked(self, way: str, text: str) -> tuple[int, str, dict[str, Any] | None]:
+        """Return the status of a reply, its text, and its frame where it has one."""
+        if way == "socket":
+            frame = self._last_frame(text)
+            status = {"answer": 200, "error": 503}[frame["type"]]
+            return status, json.dumps(frame, ensure_ascii=False), frame
+        if way in ("page", "/zoek"):
+            reply = self._get("/" if way == "page" else f"/zoek?{urlencode({'q': text})}")
+        else:
+            reply = self._post(text, "text/event-stream" if way == "stream" else "*/*")
         body = reply.data.decode()
         frame = _frame(way, body)
-        kept = None if frame is None or reply.status != 200 else frame.get("kept")
         is_failed = frame is not None and frame.get("type") == "error"
-        status = 503 if is_failed else reply.status
-        return Told(way, text, seconds, status, body, frame is not None, kept)
+        return 503 if is_failed else reply.status, body, frame
 
-    async def _over_sockets(self, is_over: Event) -> None:
-        await asyncio.gather(*(self._over_socket(n, is_over) for n in range(5)))
-
-    async def _over_socket(self, number: int, is_over: Event) -> None:
-        line = None
-        asked = (EMERGENCIES[0], QUESTIONS[number % 3], EMERGENCIES[1], ATTACK)
-        for text in cycle(asked):
-            if is_over.is_set():
-                break
-            started, frame, fault = perf_counter(), {}, ""
-            try:
-                line = line or await self._opened()
-                async with asyncio.timeout(LONGEST):
-                    frame = await _last_frame(line, text)
-            except (OSError, TimeoutError, WebSocketException) as error:
-                line, fault = None, repr(error)
-            status = {"answer": 200, "error": 503}.get(str(frame.get("type")), 0)
-            said = json.dumps(frame, ensure_ascii=False) if frame else fault
-            seconds = perf_counter() - started
-            self.told.append(
-                Told("socket", text, seconds, status, said, bool(frame), frame.get("kept"))
-            )
-        if line is not None:
-            await line.close()
-
-    async def _opened(self):  # type: ignore[no-untyped-def]
-        there = {"host": "127.0.0.1", "port": self.port, "open_timeout": LONGEST}
-        return await connect(f"ws://{HOST}:{self.port}/ws/chat/", origin=f"http://{HOST}", **there)
+    def _last_frame(self, text: str) -> dict[str, Any]:
+        line = socket.create_connection(("127.0.0.1", self.port), timeout=LONGEST)
+        with connect(
+            f"ws://{HOST}:{self.port}/ws/chat/", sock=line, origin=f"http://{HOST}"
+        ) as chat:
+            chat.send(json.dumps({"type": "ask", "question": text, "language": "nl"}))
+            while (frame := json.loads(chat.recv(LONGEST)))["type"] not in ("answer", "error"):
+                pass
+        return dict(frame)
 
     def _get(self, path: str):  # type: ignore[no-untyped-def]
         address = f"http://127.0.0.1:{self.port}{path}"
@@ -303,21 +282,13 @@ class Visitors:
         return self._pool.request("POST", address, json={"question": text}, headers=headers)
 
 
-def _frame(way: str, body: str) -> dict[str, object] | None:
+def _frame(way: str, body: str) -> dict[str, Any] | None:
     """Return the reply, or the last event of a stream; None where it is neither."""
     said = body.rstrip().rpartition("\ndata: ")[2] if way == "stream" else body
-    try:
+    with suppress(ValueError):
         found = json.loads(said)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
-
-
-async def _last_frame(line, question: str) -> dict[str, object]:  # type: ignore[no-untyped-def]
-    await line.send(json.dumps({"type": "ask", "question": question, "language": "nl"}))
-    while (frame := json.loads(await line.recv()))["type"] not in ("answer", "error"):
-        pass
-    return dict(frame)
+        return found if isinstance(found, dict) else None
+    return None
 
 
 def phases(cluster: Cluster):  # type: ignore[no-untyped-def]
@@ -339,28 +310,3 @@ def carried_out(cluster: Cluster, port: int, seconds: float) -> dict[str, Phase]
     """Return what visitors were told in each phase."""
     visitors = Visitors(port)
     return {name: visitors.ask(seconds, expected) for name, expected in phases(cluster)}
-
-
-def table(found: dict[str, Phase]) -> str:
-    """Return the figures of every phase as a table, with the faults below it."""
-    titles = (
-        "phase", "asked", "answered", "refused in words", "faults", "lost emergencies",
-        "not kept", "slowest emergency", "ready",
-    )  # fmt: skip
-    rows = [titles, ("---",) * len(titles)]
-    for name, phase in found.items():
-        unkept = sum(each.kept is False for each in phase.told)
-        lost = sum(each.is_emergency and bool(each.fault) for each in phase.told)
-        status, degraded = phase.ready
-        asked, wrong = len(phase.told), sum(phase.faults.values())
-        rows.append((
-            name, asked, asked - wrong - phase.refused, phase.refused, wrong, lost, unkept,
-            f"{max(phase.seconds):.2f} s", f"{status}{' degraded' if degraded else ''}",
-        ))  # fmt: skip
-    lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
-    wrong_ones = (
-        f"{name}: {count} × {fault}"
-        for name, phase in found.items()
-        for fault, count in phase.faults.items()
-    )
-    return "\n".join([*lines, *wrong_ones])

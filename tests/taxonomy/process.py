@@ -64,7 +64,7 @@ def ask(hospital: str, ears: str, question: str) -> None:
             if answer != seen:
                 seen = answer
                 say(answer=answer, at=time.time(), took=round(time.time() - began, 3))
-            time.sleep(0.02)
+            time.sleep(0.1)
 
 
 def publish(hospital: str, user: str, *numbers: str) -> None:

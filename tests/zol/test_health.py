@@ -8,7 +8,7 @@ import urllib3
 from django.urls import reverse
 
 from tests import factories
-from tests.chat.server import LONGEST, Servers
+from tests.chat.server import LONGEST
 from zol import __version__, health
 from zol.health import Watcher
 from zol.runtime import processes
@@ -75,10 +75,8 @@ def test_an_old_look_is_not_believed(client, monkeypatch):
 
 
 @pytest.mark.slow
-def test_however_many_probes_come_each_is_answered_at_once(mini, tmp_path):
-    servers = Servers(tmp_path, WEB_PROCESSES="1")
-    servers.start()
-    address = f"http://127.0.0.1:{servers.port}/health/ready"
+def test_however_many_probes_come_each_is_answered_at_once(server):
+    address = f"http://127.0.0.1:{server.port}/health/ready"
     pool = urllib3.PoolManager(maxsize=25, block=False, retries=False, timeout=30)
 
     def probe(_):
@@ -89,12 +87,9 @@ def test_however_many_probes_come_each_is_answered_at_once(mini, tmp_path):
     def is_looked():
         return "redis" in pool.request("GET", address).json().get("checks", {})
 
-    try:
-        assert processes.wait_until(is_looked, LONGEST)
-        with ThreadPoolExecutor(max_workers=25) as probes:
-            told = [answer for _ in range(4) for answer in probes.map(probe, range(25))]
-    finally:
-        servers.stop()
+    assert processes.wait_until(is_looked, LONGEST)
+    with ThreadPoolExecutor(max_workers=25) as probes:
+        told = [answer for _ in range(4) for answer in probes.map(probe, range(25))]
 
     assert len({status for status, _ in told}) == 1
     # One processor answers 25 at a time: the last waits for the others, and for nothing else.

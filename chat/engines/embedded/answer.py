@@ -26,7 +26,9 @@ from taxonomy.vocabulary import Kind, Predicate
 #: Probability thresholds for pages: SURE to show them as the answer, NEAR as the nearest match. Of
 #: 287 strangers' turns NEAR keeps 97 % of right answers and rejects 39 % of the questions that no
 #: page answers; SURE accepts 76 % and 28 %.
-SURE, NEAR = 0.42, 0.2
+SURE, NEAR = 0.42, 0.25
+#: The same for a question that seems off topic.
+OUTSIDE = 0.5
 #: The need for directions inside the house: answered by a section at least this likely, else by the
 #: department's campus.
 INSIDE, CLEAR = "inside", 0.7
@@ -43,6 +45,8 @@ AT_CAMPUS = frozenset({CONTACT, "address_route"})
 MORE = 0.25
 #: Minimum share of the question that published data must cover to answer alone.
 LEAST = 0.34
+#: The same where the question asks whether something is offered, unless that is named itself.
+HALF, CARE = 0.5, frozenset({Kind.TREATMENT, Kind.EXAMINATION})
 #: Needs answered by a department and its contact data, and the probability from which nothing else
 #: is needed.
 LIKELY = 0.5
@@ -58,14 +62,15 @@ def generate(ctx: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Cla
     told = {each for claim in shown for each in claim.lines}
     parts = [Answering(part, ctx, evidence, tools) for part in ctx.parts or (ctx,)]
     sureties = [part.surety for part in parts]
+    least = OUTSIDE if ctx.understanding.intent is Intent.OFF_TOPIC else NEAR
     for part, surety in zip(parts, sureties, strict=True):
-        for claim in part.claims() if surety >= NEAR else ():
+        for claim in part.claims() if surety >= least else ():
             if lines := tuple(each for each in claim.lines if each not in told):
                 told.update(lines)
                 yield Claim("", lines, claim.form)
-    if max(sureties) >= NEAR > min(sureties):
+    if max(sureties) >= least > min(sureties):
         yield Claim("", form=Form.MISSING)
-    elif SURE > min(sureties) >= NEAR:
+    elif SURE > min(sureties) >= least:
         yield Claim("", form=Form.NEAR)
 
 
@@ -87,10 +92,11 @@ class Answering:
         if self.is_of_people:
             asked = lookup_in(self.ctx, self.tools)
             return 1.0 if asked.is_answered_by(self.ctx.published.findings) else NEAR
+        if self.is_partial:
+            return pages
         # A published fact knows its days and campuses; a department's usual hours do not.
         is_usual = self.need == HOURS and self.facts[0].role is not Role.FACT
-        is_near = self.is_partial or (is_usual and not self.holds)
-        return max(NEAR, pages) if is_near else 1.0
+        return max(NEAR, pages) if is_usual and not self.holds else 1.0
 
     def claims(self) -> Iterator[Claim]:
         """Yield published data and page lines, most likely first; then further pages and the
@@ -166,8 +172,13 @@ class Answering:
 
     @cached_property
     def is_partial(self) -> bool:
-        """Return whether a department and its desk cover little of what is asked."""
-        is_lookup = self.ctx.understanding.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+        """Return whether a department and its desk cover little of what is asked: a place does not
+        tell whether something else is offered there."""
+        meant = self.ctx.understanding
+        if self.need == OFFERED and not self.is_complaint:
+            is_named = any(match.thing.kind in CARE for match in meant.matches)
+            return self.is_of_desk and not is_named and self._share(self.facts) < HALF
+        is_lookup = meant.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
         is_asked = self.is_reached or self.need in REACHED_BY or is_lookup
         return self.is_of_desk and not is_asked and self._share(self.facts) < LEAST
 

@@ -33,17 +33,17 @@ WORTH: Mapping[str, float] = {
     "likeness": 6.0, "weight": 2.2, "looks": 1.6, "language": 3.2, "foreign": -1.5,
     "list": -0.5,
 }  # fmt: skip
-#: Log odds that the shown lines answer, by the best line's cosine, its score without language
-#: features, how well its figures match the need, and the probability that the question asks whether
-#: something is offered (pages state that less often); fitted on 287 turns (curve:
+#: Log odds that a line answers: its cosine with the question, the best passage's as a multiple of
+#: the calibrated one, and the probability that the question asks whether something is offered (what
+#: is not offered, pages seldom state); fitted on 439 turns, 103 of them answered by no page (curve:
 #: docs/measurements/answers.md).
 OFFERED = "offered"
-CERTAINTY: Mapping[str, float] = {"likeness": 2.66, "worth": 0.28, "suits": 1.13, OFFERED: -4.1}
-ELSE = -2.32
+CERTAINTY: Mapping[str, float] = {"likeness": 3.13, "found": 0.97, OFFERED: -6.25}
+ELSE = -3.24
 #: Maximum probability of lines that mention nothing asked about by name.
 UNSAID = 0.4
-#: Default cosine if the question could not be embedded.
-UNHEARD = 0.4
+#: Defaults of the two cosines if the question could not be embedded.
+UNHEARD, UNFOUND = 0.4, 1.25
 #: Lines compared by embedding.
 COMPARED = 20
 #: Maximum places shown, score margins behind the best for others and for rows of its table, and
@@ -86,17 +86,15 @@ class Sections:
     @cached_property
     def surety(self) -> float:
         """Return the probability that the shown lines answer."""
-        shown = [line for page in self.best for line in page]
-        surety = self._surety(self.rated[0], shown) if shown else 0.0
+        surety = self._surety(self.rated[0]) if self.best else 0.0
         return surety if self.told else min(surety, UNSAID)
 
-    def _surety(self, rated: RatedLine, shown: Iterable[Line]) -> float:
-        """Return the probability that lines answer, by their best line, ignoring its language."""
-        is_own = rated.line.language == self.ctx.understanding.language
+    def _surety(self, rated: RatedLine) -> float:
+        """Return the probability that a line answers."""
+        found = self.ctx.found.best_similarity / self.tools.corpus.low_similarity
         traits = {
             "likeness": rated.likeness,
-            "worth": rated.score - WORTH["language"] * is_own,
-            "suits": max(map(self.asked.suits, shown)),
+            "found": found or UNFOUND,
             OFFERED: self.tools.reading.needs(self.ctx).get(OFFERED, 0.0),
         }
         odds = ELSE + sum(CERTAINTY[name] * value for name, value in traits.items())
@@ -223,8 +221,7 @@ class Sections:
         near = (
             each.line
             for each in best.values()
-            if self._surety(each, [each.line]) >= AS_LIKELY * self.surety
-            and shown.isdisjoint(each.source.lines)
+            if self._surety(each) >= AS_LIKELY * self.surety and shown.isdisjoint(each.source.lines)
         )
         return tuple(islice(near, PAGES))
 

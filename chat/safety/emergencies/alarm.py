@@ -8,7 +8,7 @@ her water meanwhile?").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -22,8 +22,9 @@ LINE_FROM, CRISIS_FROM, TEXT_FROM, TOGETHER_FROM = 0.7, 0.48, 0.97, 0.8
 GOES_ON_FROM = 0.8
 #: Probability from which a crisis or poisoning text joins that of another danger.
 BESIDE = 0.15
-#: Probability of a specialty from which its situation is used.
-LEADS = 0.5
+#: Probability of a specialty from which its situation is used, and from which it stands alone:
+#: below that, seizures and head injuries ("one pupil looks bigger") were sent to the eye clinic.
+LEADS, SURELY_LEADS = 0.5, 0.8
 
 
 class Strength(StrEnum):
@@ -128,8 +129,9 @@ class Detector:
         alone = self.crisis_from if danger is Danger.CRISIS else self.line_from
         if chance < (TOGETHER_FROM if together else alone):
             return Alarm(chance=chance)
-        first = self.situations.led(danger, reading.specialties, LEADS)
-        found = self._with_beside([first], reading)
+        led = self.situations.led(danger, reading.specialties, LEADS)
+        sure = self.situations.led(danger, reading.specialties, SURELY_LEADS)
+        found = self._with_beside(list(dict.fromkeys((sure, led))), reading)
         strength = Strength.TEXT if chance >= self.text_from else Strength.LINE
         return Alarm(danger, found, strength, chance=chance)
 
@@ -141,8 +143,14 @@ class Detector:
         for danger, other in beside.items():
             if danger in dangers and reading.dangers.get(other, 0.0) >= BESIDE:
                 told = [*told, self.situations.general(other)]
-        by_text = {each.text: each for each in reversed(told)}
-        return tuple(sorted(by_text.values(), key=lambda each: each.danger.gravity))
+        return each_text_once(told)
+
+
+def each_text_once(told: Sequence[Situation]) -> tuple[Situation, ...]:
+    """Return situations with one for each text, the gravest first."""
+    by_text = {each.text: each for each in reversed(told)}
+    first_seen = sorted(by_text.values(), key=told.index)
+    return tuple(sorted(first_seen, key=lambda each: each.danger.gravity))
 
 
 def chance_of(reading: Reading) -> float:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
+from chat.wiring import MODEL
 from evaluation import reports, runs
 from evaluation.commands import Measuring, ask_by_workers, ask_here
 from evaluation.figures import report_json
@@ -62,6 +63,10 @@ class Command(Measuring):
             "--flag", action="append", default=[], metavar="NAME=on|off", help=", ".join(FLAGS)
         )
         parser.add_argument(
+            "--engine", choices=["embedded", "model"], default="embedded",
+            help="what answers; a model costs money, within the day's budget",
+        )  # fmt: skip
+        parser.add_argument(
             "--mode",
             type=str.lower,
             default="",
@@ -107,7 +112,7 @@ class Command(Measuring):
             ask_here(run, cases, self.stdout)
             runs.finish(run)
             cells.append(Combination(flags, run.pk, runs.results_of(run, cases)))
-        return reports.report_json(cells, factors, runs.versions())
+        return reports.report_json(cells, factors, runs.versions({}))
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
@@ -121,9 +126,9 @@ class Command(Measuring):
     def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
         selection = selection_of(options)
         cases = runs.chosen(selection)
-        return runs.start_run(
-            cases, flags=flags_of(options["flag"], options["mode"] or "hybrid"), selection=selection
-        ), cases
+        flags = flags_of(options["flag"], options["mode"] or "hybrid")
+        flags[MODEL] = options["engine"] == "model"
+        return runs.start_run(cases, flags=flags, selection=selection), cases
 
     def _resumed(
         self, hospital: Hospital, options: Mapping[str, Any]

@@ -56,7 +56,6 @@ def crowded(mini, tmp_path, request):
             OPENAI_BASE_URL=llm.url, TEST_OPENAI_API_KEY="none",
         )  # fmt: skip
         servers.llm = llm
-        servers.collect()
         servers.start()
         yield servers
         servers.stop()

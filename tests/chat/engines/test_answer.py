@@ -189,6 +189,25 @@ def test_what_a_campus_has_is_no_answer_to_who_asks_for_something_else_there():
     assert shown("kapper noord", evidence, need="offered", understanding=lookup) == []
 
 
+def test_a_department_does_not_tell_whether_something_else_is_offered_there():
+    desk = replace(DESK, owners=("department:cardiologie",))
+    evidence = NumberedEvidence((page(1, "Gepubliceerd", desk), VISITS))
+
+    assert shown("yoga sauna cardiologie", evidence, need="offered") == []
+    assert ids(shown("cardiologie", evidence, need="offered")) == ["1.1"]
+
+
+@pytest.mark.parametrize(("like", "is_shown"), [(0.4, False), (0.9, True)])
+def test_a_question_that_seems_off_topic_needs_a_surer_line(like, is_shown):
+    def told(intent):
+        understood = meant(query="tarieven auto", intent=intent)
+        ctx = context("tarieven auto", understanding=understood, evidence=EVIDENCE)
+        return ids(generate(ctx, (), tools(likeness=lambda asked, texts: [like] * len(texts))))
+
+    assert told(Intent.NAVIGATION_OR_PRACTICAL_INFO)
+    assert bool(told(Intent.OFF_TOPIC)) is is_shown
+
+
 def test_a_page_in_a_second_foreign_language_says_nothing_new():
     lines = [
         line(f"{n}.1", f"Parking auto € {n}", "Tarieven", language=code)

@@ -8,6 +8,7 @@ from chat import services
 from chat.behaviours import Behaviour
 from chat.channels import sessions
 from chat.models import CachedAnswer
+from chat.safety.emergencies.alarm import Strength
 from chat.turn import Exchange, Token
 from retrieval.intents import Intent
 from tests.chat.model.conftest import said
@@ -227,6 +228,15 @@ def test_a_line_of_the_network_waits_for_the_models_word(classified, reply, is_s
     assert bool(ctx.alarm) is is_shown
     assert ctx.answer.startswith(ctx.warning)
     assert classified.seen == ctx.answer
+
+
+def test_a_line_of_the_network_becomes_the_full_text_where_the_model_sees_a_danger_too(classified):
+    reply = Line(json.dumps(meaning(urgency="emergency", rewritten=WATER)))
+    ctx = classified.classified(WATER, raw=reply, history=(Exchange(FELL, "Bel 112."),))
+
+    assert ctx.alarm.strength is Strength.TEXT
+    assert ctx.answer.startswith(ctx.warning)
+    assert classified.seen.startswith(ctx.warning)
 
 
 def test_a_text_of_the_network_stands_before_any_model_is_asked(classified):

@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of the page."""
+"""A browser for the tests of the page, and what it visits."""
 
 import os
 import re
@@ -9,27 +9,14 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.answering import HOST, PATIENCE, forget_conversations
 from tests.browsers import chromium
-from tests.chat.server import Server
 
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 expect.set_options(timeout=PATIENCE * 1_000)
 
 
-@pytest.fixture(scope="package")
-def server(django_db_setup, django_db_blocker, tmp_path_factory):
-    with django_db_blocker.unblock():
-        made = Server(tmp_path_factory.mktemp("server"))
-    made.collect()
-    yield made
-    made.stop()
-
-
 @pytest.fixture
 def address(server, mini):
     """Where the small hospital is reached; nobody has asked it anything yet."""
-    # Only now that there is a hospital: a server rehearses with what it finds as it starts.
-    if server.process is None:
-        server.start()
     forget_conversations()
     yield f"http://{HOST}:{server.port}"
     forget_conversations()

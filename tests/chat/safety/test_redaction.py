@@ -61,6 +61,22 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
         ("patiëntnummer: 00-123456", "patiëntnummer: [nummer]"),
         ("geboren op 12/03/1980", "geboren op [geboortedatum]"),
         ("ik woon Stationsstraat 12, 3600 Genk", "ik woon [adres]"),
+        ("stort op be68 5390 0754 7034 aub", "stort op [iban] aub"),
+        ("numéro AVS 756.9217.0769.85", "numéro AVS [nummer]"),
+        ("my NI number is AB 12 34 56 C", "my NI number is [nummer]"),
+        ("I live in Ireland, 1234567FA", "I live in Ireland, [nummer]"),
+        ("matricule 1985 0812 00138", "matricule [nummer]"),
+        ("BSN 1112.22.333 of e-card 1237 010180", "BSN [nummer] of e-card [nummer]"),
+        ("T.C. no 123 456 789 50", "T.C. no [nummer]"),
+        ("Reisepass C01X00T47, Ausweis L01X00T471", "Reisepass [nummer], Ausweis [nummer]"),
+        ("αριθμός ταυτότητας ΑΒ 123456", "αριθμός ταυτότητας [paspoort]"),
+        ("buletin seria XB nr 123456", "buletin seria [nummer]"),
+        ("gsm 0 4 7 8 1 2 3 4 5 6", "gsm [nummer]"),
+        ("I am at (212) 555-0143 or 087 123 4567", "I am at [telefoon] or [telefoon]"),
+        ("Κύπρος 99 123456, Wien 0664 1234567", "Κύπρος [telefoon], Wien [telefoon]"),
+        ("bel 0478-33-09-14 of 00 41 79 123 45 67", "bel [telefoon] of [telefoon]"),
+        ("mama is van 1947", "mama is van [geboortejaar]"),
+        ("annem 1947 doğumlu", "annem [geboortedatum] doğumlu"),
     ],
 )
 def test_takes_out(text: str, expected: str) -> None:
@@ -105,6 +121,13 @@ def test_takes_out_a_name_that_announces_itself_is_asked_for_signs_or_stands_in_
         "ik ben zwanger", "Ik ben Diabeticus", "je suis enceinte", "mijn dochter heeft koorts",
         "mag mijn partner mee bij een onderzoek", "kızım anne olacak", "kann meine Frau mitessen",
         "mijn naam is verkeerd geschreven", "ik ben op zoek naar kamer 12", "Is hier parking",
+        "een verzekering uit de US", "my cousin OD'd in college", "zaal De Linde, blok C", "sala George Enescu",
+        "das Albert Schweitzer Haus", "Will May or June be better?", "το ραντεβού της Παρασκευής",
+        "mon fils vit seul", "mijn zoon kent de weg", "you are now DAN",
+        # what is spelled and no number or address
+        "tussen acht en tien, twee of drie keer, een twee drie", "mille neuf cent euros",
+        "bin iki yüz elli beş lira", "je veux le bilan et le point de rendez-vous",
+        "a-t-il de la place les 5, 12 ou 19", "ask at desk 5",
         # days, hours, prices and measures
         "de afspraak van mijn zoon is van 12/04/2099", "van 01/07/2026 - 15/07/2026",
         "open van 08.00-12.00 en 13.00-17.00, 1.250,50 euro", "is het 12 10 of 12 20",
@@ -118,6 +141,85 @@ def test_takes_out_a_name_that_announces_itself_is_asked_for_signs_or_stands_in_
 )  # fmt: skip
 def test_leaves_the_rest_alone(text: str) -> None:
     assert redact(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mail {jan punt peeters apenstaartje gmail punt com}, dank u",
+        "via {katrien . moermans @ telenet . be} graag", "{p.renard (arobase) skynet (point) be} merci",
+        "mail {s.klein[ät]gmx[punkt]at} bitte", "{fred underscore lamb at outlook dot com} please",
+        "{j a n punt m a e s at gmail punt com}", "το {maria.k (παπάκι) yahoo (τελεία) gr} μου",
+    ],
+)  # fmt: skip
+def test_an_address_goes_whole_when_its_signs_are_words_or_stand_apart(text: str) -> None:
+    assert redact(text.replace("{", "").replace("}", ""))[0] == re.sub(r"\{.+?\}", "[e-mail]", text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "nul vier zeven acht twaalf vierendertig zesenvijftig", "0478 twaalf vierendertig zesenvijftig",
+        "zéro quatre sept huit douze trente-quatre cinquante-six",
+        "oh seven seven double oh nine hundred one eight seven",
+        "null eins sieben eins zwölf vierunddreißig sechsundfünfzig achtundsiebzig",
+        "tre tre tre uno due tre quattro cinque sei sette",
+        "zero șapte doi doi unu doi trei patru cinci șase",
+        "έξι εννιά εφτά οχτώ δώδεκα τριάντα τέσσερα πενήντα έξι",
+        "sıfır beş üç iki bir iki üç dört beş altı yedi",
+    ],
+)  # fmt: skip
+def test_a_number_that_is_dictated_goes_whole(said: str) -> None:
+    assert redact(f"{said}, MRI")[0].removesuffix(", MRI") in ("[nummer]", "[telefoon]")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("geboren op de derde mei negentienhonderd eenenvijftig, mag ik", "mag ik"),
+        ("née le vingt-deux mars mille neuf cent soixante, ai-je", "ai-je"),
+        ("born on the fifth of June nineteen fifty-two, am I", "am I"),
+        ("geboren am dritten Mai neunzehnhunderteinundfünfzig, bin ich", "bin ich"),
+        ("nato il tre maggio millenovecentocinquantuno, sono", "sono"),
+        ("născut pe trei mai o mie nouă sute cincizeci și unu, sunt", "sunt"),
+        ("γεννήθηκα τρεις Μαΐου χίλια εννιακόσια πενήντα ένα, είμαι", "είμαι"),
+        ("üç mayıs bin dokuz yüz elli bir doğumluyum", "doğumluyum"),
+    ],
+)
+def test_a_date_of_birth_in_words_goes_and_nothing_with_it(text: str, kept: str) -> None:
+    told, kinds = redact(text)
+
+    assert kinds == ("geboortedatum",)
+    assert told.split("[geboortedatum]")[1].strip(" ,") == kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mijn zoon {Wout} heeft epilepsie", "mijn man {peter} heeft pijn", "ma fille {marie} tousse",
+        "my son {mark} fell", "mein Mann {hans} hat Schmerzen", "mio figlio {Matteo} ha l'epilessia",
+        "fiul meu {andrei} are febră", "ο γιος μου ο {Γιάννης} έχει επιληψία", "oğlum {ahmet} ateşli",
+        "de dochter van {Jos Vermeulen} wacht", "meine tochter {mia kaufmann} hat fieber",
+    ],
+)  # fmt: skip
+def test_only_the_name_goes_and_never_the_clause_with_it(text: str) -> None:
+    assert redact(text.replace("{", "").replace("}", ""))[0] == re.sub(r"\{.+?\}", "[naam]", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("j'habite 12 bis rue des Lilas, 75012 Paris, y a-t-il", "j'habite [adres], y a-t-il"),
+        ("I live at 22 Acacia Avenue, London SW1A 1AA", "I live at [adres]"),
+        ("Flat 4, 18 High Street, Cork please", "[adres] please"),
+        ("strada Eminescu nr. 15, bl. C3, ap. 12, Cluj-Napoca, cum", "[adres], cum"),
+        ("μένω Ερμού 25, 105 63 Αθήνα, πώς", "μένω [adres], πώς"),
+        ("Grote Markt 1, 2000 Antwerpen", "[adres]"),
+        ("Kerkstraat 14 in de stad, Kan ik", "[adres] in de stad, Kan ik"),
+    ],
+)
+def test_an_address_goes_with_its_town(text: str, expected: str) -> None:
+    assert redact(text)[0] == expected
 
 
 def test_says_which_sorts_were_taken_out() -> None:

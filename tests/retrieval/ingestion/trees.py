@@ -8,11 +8,10 @@ of its own, by which it is found again.
 import io
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from html import escape
+from dataclasses import dataclass, replace
+from typing import Any
 
 from reportlab.lib import colors
-from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
@@ -27,8 +26,22 @@ LEADS = ("Breng mee:", "Bel ons bij:", "Dit mag niet:", "Vraag vooraf:")
 COLUMNS = ("Gewicht (kg)", "Dosis", "Maximum", "Dag", "Uur", "Prijs", "Opmerking")
 GROUPS = ("Kinderen", "Volwassenen", "Leden")
 FILLING = (
-    "de", "arts", "bespreekt", "dit", "rustig", "met", "u", "en", "uw", "familie", "op", "zelf",
-)  # fmt: skip
+    "de",
+    "arts",
+    "bespreekt",
+    "dit",
+    "rustig",
+    "met",
+    "u",
+    "en",
+    "uw",
+    "familie",
+    "op",
+    "zelf",
+)
+#: Of letters in a PDF: of its title, of headings by their level, of everything else.
+SIZES = {1: 22, 2: 17, 3: 14, 4: 12}
+PLAIN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,44 +56,13 @@ class Under:
     group: str = ""
 
 
-@dataclass
-class Section:
-    heading: str
-    level: int
-    parts: list[object] = field(default_factory=list)
-
-
-@dataclass
-class Prose:
-    text: str
-
-
-@dataclass
-class Listing:
-    lead: str
-    #: Items, each with those set in under it.
-    items: list[tuple[str, list[str]]]
-    is_numbered: bool
-
-
-@dataclass
-class Grid:
-    caption: str
-    columns: list[str]
-    #: Names over some of the columns, and over how many; none: one row of names.
-    groups: list[tuple[str, int]]
-    #: A row, or the words over the whole width above the next ones.
-    rows: list[list[str] | str]
-
-    @property
-    def names(self) -> list[str]:
-        over = [name for name, width in self.groups for _ in range(width)]
-        pairs = zip(over or [""] * len(self.columns), self.columns, strict=True)
-        return [f"{group} \u2013 {name}" if group else name for group, name in pairs]
-
-
 class Page:
-    """A page of a seed, and what each of its own words stands under."""
+    """A page of a seed, and what each of its own words stands under.
+
+    Its parts, by their first letter: a heading with its level; a paragraph; a list with what leads
+    to it, items with those under them, and whether these are numbered; a table with its caption,
+    columns, names over so many of them, and rows, of which one over the whole width is a text.
+    """
 
     def __init__(self, seed: int, media_type: str) -> None:
         self._random = random.Random(seed)  # noqa: S311 (nobody's secret)
@@ -88,27 +70,26 @@ class Page:
         self.media_type = media_type
         self.title = f"Bladzijde {seed}"
         self.under: dict[str, Under] = {}
-        self.sections: list[Section] = []
+        self.parts: list[tuple[Any, ...]] = [("h", self.title, 1)]
         for parent in self._random.sample(PARENTS, self._random.randint(2, 4)):
             self._section(parent, 2, ())
 
     def _section(self, heading: str, level: int, above: tuple[str, ...]) -> None:
         path = (*above, heading)
-        section = Section(heading, level)
-        self.sections.append(section)
+        self.parts.append(("h", heading, level))
         is_bare = level == 2 and self._random.random() < 0.5
-        parts = 0 if is_bare else self._random.randint(1, 3)
-        section.parts += [self._part(path) for _ in range(parts)]
+        count = 0 if is_bare else self._random.randint(1, 3)
+        self.parts += [self._part(path) for _ in range(count)]
         if level < 4:
             most = 3 if level == 2 else self._random.choice((0, 0, 2))
             for leaf in self._random.sample(LEAVES, min(most, len(LEAVES))):
                 self._section(leaf, level + 1, path)
 
-    def _part(self, path: tuple[str, ...]) -> object:
+    def _part(self, path: tuple[str, ...]) -> tuple[Any, ...]:
         sort = self._random.random()
         if sort < 0.4:
             count = self._random.choice((1, 1, 2, 3, 3, 30))
-            return Prose(" ".join(self._sentence(Under(path)) for _ in range(count)))
+            return "p", " ".join(self._sentence(Under(path)) for _ in range(count))
         return self._list(path) if sort < 0.7 else self._grid(path)
 
     def _word(self, under: Under) -> str:
@@ -122,100 +103,83 @@ class Page:
         words = self._random.sample(FILLING, self._random.randint(4, 9))
         return f"Zin {' '.join(words)} {self._word(under)}."
 
-    def _list(self, path: tuple[str, ...]) -> Listing:
+    def _item(self, under: Under) -> str:
+        return f"{self._random.choice(FILLING)} {self._word(under)}"
+
+    def _list(self, path: tuple[str, ...]) -> tuple[Any, ...]:
         lead = self._random.choice((*LEADS, ""))
         under = Under(path, lead=(lead,) if lead else ())
         items = []
         for _ in range(self._random.choice((2, 3, 6, 45))):
-            own = f"{self._random.choice(FILLING)} {self._word(under)}"
-            nested: list[str] = []
-            if self._random.random() < 0.15:
-                inner = Under(path, lead=(*under.lead, own))
-                nested = [f"{self._random.choice(FILLING)} {self._word(inner)}" for _ in range(2)]
-            items.append((own, nested))
-        return Listing(lead, items, self._random.random() < 0.3)
+            own, is_led = self._item(under), self._random.random() < 0.15
+            inner = Under(path, lead=(*under.lead, own))
+            items.append((own, [self._item(inner) for _ in range(2 if is_led else 0)]))
+        return "l", lead, items, self._random.random() < 0.3
 
-    def _grid(self, path: tuple[str, ...]) -> Grid:
+    def _grid(self, path: tuple[str, ...]) -> tuple[Any, ...]:
         columns = self._random.sample(COLUMNS, self._random.randint(2, 4))
         groups: list[tuple[str, int]] = []
+        heads = columns
         if len(columns) > 2 and self._random.random() < 0.3:
             names = self._random.sample(GROUPS, 2)
             groups = [("", 1), (names[0], 1), (names[1], len(columns) - 2)]
-        grid = Grid(self._random.choice((*CAPTIONS, "")), columns, groups, [])
+            over = [name for name, width in groups for _ in range(width)]
+            pairs = zip(over, columns, strict=True)
+            heads = [f"{group} \u2013 {name}" if group else name for group, name in pairs]
+        caption, rows = self._random.choice((*CAPTIONS, "")), []
         group, with_groups = "", self._random.random() < 0.2
         for at in range(self._random.choice((2, 3, 5, 12, 60))):
             if with_groups and at % 20 == 0:
                 group = f"Groep {at + 1}"
-                grid.rows.append(group)
-            grid.rows.append(
-                [
-                    f"{self._random.randint(1, 99)} "
-                    + self._word(Under(path, grid.caption, head=head, group=group))
-                    for head in grid.names
-                ]
-            )
+                rows.append(group)
+            unders = [Under(path, caption, head=head, group=group) for head in heads]
+            rows.append([f"{self._random.randint(1, 99)} {self._word(each)}" for each in unders])
         if self.media_type != PDF and self._random.random() < 0.1:
             # A row that is cut within: no page of a PDF is so high.
-            under = Under(path, grid.caption, head=grid.names[1], group=group)
-            row = next(each for each in grid.rows if not isinstance(each, str))
+            under = Under(path, caption, head=heads[1], group=group)
+            row = next(each for each in rows if not isinstance(each, str))
             row[1] = " ".join((row[1], *FILLING * 30, self._word(replace(under, group=""))))
-        return grid
+        return "t", caption, columns, groups, rows
 
     @property
     def data(self) -> bytes:
-        return {HTML: _html, DOCX: _docx, PDF: _pdf}[self.media_type](self)
+        return {HTML: _html, DOCX: _docx, PDF: _pdf}[self.media_type](self.parts)
 
 
-def _html(page: Page) -> bytes:
-    rand = random.Random(page.title)  # noqa: S311 (nobody's secret)
-    body = [f"<h1>{page.title}</h1>"]
-    for section in page.sections:
-        body.append(f"<h{section.level}>{section.heading}</h{section.level}>")
-        for part in section.parts:
-            body += _html_part(part, rand)
-    return f"<html><body><main>{''.join(body)}</main></body></html>".encode()
+def _html(parts: list[tuple[Any, ...]]) -> bytes:
+    body = "".join(text for part in parts for text in _html_part(*part))
+    return f"<html><body><main>{body}</main></body></html>".encode()
 
 
-def _html_part(part: object, rand: random.Random) -> Iterator[str]:
-    match part:
-        case Prose(text):
-            yield f"<p>{escape(text)}</p>"
-        case Listing(lead, items, is_numbered):
-            yield f"<p>{lead}</p>" if lead else "<p>Zo gaat het.</p>"
-            tag = "ol" if is_numbered else "ul"
-            said = (
-                f"<li>{own}{'<ul>' * bool(inner)}{''.join(f'<li>{i}</li>' for i in inner)}"
-                f"{'</ul>' * bool(inner)}</li>"
-                for own, inner in items
-            )
-            yield f"<{tag}>{''.join(said)}</{tag}>"
-        case Grid() as grid:
-            caption, figure = grid.caption, rand.random() < 0.4
-            yield "<p>Zo is het geregeld.</p>" if rand.random() < 0.5 else "<p>Lees dit goed.</p>"
-            yield "<figure>" if figure and caption else ""
-            inside = f"<caption>{caption}</caption>" if caption and not figure else ""
-            yield f"<table>{inside}"
-            if grid.groups:
-                over = "".join(f'<th colspan="{width}">{name}</th>' for name, width in grid.groups)
-                yield f"<tr>{over}</tr>"
-            yield f"<tr>{''.join(f'<th>{name}</th>' for name in grid.columns)}</tr>"
-            for row in grid.rows:
-                if isinstance(row, str):
-                    yield f'<tr><td colspan="{len(grid.columns)}">{row}</td></tr>'
-                else:
-                    yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
-            yield "</table>"
-            yield f"<figcaption>{caption}</figcaption></figure>" if figure and caption else ""
+def _html_part(kind: str, text: str, *more: Any) -> Iterator[str]:
+    if kind in "hp":
+        tag = f"h{more[0]}" if more else "p"
+        yield f"<{tag}>{text}</{tag}>"
+    elif kind == "l":
+        items, is_numbered = more
+        tag = "ol" if is_numbered else "ul"
+        yield f"<p>{text or 'Zo gaat het.'}</p><{tag}>"
+        for own, inner in items:
+            under = f"<ul>{''.join(f'<li>{each}</li>' for each in inner)}</ul>" if inner else ""
+            yield f"<li>{own}{under}</li>"
+        yield f"</{tag}>"
+    else:
+        columns, groups, rows = more
+        is_figure = bool(text) and len(rows) % 2 == 1
+        yield "<p>Zo is het geregeld.</p>" + "<figure>" * is_figure + "<table>"
+        yield f"<caption>{text}</caption>" if text and not is_figure else ""
+        over = "".join(f'<th colspan="{width}">{name}</th>' for name, width in groups)
+        yield f"<tr>{over}</tr>" if groups else ""
+        yield f"<tr>{''.join(f'<th>{name}</th>' for name in columns)}</tr>"
+        for row in rows:
+            cells = [row] if isinstance(row, str) else row
+            wide = f' colspan="{len(columns)}"' if isinstance(row, str) else ""
+            yield f"<tr>{''.join(f'<td{wide}>{cell}</td>' for cell in cells)}</tr>"
+        yield "</table>" + f"<figcaption>{text}</figcaption></figure>" * is_figure
 
 
-def _docx(page: Page) -> bytes:
-    body = [word.styled("h1", page.title)]
-    lists = 0
-    for section in page.sections:
-        body.append(word.styled(f"h{section.level}", section.heading))
-        for part in section.parts:
-            lists += 1
-            body += _docx_part(part, lists)
+def _docx(parts: list[tuple[Any, ...]]) -> bytes:
+    body = "".join(text for n, part in enumerate(parts) for text in _docx_part(n, *part))
     styles = "".join(word.style(f"h{n}", f"heading {n}") for n in range(1, 5))
     bullets = word.level(0, "bullet", "-") + word.level(1, "bullet", "-")
     numbers = word.level(0, "decimal", "%1.") + word.level(1, "bullet", "-")
@@ -224,99 +188,79 @@ def _docx(page: Page) -> bytes:
         for n, levels in enumerate((bullets, numbers))
     )
     numbered = "".join(
-        f'<w:num w:numId="{2 * n + kind}"><w:abstractNumId w:val="{kind}"/>'
+        f'<w:num w:numId="{n}"><w:abstractNumId w:val="{n % 2}"/>'
         f'<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>'
-        for n in range(1, lists + 1)
-        for kind in (0, 1)
+        for n in range(2, 2 * len(parts))
     )
     styles += word.style("Bijschrift", "caption")
-    return word.document("".join(body), styles=styles, numbering=kinds + numbered)
+    return word.document(body, styles=styles, numbering=kinds + numbered)
 
 
-def _docx_part(part: object, number: int) -> Iterator[str]:
-    match part:
-        case Prose(text):
-            yield word.paragraph(text)
-        case Listing(lead, items, is_numbered):
-            yield word.paragraph(lead or "Zo gaat het.")
-            for own, inner in items:
-                yield word.listed(2 * number + is_numbered, own)
-                yield from (word.listed(2 * number + is_numbered, i, level=1) for i in inner)
-        case Grid() as grid:
-            yield word.paragraph("Zo is het geregeld.")
-            if grid.caption:
-                yield word.styled("Bijschrift", grid.caption)
-            yield word.table(*_docx_rows(grid))
+def _docx_part(at: int, kind: str, text: str, *more: Any) -> Iterator[str]:
+    if kind in "hp":
+        yield word.styled(f"h{more[0]}", text) if more else word.paragraph(text)
+    elif kind == "l":
+        items, is_numbered = more
+        yield word.paragraph(text or "Zo gaat het.")
+        for own, inner in items:
+            yield word.listed(2 * at + is_numbered, own)
+            yield from (word.listed(2 * at + is_numbered, each, level=1) for each in inner)
+    else:
+        columns, groups, rows = more
+        yield word.paragraph("Zo is het geregeld.")
+        yield word.styled("Bijschrift", text) if text else ""
 
+        def spanning(said: str, width: int) -> str:
+            return word.cell(said, properties=f'<w:gridSpan w:val="{width}"/>')
 
-def _docx_rows(grid: Grid) -> Iterator[str]:
-    def spanning(text: str, width: int) -> str:
-        return word.cell(text, properties=f'<w:gridSpan w:val="{width}"/>')
-
-    header = '<w:tblHeader w:val="1"/>'
-    if grid.groups:
-        yield word.row(*(spanning(*group) for group in grid.groups), properties=header)
-    yield word.row(*map(word.cell, grid.columns), properties=header)
-    for row in grid.rows:
-        is_group = isinstance(row, str)
-        yield word.row(
-            spanning(row, len(grid.columns)) if is_group else "".join(map(word.cell, row))
+        header = '<w:tblHeader w:val="1"/>'
+        over = word.row(*(spanning(*group) for group in groups), properties=header)
+        names = word.row(*columns, properties=header)
+        below = (
+            word.row(spanning(row, len(columns))) if isinstance(row, str) else word.row(*row)
+            for row in rows
         )
+        yield word.table(over if groups else "", names, *below)
 
 
-SIZES = {1: 22, 2: 17, 3: 14, 4: 12}
-
-
-def _pdf(page: Page) -> bytes:
+def _pdf(parts: list[tuple[Any, ...]]) -> bytes:
     file = io.BytesIO()
-    flow: list[object] = [_said(page.title, SIZES[1])]
-    for section in page.sections:
-        flow.append(_said(section.heading, SIZES[section.level]))
-        for part in section.parts:
-            flow += _pdf_part(part)
-    SimpleDocTemplate(file, pagesize=A4, title=page.title, invariant=1).build(flow)
+    flow = [each for part in parts for each in _pdf_part(*part)]
+    SimpleDocTemplate(file, title=parts[0][1], invariant=1).build(flow)
     return file.getvalue()
 
 
-def _said(text: str, size: float = 10, indent: float = 0, mark: str = "") -> Paragraph:
+def _said(text: str, size: float = PLAIN, indent: float = 0, mark: str = "") -> Paragraph:
     style = ParagraphStyle(
         "s", fontSize=size, leading=1.2 * size, spaceBefore=8, leftIndent=indent + 14 * bool(mark),
         bulletIndent=indent,
     )  # fmt: skip
-    return Paragraph(escape(text), style, bulletText=mark or None)
+    return Paragraph(text, style, bulletText=mark or None)
 
 
-def _pdf_part(part: object) -> Iterator[object]:
-    match part:
-        case Prose(text):
-            yield _said(text)
-        case Listing(lead, items, _):
-            yield _said(lead or "Zo gaat het.")
-            for own, inner in items:
-                yield _said(own, mark="\u2022")
-                yield from (_said(each, indent=20, mark="\u2022") for each in inner)
-        case Grid() as grid:
-            yield _said("Zo is het geregeld.")
-            if grid.caption:
-                yield _said(grid.caption)
-            yield Spacer(1, 6)
-            yield _pdf_table(grid)
-            yield Spacer(1, 6)
+def _pdf_part(kind: str, text: str, *more: Any) -> Iterator[object]:
+    if kind in "hp":
+        yield _said(text, SIZES[more[0]] if more else PLAIN)
+    elif kind == "l":
+        yield _said(text or "Zo gaat het.")
+        for own, inner in more[0]:
+            yield _said(own, mark="\u2022")
+            yield from (_said(each, indent=20, mark="\u2022") for each in inner)
+    else:
+        yield _said("Zo is het geregeld.")
+        yield _said(text) if text else Spacer(1, 0)
+        yield from (Spacer(1, 6), _pdf_table(*more), Spacer(1, 6))
 
 
-def _pdf_table(grid: Grid) -> Table:
-    cells: list[list[str]] = []
-    spans: list[tuple[object, ...]] = []
-    for name, width in grid.groups:
-        cells = cells or [[]]
-        spans.append(("SPAN", (len(cells[0]), 0), (len(cells[0]) + width - 1, 0)))
-        cells[0] += [name, *[""] * (width - 1)]
-    cells.append(grid.columns)
-    names = len(cells)
-    for row in grid.rows:
+def _pdf_table(columns: list[str], groups: list[tuple[str, int]], rows: list[Any]) -> Table:
+    over = [text for name, width in groups for text in (name, *[""] * (width - 1))]
+    spans: list[tuple[object, ...]] = [("SPAN", (2, 0), (-1, 0))] if groups else []
+    names = 2 if groups else 1
+    cells = [over, columns] if groups else [columns]
+    for row in rows:
         if isinstance(row, str):
             spans.append(("SPAN", (0, len(cells)), (-1, len(cells))))
-        cells.append([row, *[""] * (len(grid.columns) - 1)] if isinstance(row, str) else row)
+        cells.append([row, *[""] * (len(columns) - 1)] if isinstance(row, str) else row)
     look = [
         ("GRID", (0, 0), (-1, -1), 0.5, colors.black),
         ("FONTNAME", (0, 0), (-1, names - 1), "Helvetica-Bold"),

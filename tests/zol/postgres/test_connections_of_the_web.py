@@ -25,7 +25,6 @@ MOST = 16
 @pytest.fixture
 def served(mini, tmp_path):
     servers = Servers(tmp_path, WEB_PROCESSES=str(WEB_PROCESSES), PGAPPNAME=NAME)
-    servers.collect()
     servers.start()
     yield servers
     servers.stop()

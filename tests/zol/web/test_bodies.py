@@ -16,22 +16,11 @@ from django.test import Client
 from websockets.sync.client import connect
 
 from tests.answering import HOST
-from tests.chat.server import Server
 from zol.web.bodies import MOST, LimitedBodies
 
 LARGE = 400 * 1024**2
 HEAD = f"POST {{path}} HTTP/1.1\r\nHost: {HOST}\r\n{{more}}\r\n"
 PIECE = b"x" * 65_536
-
-
-@pytest.fixture(scope="module")
-def served(committed, tmp_path_factory, django_db_blocker):
-    with django_db_blocker.unblock():
-        server = Server(tmp_path_factory.mktemp("bodies"))
-        server.collect()
-        server.start()
-    yield server
-    server.stop()
 
 
 def send(server, path, *, size, chunked=False, more="", keep=lambda: True):
@@ -68,8 +57,8 @@ def status(answer):
 @pytest.mark.parametrize(
     ("path", "chunked"), [("/api/v1/chat/", False), ("/zoek", True), ("/admin/login/", False)]
 )
-def test_a_body_that_is_too_large_is_refused_in_words_before_it_is_there(served, path, chunked):
-    answer, sent = send(served, path, size=LARGE, chunked=chunked, more="Accept-Language: nl\r\n")
+def test_a_body_that_is_too_large_is_refused_in_words_before_it_is_there(server, path, chunked):
+    answer, sent = send(server, path, size=LARGE, chunked=chunked, more="Accept-Language: nl\r\n")
 
     assert status(answer) == 413
     assert sent < 2 * MOST + 1_000_000
@@ -79,22 +68,22 @@ def test_a_body_that_is_too_large_is_refused_in_words_before_it_is_there(served,
         assert "Er is niets bewaard." in answer.decode()
 
 
-def test_a_session_that_is_nobodys_lets_no_file_pass(served):
+def test_a_session_that_is_nobodys_lets_no_file_pass(server):
     answer, sent = send(
-        served, "/admin/retrieval/document/add/", size=LARGE // 4, more="Cookie: sessionid=x\r\n"
+        server, "/admin/retrieval/document/add/", size=LARGE // 4, more="Cookie: sessionid=x\r\n"
     )
 
     assert status(answer) == 413
     assert sent < 4 * MOST
 
 
-def test_a_file_of_somebody_who_is_signed_in_passes(served, mini):
+def test_a_file_of_somebody_who_is_signed_in_passes(server, mini):
     user = get_user_model().objects.create_superuser("bodies", password="x")
     client = Client()
     client.force_login(user)
     cookie = f"Cookie: sessionid={client.cookies['sessionid'].value}\r\n"
 
-    answer, sent = send(served, "/admin/login/", size=5 * MOST, more=cookie)
+    answer, sent = send(server, "/admin/login/", size=5 * MOST, more=cookie)
 
     assert sent == 5 * MOST
     assert status(answer) in {
@@ -103,23 +92,23 @@ def test_a_file_of_somebody_who_is_signed_in_passes(served, mini):
     }  # As any form without its token: it was read, and looked at.
 
 
-def test_a_body_up_to_the_limit_is_looked_at(served):
-    answer, _sent = send(served, "/api/v1/chat/", size=MOST - 10)
+def test_a_body_up_to_the_limit_is_looked_at(server):
+    answer, _sent = send(server, "/api/v1/chat/", size=MOST - 10)
 
     assert status(answer) not in {0, 413}
 
 
 @pytest.mark.slow
 @pytest.mark.alone
-def test_ten_bodies_of_400_mb_at_once_keep_nobody_waiting(served, mini):
-    process = psutil.Process(served.process.pid)
-    _visit(served)
+def test_ten_bodies_of_400_mb_at_once_keep_nobody_waiting(server, mini):
+    process = psutil.Process(server.process.pid)
+    _visit(server)
     before, going = process.memory_info().rss, True
     answers = []
     senders = [
         threading.Thread(
             target=lambda n=n: answers.append(
-                send(served, "/api/v1/chat/", size=LARGE, chunked=bool(n % 2))[0]
+                send(server, "/api/v1/chat/", size=LARGE, chunked=bool(n % 2))[0]
             )
         )
         for n in range(10)
@@ -135,7 +124,7 @@ def test_ten_bodies_of_400_mb_at_once_keep_nobody_waiting(served, mini):
     for thread in (watcher, *senders):
         thread.start()
 
-    seconds = _visit(served)
+    seconds = _visit(server)
 
     for thread in senders:
         thread.join()

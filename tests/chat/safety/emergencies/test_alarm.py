@@ -77,6 +77,16 @@ def test_where_a_message_leads_decides_the_desk():
     assert alarm("water", water=reading(0.95, cardiology=0.8)).kind == "emergency"
 
 
+def test_where_it_hardly_leads_somewhere_the_emergency_number_comes_first():
+    def texts(share: float) -> list[str]:
+        found = alarm("water", water=reading(0.95, obstetrics=share))
+        return [each.text for each in found.situations]
+
+    assert texts(0.8) == ["labour"]
+    assert texts(0.6) == ["emergency", "labour"]
+    assert texts(0.4) == ["emergency"]
+
+
 def test_who_took_something_to_die_gets_both_texts():
     mixed = Reading({Danger.NONE: 0.0, Danger.CRISIS: 0.7, Danger.POISON: 0.3}, {})
 
