@@ -12,13 +12,11 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.links import KIND_NAMES
 from taxonomy.admin.proposals import QueueAdmin
 from taxonomy.models import SnomedChange, SnomedProposal, SnomedRelease
 from taxonomy.proposals.merging import meaning_elsewhere
 from taxonomy.snomed import proposals
 from taxonomy.snomed.proposals import propose
-from taxonomy.vocabulary import Kind
 from zol.backoffice.base import HospitalForm, ReadOnlyAdmin
 
 
@@ -50,10 +48,7 @@ class SnomedProposalAdmin(QueueAdmin):
     """Queue of proposals; nothing of SNOMED CT is used before a user accepts it here."""
 
     form = DecisionForm
-    list_display = [
-        "entity", "kind", "preferred_term", "concept", "matched_by", "matched_text", "rivals",
-        "new_words", "status",
-    ]  # fmt: skip
+    list_display = ["entity", "preferred_term", "match", "rivals", "new_words", "status"]
     list_filter = ["status", "matched_by", "entity__kind"]
     list_select_related = ["entity"]
     search_fields = ["entity__name", "preferred_term", "concept"]
@@ -66,9 +61,9 @@ class SnomedProposalAdmin(QueueAdmin):
     asked = ["words"]
     pages = {"look": "look/"}
 
-    @admin.display(description=_("kind"), ordering="entity__kind")
-    def kind(self, proposal: SnomedProposal) -> Any:
-        return KIND_NAMES[Kind(proposal.entity.kind)]
+    @admin.display(description=_("recognised by"), ordering="matched_by")
+    def match(self, proposal: SnomedProposal) -> str:
+        return f"{proposal.get_matched_by_display()}: {proposal.matched_text}"
 
     @admin.display(description=_("new words"))
     def new_words(self, proposal: SnomedProposal) -> int:

@@ -13,7 +13,7 @@ from playwright.sync_api import expect, sync_playwright
 from chat.models import Conversation, Intervention, Message
 from evaluation.models import GoldenQuestion, Run
 from retrieval.models import AffinityCell, ContentCategory, Document
-from taxonomy.models import Proposal, SnomedProposal
+from taxonomy.models import Proposal
 from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind
 from tests import factories
@@ -104,8 +104,6 @@ def busy(back_office):
     for role in set(Role) - {Role.OPERATOR}:
         Membership.objects.create(hospital=back_office, user=operator, role=role)
     furnish(back_office)
-    # Its list of nine columns is cut beside the filters: nobody has seen it with a row yet.
-    SnomedProposal.objects.all().delete()
     Document.objects.update(title=TITLE, status="failed", reason="x: " * 40)
     Message.objects.update(question=TITLE * 2, answer=TITLE)
     Intervention.objects.update(questions=TITLE, reason=TITLE)
