@@ -109,7 +109,7 @@ def test_a_pdf_that_takes_too_much_memory_is_stopped():
 
 
 def test_a_parser_that_runs_out_of_memory_does_not_call_the_document_damaged(monkeypatch):
-    def out_of_memory(_):
+    def out_of_memory(*_, **__):
         raise PdfminerException(MemoryError())
 
     monkeypatch.setattr(pdfplumber, "open", out_of_memory)

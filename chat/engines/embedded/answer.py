@@ -93,7 +93,8 @@ class Answering:
             asked = lookup_in(self.ctx, self.tools)
             return 1.0 if asked.is_answered_by(self.ctx.published.findings) else NEAR
         if self.is_partial:
-            return pages
+            is_booking = self.ctx.understanding.intent is Intent.BOOKING_OR_CONTACT
+            return max(NEAR, pages) if is_booking else pages
         # A published fact knows its days and campuses; a department's usual hours do not.
         is_usual = self.need == HOURS and self.facts[0].role is not Role.FACT
         return max(NEAR, pages) if is_usual and not self.holds else 1.0

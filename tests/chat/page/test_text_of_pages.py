@@ -22,6 +22,8 @@ AT_ONCE = 4
 #: Of the others, what looks like a figure or like markup is taken out before an answer is made of
 #: it, and a row of a table shows its cells.
 LISTED = [trick for trick in TRICKS if not re.search(r"[(\[]\d[)\]]|\||[<>]", trick)]
+#: Entities that were encoded twice are read as the signs that they stand for, tags left out.
+READ = {"&lt;b&gt; &#91;ons&#93;(https://evil.example) &copy;": "[ons](https://evil.example) ©"}
 NOT_TEXT = "a, img, em, code, s, table, ul, ol, strong, blockquote"
 
 
@@ -53,12 +55,13 @@ def test_nothing_that_a_page_says_becomes_a_link(visit, publish):
         items = exchange.locator(".text li")
 
         expect(items).to_have_count(len(tricks))
-        assert told(items) == tricks
+        shown = [READ.get(trick, trick) for trick in tricks]
+        assert told(items) == shown
         assert items.locator(NOT_TEXT).count() == 0
 
         line.release()
         expect(exchange.locator(".tools")).to_have_count(1)
-        assert told(items) == tricks
+        assert told(items) == shown
         assert items.locator(NOT_TEXT).count() == 0
 
 
