@@ -11,8 +11,8 @@ from zol.text import words
 
 _MARK = re.compile(r"\[[\w-]+\]")
 _CLAUSE = re.compile(r"(?<=[.?!,;\n])\s+")
-#: Minimum words left for dropping those that introduced personal data.
-LEFT = 4
+#: Minimum words left for dropping those that introduced personal data, and the most of these.
+LEFT, INTRODUCES = 4, 4
 #: Earlier questions included in a follow-up.
 GOES_BACK = 3
 
@@ -31,13 +31,24 @@ def _stop_words(snapshot: Snapshot) -> frozenset[str]:
 def without_marks(question: str) -> str:
     """Return a question without the marks of redacted data, which ask for nothing.
 
-    Words that only introduce them ("mijn rijksregisternummer is …") go too, if enough is left.
+    The few words that only introduce them ("mijn rijksregisternummer is …") go too, if enough is
+    left; never what is told of somebody: "mijn zoon … heeft epilepsie".
     """
     if not _MARK.search(question):
         return question
-    asking = [clause for clause in _CLAUSE.split(question) if not _MARK.search(clause)]
-    rest = " ".join(asking).strip()
+    asking = [_MARK.sub(" ", each) for each in _CLAUSE.split(question) if not _introduces(each)]
+    rest = " ".join(" ".join(asking).split())
     return rest if len(words(rest)) >= LEFT else _MARK.sub(" ", question)
+
+
+def _introduces(clause: str) -> bool:
+    """Return whether a clause ends in a mark and has little before it."""
+    bare = clause.rstrip(" .?!,;\n")
+    return (
+        bare.endswith("]")
+        and bool(_MARK.search(clause))
+        and (len(words(_MARK.sub(" ", clause))) <= INTRODUCES)
+    )
 
 
 def asked_before(ctx: Context) -> str:

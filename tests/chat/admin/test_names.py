@@ -12,7 +12,7 @@ from zol.models import Role
 
 RED_FLAGS = "/admin/chat/redflagphrase/"
 #: Cues that point to figures or days, and units that are names.
-FIGURES = ("number_word", "moment")
+FIGURES = ("number_word", "moment", "spelled_sign")
 UNITS = {"mg", "ml", "kg", "km", "kwh"}
 
 
