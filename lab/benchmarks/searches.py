@@ -132,7 +132,7 @@ def _timed(
 
 def _ways(embedder: Embedder, opened: ExitStack) -> Mapping[str, Way]:
     def values(query: Query, written: GeneratedText) -> list[Any]:
-        return parameters(query, written.vector, embedder)
+        return ["", *parameters(query, written.vector, embedder)]
 
     def hybrid(query: Query, written: GeneratedText) -> object:
         return found_from(run(values(query, written)), query)
@@ -214,7 +214,7 @@ def dense_recall(generator: Generator, *, asked: int = 100) -> float:
         state.teach(cursor)
         for query, written in queries(generator)[:asked]:
             only = Query(query.text, keyword_weight=0.0, floor=-1.0)
-            rows = run(parameters(only, written.vector, embedder))
+            rows = run(["", *parameters(only, written.vector, embedder)])
             vector: Any = HalfVector(written.vector)
             cursor.execute(
                 f"SELECT chunk_id FROM retrieval_vector_{required_hospital_id()} "
