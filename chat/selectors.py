@@ -87,7 +87,7 @@ def _budget_used() -> float:
 
 @dataclass(frozen=True, slots=True)
 class QuestionsPrice:
-    """What questions cost of a model, by the requests of the last days."""
+    """Mean requests, tokens and cost of a question to a model, over the last days."""
 
     calls: int
     tokens: int

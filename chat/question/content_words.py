@@ -31,8 +31,8 @@ def _stop_words(snapshot: Snapshot) -> frozenset[str]:
 def without_marks(question: str) -> str:
     """Return a question without the marks of redacted data, which ask for nothing.
 
-    The few words that only introduce them ("mijn rijksregisternummer is …") go too, if enough is
-    left; never what is told of somebody: "mijn zoon … heeft epilepsie".
+    Also drop the few words that only introduce a mark ("mijn rijksregisternummer is …") if enough
+    is left. Keep statements about a person ("mijn zoon … heeft epilepsie").
     """
     if not _MARK.search(question):
         return question

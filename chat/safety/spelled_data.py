@@ -64,12 +64,12 @@ class SpelledNumber(NamedTuple):
 
     @property
     def is_year(self) -> bool:
-        """Whether it ends with a year: "negentienhonderd eenenvijftig", "nineteen fifty-two"."""
+        """Return whether it ends with a year: "negentienhonderd eenenvijftig", "nineteen fifty-two"."""
         return self.digits[-4:-2] in ("18", "19", "20") and self.numbers[-1] > 9
 
     @property
     def is_dictated(self) -> bool:
-        """Whether the numbers are too many for an amount: "two thousand and fifty"."""
+        """Return whether there are more numbers than in an amount ("two thousand and fifty")."""
         is_long = len(self.digits) >= FEWEST_DIGITS and len(self.numbers) >= FEWEST_NUMBERS
         return is_long and self.spelled >= FEWEST_WORDS
 

@@ -24,7 +24,7 @@ SPOKEN = frozenset({LineKind.SENTENCE, LineKind.ITEM})
 
 @dataclass(frozen=True, slots=True)
 class PageHours:
-    """Adds to lines with hours what they say of some days, in a language."""
+    """Adds a line for each day asked about to lines with opening hours."""
 
     days: tuple[date, ...]
     language: str

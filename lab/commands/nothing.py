@@ -46,7 +46,7 @@ class Asked:
     chance: float
 
     def tells_nothing(self, least: float) -> bool:
-        """Return whether nothing is told from another threshold."""
+        """Return whether the engine would say nothing at another threshold."""
         return self.is_refused or self.chance < least
 
 
@@ -98,7 +98,7 @@ def chance_of(ctx: Context, kit: Any) -> float:
 
 
 def line(asked: Iterable[Asked], least: float | None = None) -> str:
-    """Return of each kind how many are told nothing, as answered or from a threshold."""
+    """Count the questions of each kind that get no answer, as it is or at another threshold."""
     told, whole = Counter[str](), Counter[str]()
     for each in asked:
         whole[each.row["kind"]] += 1
