@@ -87,7 +87,7 @@ def _budget_used() -> float:
 
 @dataclass(frozen=True, slots=True)
 class QuestionsPrice:
-    """Mean requests, tokens and cost of a question to a model, over the last days."""
+    """Expected requests, tokens and cost of asking a model, from the means of recent days."""
 
     calls: int
     tokens: int

@@ -64,7 +64,7 @@ class SpelledNumber(NamedTuple):
 
     @property
     def is_year(self) -> bool:
-        """Return whether it ends with a year: "negentienhonderd eenenvijftig", "nineteen fifty-two"."""
+        """Return whether it ends with a year ("nineteen fifty-two")."""
         return self.digits[-4:-2] in ("18", "19", "20") and self.numbers[-1] > 9
 
     @property
