@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
+from chat.checking.base import Citation, NumberedEvidence
 from chat.question.classification import Classification, MeantMoment, Wants
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
@@ -20,9 +21,6 @@ from retrieval.query import SearchResult
 from taxonomy.lookup.finding import Finding
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
-
-if TYPE_CHECKING:
-    from chat.checking.base import NumberedEvidence
 
 T = TypeVar("T")
 
@@ -120,33 +118,6 @@ class Understanding:
     def matched(self, *kinds: str) -> tuple[Thing, ...]:
         """Return the question's entities of these kinds."""
         return tuple(match.thing for match in self.matches if match.thing.kind in kinds)
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A source of the answer as patients see it: one number for each document."""
-
-    n: int
-    title: str
-    url: str
-    #: Quoted or paraphrased text of the page; empty for texts of our own.
-    passage: str = ""
-    #: Page number in a PDF; 0 for a web page.
-    page: int = 0
-    document_id: int = 0
-    #: The chunk whose viewer shows the passage; 0 for a taxonomy fact.
-    chunk_id: int = 0
-    language: str = ""
-    #: Further chunks of the document that were quoted.
-    also: tuple[int, ...] = ()
-    #: Date of the page's last change (ISO 8601); empty if unknown.
-    updated_on: str = ""
-    #: Shown share of each table or list that is shown in part: "6/18".
-    parts: tuple[str, ...] = ()
-    #: Approved translation of the passage, if the answer shows one.
-    translated: str = ""
-    #: Fragment of the web page's section.
-    anchor: str = ""
 
 
 class Lanes(StrEnum):

@@ -14,8 +14,7 @@ from chat.answering.release import Fate, Generate, Release
 from chat.answering.showing import is_held, opening
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import Certainty
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
-from chat.checking.cited import Asked
+from chat.checking.base import Asked, Form, Line, LineKind, NumberedEvidence, Role
 from chat.question.content_words import asked_words
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.numbered import evidence_of
@@ -60,7 +59,6 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
             ctx.question,
             tuple(exchange.question for exchange in ctx.turn.history),
             meant.language,
-            tools.snapshot.profile.default_language,
             meant.answered_in[1:],
             ctx.safety.is_risky,
             tuple(_days_of(ctx)),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from chat.turn import Citation
+from chat.checking.base import Citation
 from retrieval.passage import Page, Pages, Passage
 from taxonomy.vocabulary import Kind, Thing
 from zol.text import Markdown

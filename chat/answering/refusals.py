@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from chat.answering.citations import Ledger
 from chat.behaviours import Behaviour
+from chat.checking.base import Citation
 from chat.sources.lookup import asked_of, departments_in
 from chat.tools import Tools
-from chat.turn import Citation, Context, StageResult
+from chat.turn import Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.question import is_touched

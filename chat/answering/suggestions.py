@@ -11,9 +11,8 @@ from typing import Annotated
 from pydantic import Field
 
 from chat.behaviours import Certainty
-from chat.checking.base import Claim, Line, NumberedEvidence
+from chat.checking.base import Asked, CitedClaim, Claim, Line, NumberedEvidence
 from chat.checking.by_line import OF_WORDS, fault_in
-from chat.checking.cited import Asked, CitedClaim
 from chat.checking.knowledge import knowledge_of
 from chat.phrases import prompts_of
 from chat.sources.conversation import conversation_of

@@ -7,21 +7,21 @@ generated from a page (summary, questions, context) is never a line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
 from chat.answering.citations import iso
-from chat.checking.base import Line, LineKind, NumberedEvidence, Source
+from chat.checking.base import Citation, Line, LineKind, NumberedEvidence, Source
+from chat.phrases import calendar_of
 from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
-from chat.sources.page_hours import PageHours, page_hours
 from chat.sources.pages import ReadPage, pages_of
-from chat.sources.published import PUBLISHED, cut, is_exact, published
+from chat.sources.published import PUBLISHED, cut, is_exact, meant_days, published
 from chat.sources.translations import Translations, translations_of
 from chat.tools import Tools
-from chat.turn import Citation, Context
+from chat.turn import Context
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import GENERAL, Passage
@@ -29,7 +29,12 @@ from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
+from taxonomy.dates.calendar import is_holiday
+from taxonomy.dates.words import Calendar
+from taxonomy.facts.print import said_on
+from taxonomy.facts.spoken import SpokenHours, spoken
 from taxonomy.lookup.question import CARE
+from taxonomy.publishing.snapshot import Snapshot
 
 KINDS = {
     Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,
@@ -41,6 +46,8 @@ QUARTER = 15
 REMEMBERED = 2_048
 #: Category of medical pages: conditions, examinations, treatments.
 CLINICAL = "clinical_info"
+#: Forms of a line that may say all hours; a row of a table says those of one day.
+SPOKEN = frozenset({LineKind.SENTENCE, LineKind.ITEM})
 
 
 def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> NumberedEvidence:
@@ -200,6 +207,42 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
         if count_tokens(written(source)) <= budget:
             break
     return source
+
+
+@dataclass(frozen=True, slots=True)
+class PageHours:
+    """Adds a line for each day asked about to lines with opening hours."""
+
+    days: tuple[date, ...]
+    language: str
+    calendar: Calendar
+    snapshot: Snapshot
+
+    def dated(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield lines, each followed by the days that it names: what it says of others, and of
+        public holidays, is not known."""
+        for line in lines:
+            yield line
+            if not self.days or line.kind not in SPOKEN:
+                continue
+            hours = self.snapshot.derived(_reader_of)(line.text, line.language)
+            for day in self.days if hours else ():
+                if hours and day.isoweekday() in hours.named:
+                    text = said_on(hours.hours, day, self.language, self.calendar)
+                    like = replace(line, kind=LineKind.MOMENT, mark="", original="")
+                    yield replace(like, text=text, language=self.language)
+
+
+def page_hours(ctx: Context, tools: Tools, language: str) -> PageHours:
+    """Return what says the hours of a turn's days in a language."""
+    calendar = tools.snapshot.derived(calendar_of)
+    days = dict.fromkeys(d for d in meant_days(ctx) if not is_holiday(d, calendar.country))
+    return PageHours(tuple(days), language, calendar, tools.snapshot)
+
+
+def _reader_of(snapshot: Snapshot) -> partial[SpokenHours | None]:
+    calendar = snapshot.derived(calendar_of)
+    return partial(lru_cache(maxsize=4_096)(lambda text, code: spoken(text, code, calendar)))
 
 
 def rendered(evidence: NumberedEvidence, tools: Tools) -> str:

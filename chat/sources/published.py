@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from chat.answering.citations import iso
-from chat.checking.base import Line, LineKind, Role
+from chat.checking.base import Citation, Line, LineKind, Role
 from chat.checking.knowledge import key_of
 from chat.phrases import calendar_of
 from chat.question.content_words import without_marks
@@ -21,7 +21,7 @@ from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
 from chat.sources.sentences import Teller, card, facts_of, own_words
 from chat.tools import Tools
-from chat.turn import Citation, Context
+from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.statements import lines as statements
 from taxonomy.dates.calendar import is_holiday

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from chat.behaviours import Mode
 from chat.question.content_words import asked_words, stop_words_of, without_marks
-from chat.sources.ranking import hints_for, row_asked, steered
-from chat.sources.searching import dampened, question_query
+from chat.sources.searching import dampened, hints_for, question_query, row_asked, steered
 from chat.steps import Step, in_order, leave_out
 from chat.tools import ESCALATED_CANDIDATES, Tools
 from chat.turn import Context, StageResult

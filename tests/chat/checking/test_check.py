@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from chat.checking.base import Citation
 from chat.stages.post_processing import post_processing
-from chat.turn import Citation, Dossier
+from chat.turn import Dossier
 from retrieval.context import block_of
 from retrieval.intents import Intent
 from taxonomy.vocabulary import Kind, Predicate
