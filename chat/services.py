@@ -103,6 +103,12 @@ def take_turn(
     )
 
 
+def tried(turn: Turn) -> Message:
+    """Answer a turn without the cache; return an unsaved message."""
+    answered = take_turn(turn, flags={"cache": False})
+    return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
+
+
 def meter_of(mode: str) -> Meter:
     """Return the meter that counts and limits the model calls of a turn starting now."""
     return meter_of_turn(is_escalated=mode == Mode.ESCALATED)

@@ -7,7 +7,7 @@ generated from a page (summary, questions, context) is never a line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache, partial
 from itertools import groupby, pairwise
@@ -30,7 +30,6 @@ from retrieval.statements import Line as Statement
 from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
 from taxonomy.dates.calendar import is_holiday
-from taxonomy.dates.words import Calendar
 from taxonomy.facts.print import said_on
 from taxonomy.facts.spoken import SpokenHours, spoken
 from taxonomy.lookup.question import CARE
@@ -62,9 +61,12 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
     total = tools.corpus.count_tokens(written(first))
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
     known = tools.snapshot.derived(translations_of) if for_asker else Translations()
-    translated, hours = partial(known.lines, language=language), page_hours(ctx, tools, language)
+    translated, country = partial(known.lines, language=language), profile.country
+    # A page seldom says its hours on a public holiday.
+    days = tuple(dict.fromkeys(day for day in meant_days(ctx) if not is_holiday(day, country)))
+    dated = partial(_with_hours, days=days, language=language, snapshot=tools.snapshot)
     for page in pages:
-        source = _of_page(len(kept) + 2, page, patterns, translated, hours)
+        source = _of_page(len(kept) + 2, page, patterns, translated, dated)
         size = tools.corpus.count_tokens(written(source))
         if total + size > budget and kept:
             break
@@ -88,11 +90,12 @@ def numbered(number: int, found: Iterable[Line]) -> tuple[Line, ...]:
 
 #: Returns the translated statements of a passage, each with its translation.
 Translated: TypeAlias = Callable[[Passage], Mapping[Statement, Statement]]
+#: Adds lines with the hours that a page's lines say.
+Dated: TypeAlias = Callable[[Iterable[Line]], Iterator[Line]]
 
 
 def _of_page(
-    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated,
-    hours: PageHours,
+    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated, dated: Dated,
 ) -> Source:  # fmt: skip
     best, page = read.best, read.source
     citation = Citation(
@@ -108,7 +111,7 @@ def _of_page(
     )
     return Source(
         citation,
-        numbered(number, hours.dated(_lines(read, patterns, translated))),
+        numbered(number, dated(_lines(read, patterns, translated))),
         patterns.material(page.category),
     )
 
@@ -209,35 +212,21 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
     return source
 
 
-@dataclass(frozen=True, slots=True)
-class PageHours:
-    """Adds a line for each day asked about to lines with opening hours."""
-
-    days: tuple[date, ...]
-    language: str
-    calendar: Calendar
-    snapshot: Snapshot
-
-    def dated(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """Yield lines, each followed by the days that it names: what it says of others, and of
-        public holidays, is not known."""
-        for line in lines:
-            yield line
-            if not self.days or line.kind not in SPOKEN:
-                continue
-            hours = self.snapshot.derived(_reader_of)(line.text, line.language)
-            for day in self.days if hours else ():
-                if hours and day.isoweekday() in hours.named:
-                    text = said_on(hours.hours, day, self.language, self.calendar)
-                    like = replace(line, kind=LineKind.MOMENT, mark="", original="")
-                    yield replace(like, text=text, language=self.language)
-
-
-def page_hours(ctx: Context, tools: Tools, language: str) -> PageHours:
-    """Return what says the hours of a turn's days in a language."""
-    calendar = tools.snapshot.derived(calendar_of)
-    days = dict.fromkeys(d for d in meant_days(ctx) if not is_holiday(d, calendar.country))
-    return PageHours(tuple(days), language, calendar, tools.snapshot)
+def _with_hours(
+    found: Iterable[Line], days: Sequence[date], language: str, snapshot: Snapshot
+) -> Iterator[Line]:
+    """Yield lines, each followed by its hours on those of the days that it names: what it says of
+    others is not known."""
+    for line in found:
+        yield line
+        if not days or line.kind not in SPOKEN:
+            continue
+        hours = snapshot.derived(_reader_of)(line.text, line.language)
+        for day in days if hours else ():
+            if hours and day.isoweekday() in hours.named:
+                text = said_on(hours.hours, day, language, snapshot.derived(calendar_of))
+                like = replace(line, kind=LineKind.MOMENT, mark="", original="")
+                yield replace(like, text=text, language=language)
 
 
 def _reader_of(snapshot: Snapshot) -> partial[SpokenHours | None]:

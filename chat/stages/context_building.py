@@ -10,8 +10,7 @@ from typing import TypeVar
 from chat.answering.refusals import WAITING, refused
 from chat.question.content_words import asked_words, without_marks
 from chat.sources.searching import as_rewritten, dampened, query_for, ranked
-from chat.steps import Step, for_each_part, in_order
-from chat.tools import Tools, no_neighbours
+from chat.tools import Step, Tools, for_each_part, in_order, no_neighbours
 from chat.turn import Context, Dossier, StageResult
 from retrieval import context, ranking
 from retrieval.context import Grade, GradedEvidence, cover

@@ -13,8 +13,7 @@ from chat.interventions import Intervention, Sort
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.texts import text_of, told_of_alarm, warning_of
-from chat.steps import Step, in_order, leave_out
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order, leave_out
 from chat.turn import Context, StageResult, Token
 
 

@@ -15,8 +15,7 @@ from chat.safety.emergencies.alarm import Alarm, Strength, each_text_once
 from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
 from chat.sources.searching import found_for
-from chat.steps import Step, in_order
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token, Understanding
 from retrieval.intents import Intent
 from retrieval.query import SearchResult

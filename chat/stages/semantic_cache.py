@@ -12,8 +12,7 @@ from chat.answering.showing import opening
 from chat.answering.suggestions import next_questions
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
-from chat.steps import Step, in_order, leave_out
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order, leave_out
 from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
 from taxonomy.vocabulary import Kind
