@@ -14,7 +14,6 @@ from chat.question.classification import Classification, MeantMoment, Wants
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
-from retrieval.context import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.query import SearchResult
@@ -111,6 +110,10 @@ class Understanding:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def written_in(self) -> str:
+        return self.detected or self.language
+
+    @property
     def answered_in(self) -> tuple[str, ...]:
         """Return the languages of the answer; English is added for one that is not offered."""
         return tuple(dict.fromkeys((self.language, *(() if self.is_offered else (COMMON,)))))
@@ -150,11 +153,10 @@ class Strategy:
 class Dossier:
     """The evidence of an answer besides the published taxonomy."""
 
-    blocks: tuple[Block, ...] = ()
+    #: The best passages with their neighbours, by document, within the budget.
+    assembled: tuple[Passage, ...] = ()
     #: Whether facts of the taxonomy join the passages.
     with_facts: bool = True
-    #: Findings that the passages state already; prompts omit them.
-    stated: tuple[Finding, ...] = ()
     #: Numbered lines that a model must cite; None without a model.
     evidence: NumberedEvidence | None = None
     #: Faults of a rejected reply, named in the next request.
@@ -216,10 +218,7 @@ class Published:
     fact: FactAnswer | None = None
     #: Departments that the answer must name (the routing hint), whatever the gate decides.
     routed: tuple[Thing, ...] = ()
-    #: Relations of the question's entities, one per line.
-    ontology: tuple[str, ...] = ()
-    #: The department whose full roster was asked for, and its doctors.
-    roster_of: Thing | None = None
+    #: The doctors of the department whose full roster was asked for.
     roster: tuple[Thing, ...] = ()
 
     @property

@@ -21,7 +21,7 @@ from chat.engines.embedded.classify import code_reader_of
 from chat.engines.fallback import Fallback
 from chat.engines.model import ModelEngine
 from chat.phrases import calendar_of, phrases_of
-from chat.question.content_words import without_marks
+from chat.question.content_words import moments_asked, without_marks
 from chat.question.language import detect
 from chat.question.networks import read_message
 from chat.question.understanding import message_reader_of, understood
@@ -47,8 +47,6 @@ from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_o
 from retrieval.subjects import subjects_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
-from taxonomy.dates.reading import Moment
-from taxonomy.dates.reading import read as read_days
 from taxonomy.facts.index import facts_of
 from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import is_trying, live_snapshot
@@ -166,13 +164,6 @@ def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     return snapshot.derived(code_reader_of).understand(turn)
 
 
-def moments_of(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:
-    """Return the days and times that a turn's own question names."""
-    meant = ctx.understanding
-    spoken = meant.detected or meant.language
-    return read_days(without_marks(ctx.question), spoken, now, snapshot.derived(calendar_of))
-
-
 def alarm_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
     """Return the alarm of a message, read with the one before it."""
     return snapshot.derived(detector_of).alarm(without_marks(message), without_marks(before))
@@ -215,7 +206,7 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     if asked.text != own:
         said.append((asked.text, snapshot.profile.default_language))
     found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
-    return found and replace(found, moments=moments_of(ctx, snapshot, now))
+    return found and replace(found, moments=moments_asked(ctx, snapshot, now))
 
 
 def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
@@ -233,7 +224,7 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     meaning = read_by_code(turn, snapshot)
     chance, phrase = meaning.evidence["advice"]
     ctx = Context(turn, asked, understanding=meaning)
-    moments = moments_of(ctx, snapshot, now)
+    moments = moments_asked(ctx, snapshot, now)
     curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
     name = partial(phrases_of(snapshot).name, language=meaning.language)
     return {

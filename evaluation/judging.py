@@ -84,7 +84,7 @@ def read(message: Message) -> LiveAnswer:
     known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
     meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
-    query, language = meant.get("query") or question, heard.detected or heard.language
+    query, language = meant.get("query") or question, heard.written_in
     asked = query if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)
     written: Mapping[str, Any] = next(told_by("generation", message.trace.get("stages", ())), {})

@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from chat.question.content_words import concepts_asked
 from chat.sources.lookup import asked_of
-from chat.sources.sentences import Teller, facts_of
+from chat.sources.sentences import Teller, sentences_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
-from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import PEOPLE, Finding, Says
 from taxonomy.lookup.question import dealt_with, reach
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
-from zol.text import spaced, words
+from zol.text import spaced
 
 #: Maximum departments to add doctors for, and doctors of each: more would be a list.
 MOST_DEPARTMENTS, MOST_DOCTORS = 2, 12
@@ -25,11 +25,8 @@ ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
     """Return whether people were asked for, also in passing: "… en bij wie?"."""
-    meant = ctx.understanding
-    lexicon = tools.snapshot.derived(lexicon_of)
-    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
-    said = {concept.name for use in uses for concept in use.concepts}
-    return meant.intent is Intent.DOCTOR_LOOKUP or not ASKS_FOR_PEOPLE.isdisjoint(said)
+    is_looked_up = ctx.understanding.intent is Intent.DOCTOR_LOOKUP
+    return is_looked_up or not ASKS_FOR_PEOPLE.isdisjoint(concepts_asked(ctx, tools.snapshot))
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
@@ -89,9 +86,5 @@ def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> s
 
 def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
     teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
-    return "\n".join(_lines(findings, teller))
-
-
-def _lines(findings: tuple[Finding, ...], teller: Teller) -> Iterator[str]:
-    for fact in facts_of(findings, teller):
-        yield f"- {fact.text}" if fact.is_item else fact.text
+    told = sentences_of(findings, teller)
+    return "\n".join(f"- {text}" if is_item else text for text, is_item in told)

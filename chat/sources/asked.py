@@ -190,8 +190,7 @@ class Asked:
 
     @property
     def _spoken(self) -> str:
-        meant = self.ctx.understanding
-        return meant.detected or meant.language
+        return self.ctx.understanding.written_in
 
     @cached_property
     def _said(self) -> Sequence[str]:

@@ -72,7 +72,7 @@ class Guards:
     @classmethod
     def of(cls, ctx: Context, snapshot: Snapshot) -> Guards:
         meant, lexicon = ctx.understanding, snapshot.derived(lexicon_of)
-        spoken = meant.detected or meant.language
+        spoken = meant.written_in
         said = [without_marks(ctx.question)]
         if meant.is_followup:
             said += [each.question for each in ctx.turn.history]

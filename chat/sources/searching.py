@@ -159,9 +159,7 @@ def hints_for(ctx: Context, tools: Tools) -> Hints:
         intent=meant.intent,
         terms=frozenset(asked_words(ctx, tools.snapshot)),
         campuses=frozenset(thing.key for thing in meant.matched(Kind.CAMPUS)),
-        scope=tools.snapshot.derived(scope_of).named(
-            ctx.question, meant.detected or meant.language
-        ),
+        scope=tools.snapshot.derived(scope_of).named(ctx.question, meant.written_in),
         page_categories=steering.preferred_categories.get(meant.intent, frozenset()),
         entity_kinds=steering.entity_kinds.get(meant.intent, frozenset()),
         cited_urls=frozenset(last),
