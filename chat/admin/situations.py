@@ -17,8 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
-from chat.answering.certainty import Certainty
-from chat.behaviours import Behaviour
+from chat.behaviours import Behaviour, Certainty
 from chat.channels.frames import answer_of
 from chat.models import (
     AdvicePhrase,

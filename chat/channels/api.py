@@ -91,10 +91,6 @@ class SourceShape(serializers.Serializer[Any]):
     translated = serializers.CharField(
         help_text="What the answer says instead of it, where it is translated; else empty."
     )
-    parts = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="How much of each table or list is shown where it is not all: 6/18.",
-    )
     updated_on = serializers.CharField(help_text="When the page was last changed; may be empty.")
     updated = serializers.CharField(help_text="The same, as people write it in the language.")
     viewer = serializers.CharField(

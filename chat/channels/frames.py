@@ -248,7 +248,6 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
         "page": citation["page"],
         "passage": citation["passage"],
         "translated": citation.get("translated", ""),
-        "parts": list(citation.get("parts", ())),
         "updated_on": (day := citation.get("updated_on", "")),
         "updated": day_said(day, language),
         "viewer": f"/bron/{chunks}/{marked}" if chunks else "",

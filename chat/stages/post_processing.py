@@ -20,8 +20,7 @@ from chat.answering.additions import (
     said_of_routing,
     unnamed,
 )
-from chat.answering.answer import answered_anew
-from chat.answering.showing import is_held
+from chat.answering.answer import answered_anew, is_held
 from chat.answering.suggestions import next_questions
 from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
