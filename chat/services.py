@@ -18,7 +18,7 @@ from pgvector import HalfVector
 
 from chat import wiring
 from chat.answer_cache import store as remembering
-from chat.answering.suggestions import suggested
+from chat.answering.additions import suggested
 from chat.behaviours import Behaviour, Certainty, Mode
 from chat.models import Conversation, Feedback, Message, ModelCall
 from chat.models.conversations import LONGEST_WORD

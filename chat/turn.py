@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
 from chat.question.classification import Classification, MeantMoment, Wants
-from chat.question.query_expansion import Enrichment
+from chat.question.rewrite import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
 from retrieval.context import Block

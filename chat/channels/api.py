@@ -50,7 +50,7 @@ from chat.channels.protocol import (
 from chat.channels.rate_limit import TooMany, count_question
 from chat.interface import interface_of
 from chat.models import Conversation, Message
-from chat.safety.emergencies.situations import Danger
+from chat.safety.emergencies.alarm import Danger
 from chat.services import Wishes
 from retrieval.models.documents import DocumentCategory
 from taxonomy.publishing.live import profile_of

@@ -6,8 +6,8 @@ from typing import Any
 
 from chat.answer_cache.key import gist_of, says_the_same
 from chat.answer_cache.policy import given, may_be_asked
+from chat.answering.additions import next_questions
 from chat.answering.answer import opening, unit_note
-from chat.answering.suggestions import next_questions
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.steps import Step, in_order, leave_out
