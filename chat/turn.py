@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
 from chat.checking.base import Citation, NumberedEvidence
 from chat.question.classification import Classification, MeantMoment, Wants
-from chat.question.query_expansion import Enrichment
+from chat.question.rewrite import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
 from retrieval.intents import Intent
@@ -298,6 +298,15 @@ class Context:
     @property
     def behaviour(self) -> Behaviour:
         return self.reply.behaviour
+
+    @property
+    def certainty(self) -> Certainty:
+        """Return the certainty of the answer; only sure ones are cached."""
+        if self.behaviour is not Behaviour.ANSWER or self.reply.certainty:
+            return self.reply.certainty
+        if self.reply.is_curated:
+            return Certainty.CURATED
+        return Certainty.FACT if self.reply.verified else Certainty.SURE
 
     @property
     def was_written(self) -> bool:

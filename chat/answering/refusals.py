@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from chat.answering.citations import Ledger
 from chat.behaviours import Behaviour
 from chat.checking.base import Citation
 from chat.question.content_words import concepts_asked
@@ -72,9 +71,8 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
     if not concepts_asked(ctx, tools.snapshot).isdisjoint(DOSES):
         return (), ()
     meant = ctx.understanding
-    ledger = Ledger(tools.corpus.pages)
     for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
         page = tools.corpus.pages.about(thing.name, thing.url)
         if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
-            return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
+            return (f"{text} [1]",), (Citation.of_page(page, 1),)
     return (), ()

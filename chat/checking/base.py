@@ -10,6 +10,7 @@ from functools import cached_property
 
 from chat.checking.figures import Figure
 from chat.checking.knowledge import Knowledge, key_of
+from retrieval.passage import Page
 from taxonomy.language.dictionary import likely_languages
 from zol.text import word_set, words
 
@@ -33,12 +34,22 @@ class Citation:
     also: tuple[int, ...] = ()
     #: Date of the page's last change (ISO 8601); empty if unknown.
     updated_on: str = ""
-    #: Shown share of each table or list that is shown in part: "6/18".
-    parts: tuple[str, ...] = ()
     #: Approved translation of the passage, if the answer shows one.
     translated: str = ""
     #: Fragment of the web page's section.
     anchor: str = ""
+
+    @classmethod
+    def of_page(cls, page: Page, n: int = 0) -> Citation:
+        """Return the citation of a page as a whole."""
+        return cls(
+            n, page.title, page.url, document_id=page.document_id, chunk_id=page.chunk_id,
+            language=page.language, updated_on=iso(page.updated_on),
+        )  # fmt: skip
+
+
+def iso(day: date | None) -> str:
+    return day.isoformat() if day else ""
 
 
 class LineKind(StrEnum):

@@ -13,8 +13,7 @@ from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from chat.answering.citations import iso
-from chat.checking.base import Citation, Line, LineKind, NumberedEvidence, Source
+from chat.checking.base import Citation, Line, LineKind, NumberedEvidence, Source, iso
 from chat.phrases import calendar_of
 from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
 from chat.sources.pages import ReadPage, pages_of

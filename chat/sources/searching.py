@@ -9,7 +9,7 @@ from math import sqrt
 from operator import itemgetter
 
 from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
-from chat.question.query_expansion import Enrichment, enrich
+from chat.question.rewrite import Enrichment, enrich
 from chat.sources.asked import Asked, is_of_hospital, likely
 from chat.tools import Tools
 from chat.turn import Context

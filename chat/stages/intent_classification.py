@@ -10,8 +10,7 @@ from functools import partial
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.question.classification import Classification, OwnClassification, moments_meant
 from chat.question.content_words import moments_asked
-from chat.safety.emergencies.alarm import Alarm, Strength, each_text_once
-from chat.safety.emergencies.situations import Danger, situations_of
+from chat.safety.emergencies.alarm import Alarm, Danger, Strength, each_text_once, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
 from chat.sources.searching import found_for
 from chat.tools import Step, Tools, in_order
