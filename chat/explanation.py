@@ -20,7 +20,6 @@ from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
 from chat.turn import Context, Turn
 from chat.wiring import alarm_in, curated_for, fact_of, moments_of, read_by_code
-from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.clock import hospital_now
 from zol.text import storable
@@ -37,7 +36,7 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(storable(given.question))
-    asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
+    asked = redaction.text
     before = given.history[-1].question if given.history else ""
     alarm = alarm_in(asked, before, snapshot=snapshot)
     attack = snapshot.derived(injection_patterns_of).check(asked)
