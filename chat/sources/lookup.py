@@ -29,10 +29,10 @@ from taxonomy.lookup.handlers import (
     roster,
     with_absences,
 )
-from taxonomy.lookup.question import FOLLOWS, Handler, LookupQuestion, address_of, is_touched
+from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_touched
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
-from taxonomy.resolvers.entries import Match
+from taxonomy.resolvers.entries import FOLLOWS, Match
 from taxonomy.vocabulary import Kind, Thing
 from zol import phones
 from zol.text import fold, spaced, web_address, words

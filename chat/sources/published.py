@@ -35,7 +35,6 @@ from taxonomy.facts.print import day_said, said_now, said_on
 from taxonomy.facts.spoken import spoken
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.lookup.question import (
-    FOLLOWS,
     MOST_DEPARTMENTS,
     LookupQuestion,
     address,
@@ -43,7 +42,7 @@ from taxonomy.lookup.question import (
     opening,
     visiting,
 )
-from taxonomy.resolvers.entries import Match
+from taxonomy.resolvers.entries import FOLLOWS, Match
 from taxonomy.vocabulary import Kind, Thing
 from zol.records.values import WrongValue
 from zol.text import fold, squash

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from taxonomy.facts.days import HoursSort, split_hours
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.lookup.finding import GUESSED, MEETS, Filters, Finding, Says
-from taxonomy.resolvers.entries import Match
+from taxonomy.resolvers.entries import FOLLOWS, Match
 from taxonomy.resolvers.recognise import BODY
 from taxonomy.vocabulary import Kind, Predicate, Thing, Vocabulary
 from zol.text import words
@@ -19,8 +19,6 @@ HOURS, VISITING = "hours", "visiting"
 ABOUT_HOURS, ABOUT_ROUTE = {HOURS, VISITING}, {"route", "parking", "accessibility"}
 #: Kinds that a department is asked for.
 CARE = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
-#: By what a department is known that somebody did not name.
-FOLLOWS = "department_from_condition"
 #: Of further departments only the essentials are said.
 MOST_DEPARTMENTS = 3
 #: Concepts of the lexicon whose words begin hours for visitors: "bezoek dagelijks 14:00-20:00",

@@ -16,7 +16,7 @@ from chat.sources.lookup import (
 )
 from retrieval.intents import Intent
 from taxonomy.lookup.finding import Filters, Says
-from taxonomy.lookup.question import FOLLOWS
+from taxonomy.resolvers.entries import FOLLOWS
 from taxonomy.resolvers.recognise import DERIVED
 from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import context, match, meant, snapshot, thing, tools, vocabulary

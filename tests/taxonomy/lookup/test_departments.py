@@ -13,7 +13,8 @@ from taxonomy.lookup.handlers import (
     find_doctors,
     find_places,
 )
-from taxonomy.lookup.question import FOLLOWS, LookupQuestion
+from taxonomy.lookup.question import LookupQuestion
+from taxonomy.resolvers.entries import FOLLOWS
 from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import match, thing, vocabulary
 
