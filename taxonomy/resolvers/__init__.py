@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from taxonomy.resolvers.complaints import NOWHERE, led
-from taxonomy.resolvers.entries import FOLLOWS, Match
+from taxonomy.resolvers.entries import FROM_CONDITION, Match
 from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
 from taxonomy.resolvers.question import Level, ResolverCandidate, ResolverQuestion, read
 from taxonomy.resolvers.recognise import AFTERWARDS, BODY, RESOLVERS
@@ -137,16 +137,16 @@ def with_led(
     """Return what a question names, and the department that it leads to as a whole, by how likely
     it leads to each specialty (`NOWHERE` among them). A route that decides comes before that."""
     found = led(specialties, index.specialists)
-    decided = any(m.by == FOLLOWS and m.confidence > BODY for m in matches)
+    decided = any(m.by == FROM_CONDITION and m.confidence > BODY for m in matches)
     if not found or decided or specialties[NOWHERE] >= TO_NONE:
         return matches
     best, chance = found[0]
     others = tuple(each for each, share in found[1:3] if share >= AS_GOOD * chance)
     # No word of it is a name: what asks, and what is searched for, stays what it was.
-    whole = Match(best, "", FOLLOWS, BODY, others)
-    named = [m for m in matches if m.by != FOLLOWS and m.thing.kind in NAMED]
+    whole = Match(best, "", FROM_CONDITION, BODY, others)
+    named = [m for m in matches if m.by != FROM_CONDITION and m.thing.kind in NAMED]
     if not named and chance >= LED_FROM:
-        return (*(m for m in matches if m.by != FOLLOWS), whole)
+        return (*(m for m in matches if m.by != FROM_CONDITION), whole)
     kinds = {match.thing.kind for match in named}
     if named and chance >= LED_OVER and kinds <= IN_PASSING and best not in _theirs(named, index):
         return (whole, *matches)

@@ -12,7 +12,7 @@ from taxonomy.vocabulary import AliasKind, Thing
 from zol.languages import LANGUAGES
 
 #: By what a department is known that nobody named: it follows from a condition or a complaint.
-FOLLOWS = "department_from_condition"
+FROM_CONDITION = "department_from_condition"
 
 
 @dataclass(frozen=True, slots=True)

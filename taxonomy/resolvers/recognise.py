@@ -11,10 +11,9 @@ from itertools import takewhile
 
 from taxonomy.language.dictionary import is_word_of
 from taxonomy.language.lexicon import FUNCTION
-from taxonomy.language.surnames import FUZZY_FROM, TWO_ERRORS_FROM, closest
-from taxonomy.language.tokens import join, sound
+from taxonomy.language.tokens import FUZZY_FROM, TWO_ERRORS_FROM, closest, join, sound
 from taxonomy.resolvers.complaints import DECIDES, route
-from taxonomy.resolvers.entries import FOLLOWS, Entry
+from taxonomy.resolvers.entries import FROM_CONDITION, Entry
 from taxonomy.resolvers.index import ResolverIndex
 from taxonomy.resolvers.question import (
     CONFIDENCE,
@@ -188,7 +187,7 @@ def _fuzzy(
 
 
 #: The resolvers that look at what the others have found, in this order.
-AFTERWARDS = {"fuzzy": _fuzzy, FOLLOWS: _from_condition}
+AFTERWARDS = {"fuzzy": _fuzzy, FROM_CONDITION: _from_condition}
 
 
 def _misspelt(

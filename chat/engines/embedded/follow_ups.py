@@ -17,7 +17,7 @@ from taxonomy.facts.phrases import day_name
 from taxonomy.facts.schedules import slots
 from taxonomy.language.tokens import folded
 from taxonomy.resolvers import Match
-from taxonomy.resolvers.entries import FOLLOWS as FROM_CONDITION
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind, Thing
 
 #: Probability from which a message is a follow-up (table in the model card).
