@@ -18,9 +18,8 @@ from pgvector import HalfVector
 
 from chat import wiring
 from chat.answer_cache import store as remembering
-from chat.answering.certainty import Certainty, certainty_of
-from chat.answering.suggestions import suggested
-from chat.behaviours import Behaviour, Mode
+from chat.answering.additions import suggested
+from chat.behaviours import Behaviour, Certainty, Mode
 from chat.models import Conversation, Feedback, Message, ModelCall
 from chat.models.conversations import LONGEST_WORD
 from chat.pipeline import PIPELINE, STOPS, Stage, run
@@ -124,7 +123,7 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     seconds = perf_counter() - started
     calls = tuple(tools.models.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    certainty = certainty_of(context)
+    certainty = context.certainty
     version, steering = tools.snapshot.version, tools.steering
     suggest = partial(suggested, context, tools) if context.was_written else None
     return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
 from chat.question.classification import Classification, MeantMoment, Wants
-from chat.question.query_expansion import Enrichment
+from chat.question.rewrite import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
 from retrieval.context import Block
 from retrieval.intents import Intent
-from retrieval.passage import Passage
+from retrieval.passage import Page, Passage
 from retrieval.query import SearchResult
 from taxonomy.lookup.finding import Finding
 from taxonomy.resolvers.entries import Match
@@ -141,12 +141,22 @@ class Citation:
     also: tuple[int, ...] = ()
     #: Date of the page's last change (ISO 8601); empty if unknown.
     updated_on: str = ""
-    #: Shown share of each table or list that is shown in part: "6/18".
-    parts: tuple[str, ...] = ()
     #: Approved translation of the passage, if the answer shows one.
     translated: str = ""
     #: Fragment of the web page's section.
     anchor: str = ""
+
+    @classmethod
+    def of_page(cls, page: Page, n: int = 0) -> Citation:
+        """Return the citation of a page as a whole."""
+        return cls(
+            n, page.title, page.url, document_id=page.document_id, chunk_id=page.chunk_id,
+            language=page.language, updated_on=iso(page.updated_on),
+        )  # fmt: skip
+
+
+def iso(day: date | None) -> str:
+    return day.isoformat() if day else ""
 
 
 class Lanes(StrEnum):
@@ -328,6 +338,15 @@ class Context:
     @property
     def behaviour(self) -> Behaviour:
         return self.reply.behaviour
+
+    @property
+    def certainty(self) -> Certainty:
+        """Return the certainty of the answer; only sure ones are cached."""
+        if self.behaviour is not Behaviour.ANSWER or self.reply.certainty:
+            return self.reply.certainty
+        if self.reply.is_curated:
+            return Certainty.CURATED
+        return Certainty.FACT if self.reply.verified else Certainty.SURE
 
     @property
     def was_written(self) -> bool:

@@ -14,18 +14,17 @@ from django.conf import settings
 from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
 from chat.behaviours import Mode
+from chat.engines.base import Fallback
 from chat.engines.embedded import EmbeddedEngine
 from chat.engines.embedded.classify import code_reader_of
-from chat.engines.fallback import Fallback
 from chat.engines.model import ModelEngine
 from chat.phrases import calendar_of, phrases_of
 from chat.question.content_words import without_marks
 from chat.question.language import detect
 from chat.question.networks import read_message
 from chat.question.understanding import message_reader_of, understood
-from chat.safety.emergencies.alarm import Alarm, Detector
+from chat.safety.emergencies.alarm import Alarm, Detector, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
-from chat.safety.emergencies.situations import situations_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, age_of, fact_for

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from chat.answering.citations import Ledger
 from chat.behaviours import Behaviour
 from chat.sources.lookup import asked_of, departments_in
 from chat.tools import Tools
@@ -73,9 +72,8 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
-    ledger = Ledger(tools.corpus.pages)
     for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
         page = tools.corpus.pages.about(thing.name, thing.url)
         if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
-            return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
+            return (f"{text} [1]",), (Citation.of_page(page, 1),)
     return (), ()

@@ -13,7 +13,6 @@ from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from chat.answering.citations import iso
 from chat.checking.base import Line, LineKind, NumberedEvidence, Source
 from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
 from chat.sources.page_hours import PageHours, page_hours
@@ -21,7 +20,7 @@ from chat.sources.pages import ReadPage, pages_of
 from chat.sources.published import PUBLISHED, cut, is_exact, published
 from chat.sources.translations import Translations, translations_of
 from chat.tools import Tools
-from chat.turn import Citation, Context
+from chat.turn import Citation, Context, iso
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import GENERAL, Passage

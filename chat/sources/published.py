@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from chat.answering.citations import iso
 from chat.checking.base import Line, LineKind, Role
 from chat.checking.knowledge import key_of
 from chat.phrases import calendar_of
@@ -328,10 +327,7 @@ class _Published:
             if thing.kind is Kind.CAMPUS:
                 found = found or pages.titled_after(thing.name)
         if found:
-            return Citation(
-                0, found.title, found.url, document_id=found.document_id, chunk_id=found.chunk_id,
-                language=found.language, updated_on=iso(found.updated_on),
-            )  # fmt: skip
+            return Citation.of_page(found)
         return Citation(0, thing.name, thing.url) if thing and thing.url else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import sqrt
 
 from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
-from chat.question.query_expansion import Enrichment, enrich
+from chat.question.rewrite import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.passage import Passage

@@ -11,8 +11,7 @@ from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.phrases import calendar_of
 from chat.question.classification import Classification, OwnClassification, moments_meant
 from chat.question.content_words import without_marks
-from chat.safety.emergencies.alarm import Alarm, Strength, each_text_once
-from chat.safety.emergencies.situations import Danger, situations_of
+from chat.safety.emergencies.alarm import Alarm, Danger, Strength, each_text_once, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
 from chat.sources.searching import found_for
 from chat.steps import Step, in_order

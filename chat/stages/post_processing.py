@@ -16,13 +16,12 @@ from chat.answering.additions import (
     additions,
     asks_for_doctors,
     missing,
+    next_questions,
     said_of_members,
     said_of_routing,
     unnamed,
 )
-from chat.answering.answer import answered_anew
-from chat.answering.showing import is_held
-from chat.answering.suggestions import next_questions
+from chat.answering.answer import answered_anew, is_held
 from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
 from chat.interventions import Intervention
