@@ -33,7 +33,6 @@ from taxonomy.facts.print import day_said, said_now, said_on
 from taxonomy.facts.spoken import spoken
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.lookup.question import (
-    FOLLOWS,
     MOST_DEPARTMENTS,
     LookupQuestion,
     address,
@@ -41,7 +40,7 @@ from taxonomy.lookup.question import (
     opening,
     visiting,
 )
-from taxonomy.resolvers.entries import Match
+from taxonomy.resolvers.entries import FROM_CONDITION, Match
 from taxonomy.vocabulary import Kind, Thing
 from zol.records.values import WrongValue
 from zol.text import fold, squash
@@ -111,7 +110,7 @@ def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[L
 def is_exact(match: Match) -> bool:
     """Return whether a thing itself is named, inflected or not: neither by a fuzzy match nor by a
     related word, "operatie" for Surgery."""
-    if match.confidence < EXACT or match.by == FOLLOWS:
+    if match.confidence < EXACT or match.by == FROM_CONDITION:
         return False
     names = (match.thing.name, *(alias.text for alias in match.thing.aliases))
     begins = fold(match.text)[:STEM]

@@ -13,7 +13,8 @@ from taxonomy.lookup.handlers import (
     find_doctors,
     find_places,
 )
-from taxonomy.lookup.question import FOLLOWS, LookupQuestion
+from taxonomy.lookup.question import LookupQuestion
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import match, thing, vocabulary
 
@@ -68,7 +69,7 @@ def test_a_condition_leads_to_its_department_and_never_to_the_code_of_a_ward():
 
 
 def test_complaints_lead_to_a_department_that_nobody_named_which_is_no_whole_answer():
-    led = asked(matches=(replace(match(HEART), by=FOLLOWS),), wants="place")
+    led = asked(matches=(replace(match(HEART), by=FROM_CONDITION),), wants="place")
 
     assert next(find_care(led)) == Finding(Says.SUITED, HEART)
     assert not led.is_answered_by(tuple(find_care(led)))
