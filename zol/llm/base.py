@@ -1,20 +1,23 @@
-"""Chat models: two methods, an account of what they cost, and answers of a given shape."""
+"""What a chat model is asked and what it cost, and answers of a given shape."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from math import inf
 from operator import getitem
 from time import monotonic
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from zol.errors import StructuredCallError
 from zol.runtime.stopping import Stop, current_stop
+
+if TYPE_CHECKING:
+    from zol.llm.calls import TierModels
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -81,40 +84,6 @@ class Meter:
         return max(0.0, self.ends_at - monotonic())
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A whole answer."""
-
-    text: str
-
-
-class LLM(Protocol):
-    """A chat model. Implementations raise only `zol.errors.LLMError`, and `TurnStopped`."""
-
-    def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Reply:
-        """Return the whole answer, as one JSON object fitting ``schema`` if one is given."""
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Iterator[str]:
-        """Yield the answer piece by piece; a caller who leaves off ends the request.
-
-        With a schema the pieces are those of one JSON object, with nothing before or behind it.
-        """
-
-
 T = TypeVar("T")
 #: What endpoints that hold a model to a schema do not all know; we look at lengths ourselves.
 UNKNOWN_TO_SOME = frozenset({"default", "title", "maxLength", "minLength"})
@@ -148,7 +117,7 @@ def _form_of(answer: Any, name: str) -> tuple[TypeAdapter[Any], dict[str, Any]]:
 
 
 def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
-    llm: LLM,
+    llm: TierModels,
     messages: Sequence[Message],
     answer: type[T],
     *,
@@ -170,14 +139,14 @@ def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
         within = replace(limits, seconds=ends_at - monotonic())
         reply = llm.reply(messages, schema=schema, limits=within, meter=meter)
         try:
-            return _fitting(form, reply.text)
+            return _fitting(form, reply)
         except ValidationError as error:
             mistakes = "; ".join(
                 f"{'.'.join(map(str, each['loc'])) or 'the answer'}: {each['msg']}"
                 for each in error.errors(include_url=False, include_input=False)
             )
             complaint = Message("user", f"That does not fit the schema. {mistakes}")
-            messages = [*messages, Message("assistant", reply.text), complaint]
+            messages = [*messages, Message("assistant", reply), complaint]
     raise StructuredCallError(f"No {answer.__name__} after {attempts} attempts: {mistakes}")
 
 
