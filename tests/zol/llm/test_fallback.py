@@ -1,7 +1,3 @@
-import threading
-from concurrent.futures import ThreadPoolExecutor
-from time import monotonic
-
 import pytest
 
 from tests.scripted import Line, scripted_endpoint
@@ -29,23 +25,6 @@ def endpoints(settings):
 
 def test_without_a_key_no_model_is_configured(settings) -> None:
     assert not is_configured()
-
-
-def test_the_second_endpoint_answers_when_the_first_is_down(endpoints) -> None:
-    primary, secondary = endpoints
-    primary.play(lambda request: Line(status=503))
-    secondary.play(["From the second.", "From the second."])
-    meter = Meter()
-
-    assert get_llm("primary").reply(ASKED, meter=meter) == "From the second."
-    assert "".join(get_llm("primary").stream(ASKED, meter=meter)) == "From the second."
-
-    assert [(call.endpoint, call.failure) for call in meter.calls] == [
-        ("primary", "LLMUnavailable"),
-        ("secondary", ""),
-        ("primary", "LLMUnavailable"),
-        ("secondary", ""),
-    ]
 
 
 def test_an_answer_that_broke_off_is_never_continued_by_another_model(endpoints) -> None:
@@ -91,24 +70,3 @@ def test_no_sign_that_an_endpoint_is_down_is(endpoints, line, seconds, failure) 
     meter = Meter()
     assert get_llm("primary").reply(ASKED, meter=meter) == "Here."
     assert [call.endpoint for call in meter.calls] == ["primary"]
-
-
-def test_callers_do_not_wait_for_each_other(endpoints) -> None:
-    primary, _ = endpoints
-    primary.play(lambda request: Line("Here.", delay=1.0))
-    together = threading.Barrier(11)
-    get_llm("primary")  # The client takes a second to import.
-
-    def ask() -> str:
-        together.wait(30)
-        return get_llm("primary").reply(ASKED)
-
-    with ThreadPoolExecutor(max_workers=10) as callers:
-        asked = [callers.submit(ask) for _ in range(10)]
-        together.wait(30)
-        started = monotonic()
-        answers = [each.result(60) for each in asked]
-        seconds = monotonic() - started
-
-    assert answers == ["Here."] * 10
-    assert seconds < 2
