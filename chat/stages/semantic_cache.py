@@ -8,11 +8,11 @@ from chat.answer_cache.key import gist_of, says_the_same
 from chat.answer_cache.policy import given, may_be_asked
 from chat.answering.additions import next_questions
 from chat.answering.answer import opening, unit_note
+from chat.checking.base import Citation
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
-from chat.steps import Step, in_order, leave_out
-from chat.tools import Tools
-from chat.turn import Citation, Context, StageResult, Token
+from chat.tools import Step, Tools, in_order, leave_out
+from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
 from taxonomy.vocabulary import Kind
 

@@ -22,7 +22,7 @@ from taxonomy.language.lexicon import FUNCTION
 from taxonomy.language.tokens import folded, tokens
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers import Match, resolve
-from taxonomy.resolvers.recognise import department_from_condition
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind
 
 ROWS = "chat.cue"
@@ -56,7 +56,6 @@ PLACES = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR})
 SAME_NEED = (CARE, PLACES, frozenset({Kind.CAMPUS}))
 #: Topics asked of any subject: after another topic they refer to it.
 ASPECTS = frozenset({"billing", "hours"})
-FROM_CONDITION = department_from_condition.__name__
 #: The last is the Greek question mark.
 _QUESTION = re.compile(r"\?|\u037e|(?<=[\u0370-\u03ff]);\s*$")
 _ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
