@@ -13,15 +13,18 @@ from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.checking.figures import HOUR
 from chat.engines.embedded.sections import OFFERED, Sections
 from chat.phrases import calendar_of
-from chat.sources.asked import units_of
+from chat.question.content_words import stop_words_of
+from chat.sources.asked import is_met, said_in, units_of
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.published import meant_days, published
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.dates.calendar import is_holiday
+from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import PEOPLE, Says
 from taxonomy.vocabulary import Kind, Predicate
+from zol.text import words
 
 #: Probability thresholds for pages: SURE to show them as the answer, NEAR as the nearest match. Of
 #: 287 strangers' turns NEAR keeps 97 % of right answers and rejects 39 % of the questions that no
@@ -29,9 +32,8 @@ from taxonomy.vocabulary import Kind, Predicate
 SURE, NEAR = 0.42, 0.25
 #: The same for a question that seems off topic.
 OUTSIDE = 0.5
-#: Intents answered by the department that treats the named entity, unless pages cover the need.
+#: Intents answered by the department that treats the named entity.
 LOOKUPS = frozenset({Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP})
-TOLD_BY_PAGES = frozenset({"appointment_change", "appointment_needed", "referral", "waiting_time"})
 #: Page kinds about one illness or its treatment: not shown for described complaints, since the
 #: visitor may not have it.
 ABOUT_ONE = frozenset({"Condition", "Treatment", "Examination", "Brochure", "Doctor"})
@@ -142,16 +144,7 @@ class Answering:
         needs = self.tools.reading.needs(self.ctx)
         told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
         chance = sum(needs.get(each, 0.0) for each in told)
-        return self.is_complaint or self._is_whom_to_see or chance >= LIKELY
-
-    @property
-    def _is_whom_to_see(self) -> bool:
-        """Return whether the department that treats a named condition is asked for: pages would
-        name its wards, which are no place to turn to."""
-        meant = self.ctx.understanding
-        is_lookup = meant.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
-        is_named = any(match.thing.kind is Kind.CONDITION for match in meant.matches)
-        return is_lookup and is_named and bool(self._role(Role.ANSWER))
+        return self.is_complaint or chance >= LIKELY
 
     @cached_property
     def is_partial(self) -> bool:
@@ -206,9 +199,8 @@ class Answering:
     def _is_looked_up(self) -> bool:
         """Return whether the question asks for the department of a named entity."""
         meant = self.ctx.understanding
-        looks_up = meant.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
         # "En op welke campus is dat?" asks for the place of the department answered before.
-        looks_up |= meant.is_followup and meant.wants == "place"
+        looks_up = meant.intent in LOOKUPS or (meant.is_followup and meant.wants == "place")
         return looks_up or (bool(self._role(Role.ANSWER)) and self.is_complaint)
 
     @property
@@ -254,7 +246,25 @@ class Answering:
             sources = [each for each in sources if each.citation.url in found] or sources
         if self.is_complaint:
             sources = [each for each in sources if each.kind not in ABOUT_ONE]
+        if self.ctx.understanding.is_followup:
+            sources = [each for each in sources if self._is_of_subject(each)]
         return Sections(self.ctx, sources, self.tools)
+
+    def _is_of_subject(self, source: Source) -> bool:
+        """Return whether a page names an entity that a follow-up is about; true without any: "wanneer
+        terug zwemmen" after an eye operation is not answered by the pool."""
+        things = [
+            m.thing for m in self.ctx.understanding.matches if m.thing.kind is not Kind.CAMPUS
+        ]
+        names = (name for each in things for name in (each.name, *(a.text for a in each.aliases)))
+        stem, lexicon = self.tools.corpus.stem, self.tools.snapshot.derived(lexicon_of)
+        subject = frozenset(stem(word) for name in names for word in words(name))
+        subject -= stop_words_of(self.tools.snapshot)
+        told = ((line.told, line.language) for line in source.lines)
+        return not things or any(
+            is_met(subject, said_in(text, language, stem, lexicon))
+            for text, language in ((source.citation.title, ""), *told)
+        )
 
     def _role(self, *roles: Role) -> tuple[Line, ...]:
         """Return the published lines of some roles; for a part of a question, its own."""
