@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -67,9 +66,6 @@ _CODE = re.compile(
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
     r"(?:(?<=[\d/-])[A-ZΑ-Ω]{1,3}\b)?(?<![ ./-])"
-    r"|(?<![\w-])[A-ZΑ-Ω]{1,3}[-/](?:\d{4}[-/])?\d{4,}\b"
-    r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
-    r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
     r"|(?<![\w-])(?=[^\W\d_]*\d[^\W\d_]*\d)[^\W_]{6,}\b"
 )
 _YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
@@ -110,11 +106,6 @@ _NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.I
 _NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
 #: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
-#: An address by postcode and town: "Am Markt 5, 52062 Aachen".
-_PLACE = re.compile(
-    rf"((?:{_NAME}\s+){{1,3}}\d{{1,4}}(?:\s?[a-z])?\b(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+"
-    rf"(?:{_CODE_OF_TOWN})\s+{_NAME})"
-)
 #: End of a sentence; a full stop after a short word may be an abbreviation's.
 _SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: Maximum distance of a number or date from its announcement.
@@ -133,12 +124,6 @@ class Cut(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    kind: str
-    target: str
-
-
 class AnnouncedData:
     """Detector of announced personal data. Immutable."""
 
@@ -149,7 +134,7 @@ class AnnouncedData:
     ) -> None:
         rows = tuple(rows)
         self._cues = PhraseBook(
-            (str(row["text"]), Announcement(str(row["kind"]), str(row["target"])))
+            (str(row["text"]), (str(row["kind"]), str(row["target"])))
             for row in rows
             if row["kind"] in (BIRTH, NUMBER) or row["target"] == LIVES
         )
@@ -184,12 +169,12 @@ class AnnouncedData:
         # "born on the" before "born": the longer announcement is nearer to its date.
         for cue in sorted(self._cues.find(spoken), key=lambda cue: -cue.end):
             start, end = words[cue.start].start, words[cue.end - 1].end
-            match cue.meaning.kind:
-                case "personal_number":
-                    found += self._number(text, end, cue.meaning)
-                case "street":
+            match cue.meaning:
+                case "personal_number", target:
+                    found += self._number(text, end, target)
+                case "street", _:
                     homes += filter(None, [_HOME.match(text, end)])
-                case _ if cue.meaning.target != OF_SOMEBODY:
+                case _, target if target != OF_SOMEBODY:
                     found += (
                         _behind(text, end)
                         or _ahead(text, start, end - start)
@@ -203,7 +188,6 @@ class AnnouncedData:
                     found += _of_somebody(text, end, today, is_strong=cue.end - cue.start > 1)
         for at, word in enumerate(words):
             found += self._address(text, words, at, word)
-        homes += _PLACE.finditer(text)
         return found + [Cut(*at.span(1), "adres") for at in homes if not self._is_own(at[1])]
 
     def births(self, text: str, today: date) -> Iterator[Cut]:
@@ -213,8 +197,8 @@ class AnnouncedData:
             if year and today.year - 120 < year < today.year - OLD:
                 yield Cut(found.start(), found.end(), "geboortedatum")
 
-    def _number(self, text: str, end: int, said: Announcement) -> Iterator[Cut]:
-        is_phone, is_file = said.target == PHONE, said.target == FILE
+    def _number(self, text: str, end: int, target: str) -> Iterator[Cut]:
+        is_phone, is_file = target == PHONE, target == FILE
         least = LEAST_DIGITS if is_phone else LONGER if is_file else FEWEST
         reach = AT_ONCE if is_file else REACH
         found = _CODE.search(text, end)

@@ -251,11 +251,10 @@ class Answering:
         return Sections(self.ctx, sources, self.tools)
 
     def _is_of_subject(self, source: Source) -> bool:
-        """Return whether a page names an entity that a follow-up is about; true without any: "wanneer
-        terug zwemmen" after an eye operation is not answered by the pool."""
-        things = [
-            m.thing for m in self.ctx.understanding.matches if m.thing.kind is not Kind.CAMPUS
-        ]
+        """Return whether a page names what a follow-up is about: the pool does not answer "wanneer
+        terug zwemmen" after an eye operation."""
+        matches = self.ctx.understanding.matches
+        things = [each.thing for each in matches if each.thing.kind is not Kind.CAMPUS]
         names = (name for each in things for name in (each.name, *(a.text for a in each.aliases)))
         stem, lexicon = self.tools.corpus.stem, self.tools.snapshot.derived(lexicon_of)
         subject = frozenset(stem(word) for name in names for word in words(name))
