@@ -28,10 +28,8 @@ PREFIX, WORD = "prefix", "word"
 LIVES = "lives"
 #: Minimum digits of an announced telephone number, and of any other.
 PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
-#: Characters of a code with letters: "AB123CD".
-SHORTEST_CODE = 6
-#: After a weaker cue ("file"): maximum distance and minimum length of the number.
-FILE, AT_ONCE, LONGER = "file", 4, 5
+#: A weaker cue, and the minimum digits after it: "dossier van 2019".
+FILE, LONGER = "file", 5
 #: Minimum age in years of a date taken for a birth without a cue, and of a year with a weak one.
 OLD, GROWN = 5, 25
 _MONTH = r"[^\W\d_]{3,12}\.?"
@@ -106,8 +104,6 @@ _NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.I
 _NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
 #: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
-#: End of a sentence; a full stop after a short word may be an abbreviation's.
-_SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: Maximum distance of a number or date from its announcement.
 REACH = 25
 #: Letters of a word that a mere year may precede: "1951 geboren", but "2011 ne-am mutat".
@@ -146,8 +142,6 @@ class AnnouncedData:
         self._prefixes = frozenset(
             word for row in streets if row["target"] == PREFIX for word in folded(str(row["text"]))
         )
-        #: Prefixes that are ordinary words too: "place" needs a name with a capital.
-        self._weak = {row["text"] for row in streets if float(row["weight"]) < 1}
         self._spelled = SpelledData(rows)
         self._people = PhraseBook(
             (str(row["text"]), None) for row in rows if row["kind"] == SELFNAME
@@ -185,7 +179,7 @@ class AnnouncedData:
                     longest = max(filter(None, spans), key=lambda span: span[1], default=None)
                     found += [Cut(*longest, "geboortedatum")] if longest else []
                 case _ if has_somebody:
-                    found += _of_somebody(text, end, today, is_strong=cue.end - cue.start > 1)
+                    found += _of_somebody(text, end, today)
         for at, word in enumerate(words):
             found += self._address(text, words, at, word)
         return found + [Cut(*at.span(1), "adres") for at in homes if not self._is_own(at[1])]
@@ -198,16 +192,13 @@ class AnnouncedData:
                 yield Cut(found.start(), found.end(), "geboortedatum")
 
     def _number(self, text: str, end: int, target: str) -> Iterator[Cut]:
-        is_phone, is_file = target == PHONE, target == FILE
-        least = LEAST_DIGITS if is_phone else LONGER if is_file else FEWEST
-        reach = AT_ONCE if is_file else REACH
+        is_phone = target == PHONE
+        least = LEAST_DIGITS if is_phone else LONGER if target == FILE else FEWEST
         found = _CODE.search(text, end)
-        if not found or found.start() - end > reach or _SENTENCE.search(text, end, found.start()):
+        if not found or found.start() - end > REACH:
             return
         number = found[0].strip(" ./-")
-        digits = sum(map(str.isdigit, number))
-        is_code = number.isalnum() and digits > 1 and len(number) >= SHORTEST_CODE
-        if (digits >= least or (is_code and not is_phone)) and not self._is_own(number):
+        if sum(map(str.isdigit, number)) >= least and not self._is_own(number):
             kind = "telefoon" if is_phone else "nummer"
             yield Cut(found.start(), found.start() + len(number), kind)
 
@@ -228,7 +219,7 @@ class AnnouncedData:
         start, found = word.start, None
         if word.folded in self._prefixes:
             found = _NAMED_HOUSE.match(text, word.end)
-            if found and word.folded in self._weak and found[0].islower():
+            if found and found[0].islower():  # "Place" is an ordinary word too.
                 found = None
             if found is None and (before := _NUMBER_BEFORE.search(text, max(0, start - 12), start)):
                 named = _AFTER_PREFIX.match(text, word.end)
@@ -281,7 +272,7 @@ def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
     return []
 
 
-def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[Cut]:
+def _of_somebody(text: str, end: int, today: date) -> list[Cut]:
     """Return the birth of a person who is spoken of: "mijn zoon is van 12/04/2015"."""
     dates = [
         cut
@@ -289,7 +280,7 @@ def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[C
         if not _is_to_come(text[cut.start : cut.end], today)
     ]
     # "mama is van 1947", but "de foto van mama van 2019"
-    return dates or (_year_behind(text, end, today.year - GROWN) if is_strong else [])
+    return dates or _year_behind(text, end, today.year - GROWN)
 
 
 def _year_behind(text: str, start: int, last: int = 2100) -> list[Cut]:
