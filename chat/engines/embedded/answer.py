@@ -13,18 +13,15 @@ from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.checking.figures import HOUR
 from chat.engines.embedded.sections import OFFERED, Sections
 from chat.phrases import calendar_of
-from chat.question.content_words import stop_words_of
-from chat.sources.asked import is_met, said_in, units_of
+from chat.sources.asked import units_of
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.published import meant_days, published
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.dates.calendar import is_holiday
-from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import PEOPLE, Says
 from taxonomy.vocabulary import Kind, Predicate
-from zol.text import words
 
 #: Probability thresholds for pages: SURE to show them as the answer, NEAR as the nearest match. Of
 #: 287 strangers' turns NEAR keeps 97 % of right answers and rejects 39 % of the questions that no
@@ -246,24 +243,7 @@ class Answering:
             sources = [each for each in sources if each.citation.url in found] or sources
         if self.is_complaint:
             sources = [each for each in sources if each.kind not in ABOUT_ONE]
-        if self.ctx.understanding.is_followup:
-            sources = [each for each in sources if self._is_of_subject(each)]
         return Sections(self.ctx, sources, self.tools)
-
-    def _is_of_subject(self, source: Source) -> bool:
-        """Return whether a page names what a follow-up is about: the pool does not answer "wanneer
-        terug zwemmen" after an eye operation."""
-        matches = self.ctx.understanding.matches
-        things = [each.thing for each in matches if each.thing.kind is not Kind.CAMPUS]
-        names = (name for each in things for name in (each.name, *(a.text for a in each.aliases)))
-        stem, lexicon = self.tools.corpus.stem, self.tools.snapshot.derived(lexicon_of)
-        subject = frozenset(stem(word) for name in names for word in words(name))
-        subject -= stop_words_of(self.tools.snapshot)
-        told = ((line.told, line.language) for line in source.lines)
-        return not things or any(
-            is_met(subject, said_in(text, language, stem, lexicon))
-            for text, language in ((source.citation.title, ""), *told)
-        )
 
     def _role(self, *roles: Role) -> tuple[Line, ...]:
         """Return the published lines of some roles; for a part of a question, its own."""
