@@ -17,8 +17,7 @@ from chat.behaviours import Mode
 from chat.checking.base import UNREADABLE, Claim, Form, NumberedEvidence
 from chat.phrases import prompts_of
 from chat.question.content_words import without_marks
-from chat.sources.conversation import conversation_of
-from chat.sources.numbered import guard_of, rendered
+from chat.sources.numbered import conversation_of, guard_of, rendered
 from chat.tools import Tools
 from chat.turn import Context
 from zol.errors import UnusableReply

@@ -19,7 +19,7 @@ from chat.question.classification import (
     written,
 )
 from chat.question.content_words import stop_words_of, without_marks
-from chat.sources.conversation import conversation_of
+from chat.sources.numbered import conversation_of
 from chat.tools import Tools
 from chat.turn import Turn
 from taxonomy.language.lexicon import FUNCTION, lexicon_of
