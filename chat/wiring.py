@@ -16,7 +16,6 @@ from django.conf import settings
 from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
 from chat.behaviours import Mode
-from chat.engines.base import Fallback
 from chat.engines.embedded import EmbeddedEngine
 from chat.engines.embedded.classify import code_reader_of
 from chat.engines.model import ModelEngine
@@ -78,7 +77,7 @@ def tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
+        engine=ModelEngine(EMBEDDED) if is_asked else EMBEDDED,
         models=models_of(meter) if is_asked else Models(meter=meter),
         corpus=Corpus(
             search=partial(search_pages, pages=pages, subjects=snapshot.derived(subjects_of)),

@@ -180,8 +180,9 @@ class CuratedIndex:
         self, asked: CuratedQuestion, today: date, entry: _Entry, near: Matrix, margin: float
     ) -> Candidate:
         own = near[list(entry.places)]
-        signs = self._signs(asked, entry, own) | {"margin": float(margin)}
-        chance = _chance(signs)
+        signs, known = self._signs(asked, entry, own) | {"margin": float(margin)}, weights()
+        odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
+        chance = float(1 / (1 + np.exp(-odds)))
         against = self._against(asked, today, entry)
         return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, signs, against)
 
@@ -256,14 +257,8 @@ def _next(tops: Matrix, at: int) -> float:
     return float(max(np.delete(tops, at).max(initial=OTHERS), OTHERS))
 
 
-def _chance(signs: Mapping[str, float]) -> float:
-    known = weights()
-    odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
-    return float(1 / (1 + np.exp(-odds)))
-
-
 @cache
-def weights(path: Path = WEIGHTS) -> Mapping[str, float]:
+def weights() -> Mapping[str, float]:
     """Return the weight of each feature."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with WEIGHTS.open(encoding="utf-8", newline="") as file:
         return {row["sign"]: float(row["weight"]) for row in csv.DictReader(file)}

@@ -272,13 +272,13 @@ def written(source: Source) -> str:
 def _unsaid(above: str, texts: Sequence[str]) -> str:
     """Return the headings of a line without the opening of its list if that is a line too."""
     parts = above.split(PATH)
-    while parts and parts[-1].endswith(OPEN) and any(_repeats(parts[-1], text) for text in texts):
+    while (
+        parts
+        and parts[-1].endswith(OPEN)
+        and any(text and (text.endswith(parts[-1]) or parts[-1].endswith(text)) for text in texts)
+    ):
         parts.pop()
     return PATH.join(parts)
-
-
-def _repeats(lead: str, text: str) -> bool:
-    return bool(text) and (text.endswith(lead) or lead.endswith(text))
 
 
 def guard_of(ctx: Context, tools: Tools) -> str:

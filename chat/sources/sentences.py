@@ -129,11 +129,6 @@ def _dealt_with(finding: Finding, teller: Teller) -> str:
     return teller.say(LEADS[thing.kind], department=teller.names(finding.things), **called)
 
 
-def _part_of(finding: Finding, teller: Teller) -> str:
-    name, departments = teller.name(finding.about), teller.names(finding.things)
-    return teller.say("fact_part_of", name=name, department=departments)
-
-
 def _elsewhere(finding: Finding, teller: Teller) -> str:
     """Return that something is not at a campus but at others."""
     campus, places = teller.names(finding.others), teller.names(finding.things)
@@ -220,19 +215,10 @@ def _member(finding: Finding, teller: Teller) -> str:
     return _with_schedule(f"{name} ({', '.join(rest)})" if rest else name, finding, teller)
 
 
-def _option(finding: Finding, teller: Teller) -> str:
-    return _with_schedule(", ".join(_line(finding.about, teller)), finding, teller)
-
-
 def _with_schedule(said: str, finding: Finding, teller: Teller) -> str:
     """Return a doctor's list line, with consultation hours if known."""
     schedule = teller.schedule(finding.value)
     return escaped(f"{said}: {schedule}" if schedule else said)
-
-
-def _visiting_hours(finding: Finding, teller: Teller) -> str:
-    name, hours = teller.name(finding.about), teller.hours(finding.value)
-    return teller.say("fact_visiting_hours", name=name, hours=hours)
 
 
 SENTENCES: Mapping[Says, Sentence] = {
@@ -240,7 +226,9 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.BOOKED_AT: _of_department("lead_booking"),
     Says.REACHED: _of_department("lead_department_contact"),
     Says.SUITED: _of_department("lead_complaint_department"),
-    Says.PART_OF: _part_of,
+    Says.PART_OF: lambda finding, teller: teller.say(
+        "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
+    ),
     Says.ELSEWHERE: _elsewhere,
     Says.DOCTOR: _doctor,
     Says.SCHEDULE: _schedule,
@@ -256,6 +244,10 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.DEPARTMENT: _department,
     Says.MEMBER: _member,
     Says.AMBIGUOUS: lambda finding, teller: teller.say("ambiguous"),
-    Says.OPTION: _option,
-    Says.VISITING_HOURS: _visiting_hours,
+    Says.OPTION: lambda finding, teller: _with_schedule(
+        ", ".join(_line(finding.about, teller)), finding, teller
+    ),
+    Says.VISITING_HOURS: lambda finding, teller: teller.say(
+        "fact_visiting_hours", name=teller.name(finding.about), hours=teller.hours(finding.value)
+    ),
 }

@@ -47,7 +47,8 @@ def _build(ctx: Context, tools: Tools) -> StageResult:
 def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
     """Grade the evidence, and search again unless it is enough. That no page answers is said by the
     engine, which reads the lines."""
-    if _is_answered_by_taxonomy(ctx):
+    # Whatever the pages contain (spec 04, incident 15).
+    if ctx.published.roster or (ctx.published.findings and ctx.dossier.with_facts):
         return StageResult(ctx, {"bypassed": "the taxonomy answers"})
     first = _verdict(ctx, tools)
     detail: dict[str, object] = {"grade": str(first), **_shown(ctx, tools)}
@@ -56,11 +57,6 @@ def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
     wider = _broadened(ctx, tools)
     second = {"after_second_search": str(_verdict(wider, tools)), "second": _shown(wider, tools)}
     return StageResult(wider, detail | second)
-
-
-def _is_answered_by_taxonomy(ctx: Context) -> bool:
-    """Return whether the taxonomy answers, whatever the pages contain (spec 04, incident 15)."""
-    return bool(ctx.published.roster) or (bool(ctx.published.findings) and ctx.dossier.with_facts)
 
 
 def _verdict(ctx: Context, tools: Tools) -> Grade:
@@ -169,13 +165,14 @@ def _merged(ctx: Context, tools: Tools) -> Context:
     parts = ctx.parts
     found, told = [part.found for part in parts], [part.published for part in parts]
     matches = _each_once(match for part in parts for match in part.understanding.matches)
+    categories = {each.primary_category for each in found}
     return ctx.learn(
         understanding=replace(ctx.understanding, matches=matches),
         passages=by_weight(_without_twins(p for each in found for p in each.passages)),
         best_similarity=max(each.best_similarity for each in found),
         dense_hits=max(each.dense_hits for each in found),
         steering_row=found[0].steering_row,
-        primary_category=_shared(each.primary_category for each in found),
+        primary_category=categories.pop() if len(categories) == 1 else "",
         findings=_each_once(finding for each in told for finding in each.findings),
         routed=_each_once(thing for each in told for thing in each.routed),
         roster=_each_once(thing for each in told for thing in each.roster),
@@ -206,12 +203,6 @@ def _without_twins(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 def _each_once(found: Iterable[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(found))
-
-
-def _shared(values: Iterable[str]) -> str:
-    """Return the common value; empty if they differ."""
-    different = set(values)
-    return different.pop() if len(different) == 1 else ""
 
 
 def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
