@@ -259,8 +259,7 @@ def turn_of(
 
 
 def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
-    """Finish a turn after its answer was sent: suggest questions, cache the answer, record
-    measurements."""
+    """Suggest questions, cache the answer and record measurements after it was sent."""
     meter = Meter()
     if answered.suggest is not None and (follow_ups := answered.suggest(meter)):
         emit(Suggested(str(message.pk), follow_ups))
@@ -322,8 +321,7 @@ def end_unended() -> None:
 def history_of(
     conversation: Conversation, *, before: Message | None = None
 ) -> tuple[Exchange, ...]:
-    """Return the last finished exchanges of a conversation, oldest first; none while the database
-    is away, so that emergencies are still found."""
+    """Return the last finished exchanges, oldest first; none while the database is away."""
     if conversation._state.adding:
         return ()
     finished = conversation.messages.filter(state=Message.State.FINISHED)

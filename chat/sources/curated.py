@@ -224,8 +224,7 @@ class CuratedIndex:
         return ""
 
     def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
-        """Return whether a question names neither the answer's subject, if known, nor something
-        only done or treated there."""
+        """Return whether a question names neither the subject nor what is only done there."""
         subject = self._thing(answer.subject)
         return subject is not None and not any(
             thing == subject

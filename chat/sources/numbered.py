@@ -117,8 +117,7 @@ def _of_page(
 
 
 def _lines(read: ReadPage, patterns: InjectionPatterns, translated: Translated) -> Iterator[Line]:
-    """Yield the lines of a page's passages in reading order, without ids, translated where
-    possible."""
+    """Yield the lines of a page's passages in reading order, translated where possible."""
     last, language = None, read.source.language
     for passage in read.passages:
         follows = last is not None and passage.ordinal == last.ordinal + 1
@@ -151,8 +150,7 @@ def _of_passage(
 
 
 def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
-    """Return lines safe for a prompt, without those that address an assistant, alone or in
-    pairs."""
+    """Return lines safe for a prompt: none that address an assistant, alone or in pairs."""
     told = (
         replace(line, text=patterns.material(line.text), above=patterns.material(line.above))
         for line in found
@@ -178,8 +176,7 @@ def _cut(said: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[L
 
 
 def _rows(cells: Sequence[tuple[str, str]], like: Line) -> Iterator[Line]:
-    """Yield a row as "head: cell; head: cell"; a long one in parts that each repeat its
-    beginning."""
+    """Yield a row as "head: cell; head: cell", cut into parts that repeat its beginning."""
     begins, room = cells[:1], LONGEST - LONGEST_BEGINNING
     if len(under(*begins[0])) > LONGEST_BEGINNING:
         begins = ()
@@ -215,8 +212,7 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
 def _with_hours(
     found: Iterable[Line], days: Sequence[date], language: str, snapshot: Snapshot
 ) -> Iterator[Line]:
-    """Yield lines, each followed by its hours on those of the days that it names: what it says of
-    others is not known."""
+    """Yield lines, each followed by its hours on those of the days that it names."""
     for line in found:
         yield line
         if not days or line.kind not in SPOKEN:
@@ -251,8 +247,7 @@ def to_the_quarter(moment: datetime) -> datetime:
 
 
 def written(source: Source) -> str:
-    """Return a source as prompt text: its title, and its lines under headings, each heading
-    once."""
+    """Return a source as prompt text: its title, and its lines, each heading once."""
     citation = source.citation
     about = [source.kind, f"updated {citation.updated_on}" if citation.updated_on else ""]
     behind = f" ({', '.join(filter(None, about))})" if any(about) else ""

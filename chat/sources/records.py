@@ -190,8 +190,7 @@ def sections(text: str) -> Iterator[PageSection]:
 def translation_flaws(
     said: Translation, own: str, digests: Collection[str]
 ) -> Iterator[tuple[str, WrongValue]]:
-    """Yield the flaws of a translation of a page in its `own` language with sections of these
-    `digests`, each with its field."""
+    """Yield the flaws of a page's translation, each with its field."""
     if digest_of(said.source) not in digests:
         yield "source", WrongValue(_("The page has no such section: %(part)s…"), said.source[:60])
     if said.language not in LANGUAGES or said.language == own:
@@ -212,8 +211,7 @@ class Translations:
         self._known = {(each.language, digest_of(each.source)): each for each in known}
 
     def lines(self, passage: Passage, language: str) -> Mapping[Line, Line]:
-        """Return the translated statements of a chunk, each with its translation; none if they do
-        not align, for example after pages were chunked anew."""
+        """Return the statements of a chunk with their translations; none if they do not align."""
         text = passage.text
         parts = [(each, self._known.get((language, each.digest))) for each in sections(text)]
         if not any(said for _section, said in parts):

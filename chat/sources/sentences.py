@@ -81,8 +81,7 @@ def doctor_name(doctor: Thing) -> str:
 
 
 def sentences_of(findings: Sequence[Finding], teller: Teller) -> Iterator[tuple[str, bool]]:
-    """Yield findings as sentences, all contact data of a place on one line, and whether each is a
-    list item."""
+    """Yield findings as sentences (contact data as one), and whether each is a list item."""
     for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
         if is_card:
             yield card(about, group, teller), True

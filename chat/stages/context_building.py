@@ -68,8 +68,7 @@ def _verdict(ctx: Context, tools: Tools) -> Grade:
 
 
 def _can_judge(ctx: Context, tools: Tools) -> bool:
-    """Return whether question and pages are comparable: by words, or by an embedding of both
-    languages."""
+    """Return whether question and pages are comparable, by words or by an embedding of both."""
     asker = ctx.understanding.written_in
     if asker == tools.snapshot.profile.default_language:
         return True
@@ -90,8 +89,7 @@ def _shown(ctx: Context, tools: Tools) -> dict[str, float]:
 
 
 def _broadened(ctx: Context, tools: Tools) -> Context:
-    """Search again in other words, without threshold or filter; return the turn with new
-    passages."""
+    """Return the turn with passages of a second search, without threshold or filter."""
     meant = ctx.understanding
     text = meant.query or without_marks(ctx.question)
     query = replace(query_for(ctx, tools, text), categories=frozenset(), floor=-1.0)

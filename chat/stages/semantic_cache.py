@@ -60,8 +60,7 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
-    """Return the answer's existing pages in the asker's language, else in the hospital's, else
-    any."""
+    """Return the answer's existing pages: the asker's language first, then the hospital's."""
     own = language, tools.snapshot.profile.default_language
     found = (tools.corpus.pages.by_url.get(url) for url in dict.fromkeys(answer.sources))
     pages = list(filter(None, found))
@@ -84,8 +83,7 @@ def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
 
 
 def _read_cache(ctx: Context, tools: Tools) -> StageResult:
-    """Return the cached answer to a question with the same meaning, by rewritten form or
-    similarity."""
+    """Return the cached answer to a question of the same meaning, rewritten or similar."""
     if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
         return StageResult(ctx)
     return given(ctx, tools.given.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)
