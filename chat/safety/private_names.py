@@ -59,6 +59,9 @@ _LABEL, _COLON = re.compile(r"\s?:\s*"), re.compile(r"\s?:")
 _CLOSES = re.compile(r"[,.;:!?\n–—-]")
 _NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.|(?<=\b\w\w\w)\.")
 _ENDS = re.compile(r"[.!?:;\n·…]")
+#: Between a name and other personal data: "Jan Maes, geboren op …", "Jan Maes (0470…)".
+_BESIDE = re.compile(r"\s*(?:[,(:;]|\s[-–])\s*(?:[^\W\d_]+\.?\s+){0,2}")
+_ASIDE = re.compile(r"\s*[,(:;–-]?\s*")
 
 #: Names of days and months, which some people have: "June", "Παρασκευή".
 CALENDAR = MONTHS | calendar(get_day_names)
@@ -119,14 +122,14 @@ class PrivateNames:
         self._spared = PhraseBook(spared)
         self._is_known, self._ours = is_known, ours
 
-    def find(self, text: str) -> list[tuple[int, int]]:
-        """Return the spans of names, in letters."""
+    def find(self, text: str, cuts: Iterable[tuple[int, int, str]] = ()) -> list[tuple[int, int]]:
+        """Return the spans of names, in letters. Other personal data is beside some of them."""
         words = tokens(text)
         ours = tuple(self._ours(words))
         seeming = {at for each in ours if not each.is_sure for at in range(each.start, each.end)}
         kept = self._kept(words, ours)
         said = _NamedText(self, text, words, kept | seeming, kept)
-        spans = [*self._by_cue(said), *said.by_themselves()]
+        spans = [*self._by_cue(said), *said.by_themselves(), *said.beside(cuts)]
         spans += said.told_again(spans)
         return [(words[start].start, words[end - 1].end) for start, end in spans]
 
@@ -224,12 +227,15 @@ class _NamedText:
             start > 0
             and at - start < NAME_WORDS
             and _WITHIN.fullmatch(self._gap(start))
-            and (self._has_capital[start - 1] or (is_sign and self._is_rare(start - 1)))
+            and (
+                self._has_capital[start - 1]
+                or (is_sign and not dictionary.is_common(self.words[start - 1].folded))
+            )
             and self._can_be(start - 1, cue.language)
             and not (
                 self._begins(start - 1)
                 and self._is_ordinary(start - 1, cue.language)
-                and not (start < at and self._is_first_name(start - 1))
+                and not (start < at and self._people.is_first(self.words[start - 1].folded))
             )
         ):
             start -= 1
@@ -256,6 +262,34 @@ class _NamedText:
             if end:
                 yield (at, end)
             at = end or at + 1
+
+    def beside(self, cuts: Iterable[tuple[int, int, str]]) -> Iterator[Span]:
+        """Yield full names beside other personal data: "Roelof Dijksma, geboren …"."""
+        for at, word in enumerate(self.words):
+            for start, end, _kind in cuts:
+                if word.end <= start and _BESIDE.fullmatch(self._text, word.end, start):
+                    yield from self._full_name(range(at, -1, -1))
+                elif word.start >= end and _ASIDE.fullmatch(self._text, end, word.start):
+                    yield from self._full_name(range(at, len(self.words)))
+
+    def _full_name(self, places: range) -> Iterator[Span]:
+        """Yield the full name that begins or ends here, and a clause at its other end."""
+        run = [*takewhile(lambda at: self._may_be_in_name(at, places), places)]
+        names = [self.words[at].folded for at in run if not self._is_particle(at)]
+        edge = run[-1] + (places.step > 0) if run else 0
+        if (
+            1 < len(names) <= NAME_WORDS
+            and any(self._people.has(word) or not dictionary.has(word) for word in names)
+            and (edge in (0, len(self.words)) or _CLOSES.search(self._gap(edge)))
+        ):
+            yield min(run), max(run) + 1
+
+    def _may_be_in_name(self, at: int, places: range) -> bool:
+        is_next = at == places[0] or self._is_within(max(at, at - places.step))
+        is_name = self._has_capital[at] and self._can_be(at, self._language)
+        return is_next and (
+            self._is_particle(at) or (is_name and not self._is_ordinary(at, self._language))
+        )
 
     def told_again(self, spans: Sequence[Span]) -> list[Span]:
         """Return where a known name, or a part of it, occurs again."""
@@ -408,9 +442,6 @@ class _NamedText:
         said = self.words[at].folded
         return not any(map(dictionary.has, (said, base(said, language))))
 
-    def _is_rare(self, at: int) -> bool:
-        return not dictionary.is_common(self.words[at].folded)
-
     def _is_particle(self, at: int) -> bool:
         return self.words[at].text in self._names._particles
 
@@ -429,9 +460,6 @@ class _NamedText:
         word = self.words[at].folded
         is_name = self._people.is_last(word) and not dictionary.is_common(word)
         return is_name and self._is_within(at) and at not in self._kept
-
-    def _is_first_name(self, at: int) -> bool:
-        return self._has_capital[at] and self._people.is_first(self.words[at].folded)
 
     def _has_capital_next(self, at: int) -> bool:
         after = at + 1
