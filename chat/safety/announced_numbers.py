@@ -100,9 +100,7 @@ _AFTER_PREFIX = (
     r"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){{1,3}}?(?:(?=\s+\d|,){0}|(?=[.;!?]|$))"
     r"|(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){{1,3}}"
 )
-_NUMBER_AND_NAME = re.compile(
-    rf"\b{_NUMBER},?\s+(?:[{_CAPITAL}][\w'’-]*\s+){{1,2}}$", re.IGNORECASE
-)
+_NUMBER_AND_NAME = re.compile(rf"\b{_NUMBER},?\s+(?:{_NAME}\s+){{1,2}}$", re.IGNORECASE)
 #: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
 #: End of a sentence; a full stop after a short word may be an abbreviation's.

@@ -139,7 +139,7 @@ def test_takes_out_a_name_that_announces_itself_is_asked_for_signs_or_stands_in_
         "mijn gsm is stuk, kamer 2140",
         # what is counted, and whom organisations let call them
         "ik spuit 12-8-10 eenheden", "schéma 10-8-12 unités", "Card Stop op 078 170 170, 0800 12 345",
-        "is nomenclatuurnummer 101032 duur", "de weg naar kamer 14", "op het plein 3 uur wachten",
+        "is nomenclatuurnummer 101032 duur", "de weg naar kamer 14", "op het plein 3 uur wachten", "al 4 maand weg",
         "Who is the account holder, me?", "Guten Morgen, 12.05.2099 ist mein Termin",
     ],
 )  # fmt: skip
