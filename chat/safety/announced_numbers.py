@@ -108,6 +108,8 @@ _SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: Maximum distance of a number or date from its announcement.
 REACH = 25
 _WORD, _DIGITS = re.compile(r"\s*([^\W\d_]+)"), re.compile(r"\W{0,3}\d{1,3}\b")
+#: A second number of what is announced: "sort code 20-45-77, acc 41889023".
+_ANOTHER = re.compile(r"\W{1,3}(?:[^\W\d_]+\W{1,2})?(\d{6,8})\b(?![./-]?\d)")
 #: Words for a number that says by itself that a postcode stands before it.
 CODED = "coded"
 #: Letters of a word that a mere year may precede: "1951 geboren", but "2011 ne-am mutat".
@@ -265,6 +267,8 @@ class AnnouncedData:
         if (digits >= least or (is_code and not is_phone)) and not is_own:
             kind = "telefoon" if is_phone else "nummer"
             yield Cut(found.start(), found.start() + len(number), kind)
+            if more := _ANOTHER.match(text, found.start() + len(number)):
+                yield Cut(*more.span(1), kind)
 
     def _address(
         self, text: str, words: tuple[Token, ...], at: int, prefix: PhraseMatch[bool] | None

@@ -270,7 +270,7 @@ def test_other_words_beside_personal_data_stay(words: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Krankenkassen Nr: {T306 645 187}", "sort code {20-45-77} account {41889023}",
+        "Krankenkassen Nr: {T306 645 187}", "sort code {20-45-77}, acct {41889023}",
         "codice fiscale {BVL GLC 70E03 F205 X}, serve", "αρ. ταυτότητας {00847261}", "T.C. {56031-827406}",
         "NIR {1850375056207} {clé 69}, ai-je", "aansluitingsnr {4471 220 981}", "SSN {078-05-1120}",
         "scrivetemi a {o bevilacqua chiocciola libero punto it}", "tessera TEAM {80380000900012345678}",
