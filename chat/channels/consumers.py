@@ -30,7 +30,6 @@ from chat.channels.protocol import (
     converse,
     joined,
     key_of,
-    paced,
     stop_in,
     tell_stop,
     way_of,
@@ -159,8 +158,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.note_need()
             await self.answer(TurnListener(), asked)
         else:
-            if self.conversation is None or self.conversation._state.adding:
-                self.conversation = self.begun(asked)
+            if self.conversation is not None and self.conversation._state.adding:
+                self.conversation = None
+            self.talk(asked)
             self.listener, self.running = TurnListener(), asked
             await self.note_need()
             self.task = asyncio.create_task(self.answer(self.listener, asked))
@@ -202,8 +202,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.refuse("busy", asked)
             return
         work = partial(self.work, mine, asked, stopped)
-        told = emitted_by(work, joined, way if stopped else None)
-        async with aclosing(paced(told, self.send_json)) as frames:
+        async with aclosing(emitted_by(work, joined, way if stopped else None)) as frames:
             async for frame in frames:
                 if frame["type"] == "accepted" and not is_beside:
                     self.answered = frame["message"]
@@ -270,13 +269,10 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     def talk(self, asked: TurnRequest) -> Conversation:
         """Return the conversation of this socket, started if there is none."""
         if self.conversation is None:
-            self.conversation = self.begun(asked)
+            channel = self.scope.get("channel", "web")
+            hospital = self.scope["hospital"]
+            self.conversation = sessions.unsaved(hospital, asked.language, channel=channel)
         return self.conversation
-
-    def begun(self, asked: TurnRequest) -> Conversation:
-        """Return a new, unsaved conversation."""
-        channel = self.scope.get("channel", "web")
-        return sessions.unsaved(self.scope["hospital"], asked.language, channel=channel)
 
     @property
     def visitor(self) -> Visitor:
@@ -286,18 +282,13 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
     async def escalate(self, message_id: str, content: dict[str, Any]) -> None:
         """Answer a question of this conversation again in escalated mode."""
-        message = await self.own_message(message_id)
-        if message is None:
-            await self.refuse("unknown_message")
-            return
-        await self.ask(message.question, content, Mode.ESCALATED)
+        if message := await self.own_message(message_id):
+            await self.ask(message.question, content, Mode.ESCALATED)
 
     async def rate(self, message_id: str, good: bool, content: dict[str, Any]) -> None:  # noqa: FBT001
-        message = await self.own_message(message_id)
+        message, reason = await self.own_message(message_id), content.get("reason", "")
         if message is None:
-            await self.refuse("unknown_message")
             return
-        reason = content.get("reason", "")
         if reason not in Feedback.Reason.values:
             await self.refuse("bad_message")
             return
@@ -326,13 +317,12 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"type": "forgotten"})
 
     async def own_message(self, message_id: str) -> Message | None:
-        key = key_of(message_id)
-        conversation = self.conversation
-        if key is None or conversation is None:
-            return None
-        return await self.in_hospital(
-            lambda: Message.objects.filter(pk=key, conversation=conversation).first()
-        )
+        """Return a message of this conversation; refuse others."""
+        mine = Message.objects.filter(pk=key_of(message_id), conversation=self.conversation)
+        found: Message | None = await self.in_hospital(mine.first) if self.conversation else None
+        if found is None:
+            await self.refuse("unknown_message")
+        return found
 
     async def in_hospital(self, work: Any, *args: Any, **kwargs: Any) -> Any:
         """Run database work as the socket's hospital."""

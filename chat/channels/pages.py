@@ -33,6 +33,7 @@ from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language
 from zol.models import Hospital
 
+View = Callable[..., HttpResponse]
 #: Maximum wait stated in seconds; longer ones are given as a time of day.
 SOON = 90
 #: Seconds after which to retry a full server.
@@ -57,16 +58,8 @@ class Speech:
     phrases: Phrases | None
     language: str
 
-    @property
-    def is_ready(self) -> bool:
-        return self.phrases is not None
-
     def notices(self) -> dict[str, str]:
-        return self._said(NOTICES, self.language)
-
-    def examples(self) -> tuple[str, ...]:
-        """Return the example questions of the start page."""
-        return self.phrases.examples(self.language) if self.phrases else ()
+        return self.said(NOTICES, self.language)
 
     def bulletins(self) -> list[tuple[str, str, str]]:
         """Return the bulletins of the whole hospital: heading, text and language."""
@@ -76,11 +69,8 @@ class Speech:
         told = (b.announced(self.phrases, self.language) for b in held if b.is_general)
         return [(heading, html_here(text), code) for heading, text, code in told]
 
-    def beside(self, language: str) -> dict[str, str]:
-        """Return the approved texts beside an answer in a language."""
-        return self._said(BESIDE_ANSWERS, language)
-
-    def _said(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
+    def said(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
+        """Return approved texts in a language; empty ones before the first publication."""
         if self.phrases is None:
             return dict.fromkeys(kinds, "")
         return {
@@ -91,7 +81,7 @@ class Speech:
 def beside_answers(speech: Speech, profile: Profile, language: str) -> dict[str, str]:
     """Return every text shown beside an answer, in its language."""
     ui = interface_of(profile, language)
-    return speech.beside(language) | {name: str(ui[name]) for name in LABELS}
+    return speech.said(BESIDE_ANSWERS, language) | {name: str(ui[name]) for name in LABELS}
 
 
 def speech_of(language: str) -> Speech:
@@ -208,9 +198,6 @@ def _words() -> str:
         for language in LANGUAGES
     }
     return json.dumps(said, ensure_ascii=False)
-
-
-View = Callable[..., HttpResponse]
 
 
 def framed_by_widgets(view: View) -> View:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial, wraps
@@ -28,6 +27,7 @@ from chat.channels.document_viewer import Piece, parts_of
 from chat.channels.frames import at_section, cited, html_here
 from chat.channels.pages import (
     Speech,
+    View,
     beside_answers,
     frame_of_page,
     framed_by_widgets,
@@ -52,7 +52,6 @@ from zol import phones
 from zol.errors import ExpectedError
 from zol.runtime.bridge import Full, turn_here
 
-View = Callable[..., HttpResponse]
 YEAR = 365 * 24 * 3600
 
 #: A whole tag with its attributes; or a citation mark between tags.
@@ -89,11 +88,11 @@ def chat(request: HttpRequest) -> HttpResponse:
     """Show the chat, with the data for its script."""
     speech = speech_of(language_of(request))
     frame = frame_of_page(request, speech)
-    if not speech.is_ready:
+    if speech.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
     frame["visitor"] = token_for(request)
     page = page_of(request, speech, frame)
-    more = {"page": page, "examples": speech.examples()}
+    more = {"page": page, "examples": speech.phrases.examples(speech.language)}
     response = render(request, "chat/chat.html", frame | more)
     if "mend" in page:
         patch_cache_control(response, no_store=True)
@@ -137,7 +136,7 @@ def search(request: HttpRequest) -> HttpResponse:
     question = request.GET.get("q", "")
     turn = Turn(question, language=language_of(request))
     is_asked = 0 < len(question) <= LONGEST_QUESTION
-    stopped = way_of(question)(partial(stop_of, turn)).result() if is_asked else None
+    stopped = way_of(question)(partial(stop_of, lambda: turn)).result() if is_asked else None
     with at_hand() if stopped else nullcontext():
         return results(request, turn, stopped)
 
@@ -146,7 +145,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
     """Show the answer to a question: the one that stopped its turn, else that of the turn."""
     speech, question = speech_of(turn.language), turn.question
     frame = frame_of_page(request, speech) | {"question": question}
-    if not speech.is_ready:
+    if speech.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
     # A stopped turn must not wait for the database, which knows this network.
     frame["visitor"] = token_for(request) if answered is None else request.GET.get("visitor", "")
