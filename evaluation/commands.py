@@ -11,7 +11,6 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,28 +30,23 @@ from zol.errors import ExpectedError
 LINE, PATIENCE = 5.0, 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """The workers of a queue; with the process if we started it."""
-
-    own: subprocess.Popen[bytes] | None = None
-
-    def have_ended(self) -> bool:
-        return self.own is not None and self.own.poll() is not None
-
-
 @contextmanager
-def workers(queue: str, output: Any) -> Iterator[Workers]:
-    """Run the block with workers for a queue: existing ones, or one that we start."""
+def workers(queue: str, output: Any) -> Iterator[subprocess.Popen[bytes] | None]:
+    """Run the block with workers for a queue: existing ones, or one that we start and yield."""
     if is_served(queue):
-        yield Workers()
+        yield None
         return
     output.write(f"No worker for {queue} answers: starting one.\n")
     process = _start(queue)
     try:
-        yield Workers(process)
+        yield process
     finally:
         _end(process)
+
+
+def has_ended(process: subprocess.Popen[bytes] | None) -> bool:
+    """Return whether a worker that we started has ended."""
+    return process is not None and process.poll() is not None
 
 
 def log_of(queue: str) -> Path:
@@ -101,44 +95,33 @@ class ProgressBar:
     """A progress bar on a terminal, occasional lines in a pipe."""
 
     def __init__(
-        self,
-        output: Any,
-        total: int,
-        *,
-        done: int = 0,
-        name: str = "Asking",
+        self, output: Any, total: int, *, done: int = 0, name: str = "Asking",
         unit: str = "question",
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.output, self.total, self.done, self.name, self.unit = output, total, done, name, unit
         self.said = time.monotonic()
-        self.is_terminal = getattr(output, "isatty", lambda: False)()
-        self.bar: Any = None
+        hidden = not output.isatty()
+        self.bar = tqdm(total=total, initial=done, unit=unit, desc=name, disable=hidden)
 
     def __enter__(self) -> ProgressBar:
-        if self.is_terminal:
-            self.bar = tqdm(total=self.total, initial=self.done, unit=self.unit, desc=self.name)
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
+        self.bar.close()
 
     def advance(self, count: int = 1) -> None:
         self.done += count
-        if self.bar is not None:
-            self.bar.update(count)
-        elif (count and self.done == self.total) or time.monotonic() - self.said > LINE:
+        self.bar.update(count)
+        is_due = (count and self.done == self.total) or time.monotonic() - self.said > LINE
+        if self.bar.disable and is_due:
             self.output.write(f"{self.name}: {self.done} of {self.total} {self.unit}s\n")
             self.output.flush()
             self.said = time.monotonic()
 
 
 QUEUE = "evaluation"
-#: Seconds between two polls of the run, and without a result until questions are sent again: a
-#: killed worker loses its question.
+#: Seconds between two polls of the run, and without a result until the workers count as gone.
 TICK, LOST = 0.25, 60.0
-#: Times that questions are sent without a result before giving up.
-MOST_ROUNDS = 5
 
 
 class WorkersGone(ExpectedError):
@@ -157,33 +140,22 @@ def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
 
 def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Let Celery ask the questions of a run, and wait for the results."""
-    with workers(QUEUE, output) as asking:
-        _hand_out(run, runs.pending(run, cases))
-        with ProgressBar(output, len(cases)) as progress:
-            _wait(run, cases, asking, progress)
-
-
-def _hand_out(run: Run, cases: Sequence[Case]) -> None:
-    for case in cases:
-        ask_case.delay(run.hospital_id, run.pk, as_json(case))
-
-
-def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: ProgressBar) -> None:
-    moved, rounds = time.monotonic(), 1
-    while left := runs.pending(run, cases):
-        done = len(cases) - len(left)
-        if done > progress.done:
-            progress.advance(done - progress.done)
-            moved, rounds = time.monotonic(), 1
-        if asking.have_ended() or rounds > MOST_ROUNDS:
-            raise WorkersGone(
-                f"No worker answers; its log says why. Go on with: evaluate --resume {run.pk}"
-            )
-        if time.monotonic() - moved > LOST:
-            _hand_out(run, left)
-            moved, rounds = time.monotonic(), rounds + 1
-        time.sleep(TICK)
-    progress.advance(len(cases) - progress.done)
+    with workers(QUEUE, output) as own, ProgressBar(output, len(cases)) as progress:
+        left = runs.pending(run, cases)
+        for case in left:
+            ask_case.delay(run.hospital_id, run.pk, as_json(case))
+        moved = time.monotonic()
+        while left:
+            if done := len(cases) - len(left) - progress.done:
+                progress.advance(done)
+                moved = time.monotonic()
+            if has_ended(own) or time.monotonic() - moved > LOST:
+                raise WorkersGone(
+                    f"No worker answers; its log says why. Go on with: evaluate --resume {run.pk}"
+                )
+            time.sleep(TICK)
+            left = runs.pending(run, cases)
+        progress.advance(len(cases) - progress.done)
 
 
 class Measuring(BaseCommand):

@@ -29,7 +29,7 @@ from chat.selectors import prices_of
 from chat.services import note_calls
 from chat.turn import Citation, Turn, told_by
 from chat.wiring import detected
-from evaluation.metrics.answers import FEWEST_WORDS, heard_instead, own_words
+from evaluation.metrics import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
 from retrieval.tuning import steering_of
 from taxonomy.publishing.live import live_snapshot
@@ -82,11 +82,11 @@ def read(message: Message) -> LiveAnswer:
     snapshot, question = live_snapshot(), message.question
     known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
-    meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
-    query, language = meant.get("query") or question, heard.detected or heard.language
-    asked = query if meant.get("follow_up") else question
+    stages, language = message.trace.get("stages", ()), heard.detected or heard.language
+    meant: Mapping[str, Any] = next(told_by("understand", stages), {})
+    written: Mapping[str, Any] = next(told_by("generation", stages), {})
+    asked = (meant.get("query") or question) if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)
-    written: Mapping[str, Any] = next(told_by("generation", message.trace.get("stages", ())), {})
     stated = tuple(written.get("statements", ()))
     return LiveAnswer(message, snapshot, known, language, asked, cited, stated)
 

@@ -15,7 +15,7 @@ from evaluation.commands import Measuring, ask_by_workers, ask_here
 from evaluation.figures import report_json
 from evaluation.golden import Case
 from evaluation.models import Run
-from evaluation.reports import FLAGS, MODES, Combination, factorial, factors_of, flags_of
+from evaluation.reports import FLAGS, Combination, factorial, factors_of, flags_of
 from zol.commands import chosen_hospital
 from zol.errors import BadInput
 from zol.models import Hospital
@@ -67,13 +67,6 @@ class Command(Measuring):
             help="what answers; a model costs money, within the day's budget",
         )  # fmt: skip
         parser.add_argument(
-            "--mode",
-            type=str.lower,
-            default="",
-            metavar="MODE",
-            help=f"what answers may be made from: {', '.join(MODES)}",
-        )
-        parser.add_argument(
             "--ablate",
             default="",
             metavar="A,B,C",
@@ -81,9 +74,6 @@ class Command(Measuring):
         )
         parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
         parser.add_argument("--celery", action="store_true", help="ask by workers")
-        parser.add_argument(
-            "--compare", type=int, metavar="RUN", help="say what differs from this run"
-        )
         parser.add_argument(
             "--fail-under", type=float, metavar="SHARE", help="exit 1 below this pass rate"
         )
@@ -101,7 +91,7 @@ class Command(Measuring):
 
     def _ablate(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Run every combination of some switches; return the effects."""
-        if any(options[name] for name in ("resume", "flag", "mode", "celery", "compare")):
+        if any(options[name] for name in ("resume", "flag", "celery")):
             raise BadInput("--ablate sets all switches and asks here: only select questions.")
         factors, selection = factors_of(options["ablate"]), selection_of(options)
         cases, settings = runs.chosen(selection), factorial(factors)
@@ -126,15 +116,14 @@ class Command(Measuring):
     def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
         selection = selection_of(options)
         cases = runs.chosen(selection)
-        flags = flags_of(options["flag"], options["mode"] or "hybrid")
-        flags[MODEL] = options["engine"] == "model"
+        flags = flags_of(options["flag"]) | {MODEL: options["engine"] == "model"}
         return runs.start_run(cases, flags=flags, selection=selection), cases
 
     def _resumed(
         self, hospital: Hospital, options: Mapping[str, Any]
     ) -> tuple[Run, Sequence[Case]]:
         """Resume a run with its own switches and selection."""
-        if options["flag"] or options["mode"] or options["category"] or options["language"]:
+        if options["flag"] or options["category"] or options["language"]:
             raise BadInput("--resume goes on with the run's own switches and selection.")
         run = runs.run_of(options["resume"], hospital)
         moved = {"golden": str(options["golden"])} if options["golden"] else {}
@@ -143,14 +132,8 @@ class Command(Measuring):
         return run, cases
 
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
-        results = runs.results_of(run, cases)
-        report = report_json(results, run.versions)
+        report = report_json(runs.results_of(run, cases), run.versions)
         self.tell(report, options["json"])
-        if options["compare"]:
-            other = runs.run_of(options["compare"], run.hospital)
-            compared = reports.compare((other, runs.results_of(other)), (run, results))
-            for line in reports.told(compared):
-                self.stdout.write(line)
         least = options["fail_under"]
         if least is not None and report["summary"]["pass_rate"] < least:
             raise CommandError(f"Below {least}: {report['summary']['pass_rate']:.4f}.")

@@ -1,5 +1,7 @@
 """Metrics of one answer: behaviour, content, sources, language, and how plainly it answers.
 
+To add one, write the function and list it in `METRICS`.
+
 Names match as whole words and numbers as whole numbers ("Neurologie" does not match "Urologie",
 "12,50" does not match "2,50"). Accents, case, markup and the format of telephone numbers do not
 matter. The language is judged by the product's own sentences alone: quotations keep the language
@@ -9,7 +11,7 @@ of the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from urllib.parse import unquote, urlsplit
 
@@ -17,7 +19,7 @@ from lingua import IsoCode639_1, LanguageDetector, LanguageDetectorBuilder
 
 from chat.behaviours import Behaviour
 from evaluation.golden import Case
-from evaluation.metrics.base import WHOLE, Outcome, Score, yes
+from evaluation.scores import WHOLE, Metric, Outcome, Score, ndcg_at, recall_at, yes
 from zol import phones
 from zol.languages import LANGUAGES
 from zol.text import fold, spaced
@@ -322,3 +324,22 @@ def _is_told(outcome: Outcome, shown: tuple[str, ...], rows: tuple[str, ...]) ->
     few, many = len(shown), len(rows)
     both = rf"\b{few}\b\D{{1,40}}\b{many}\b|\b{many}\b\D{{1,40}}\b{few}\b"
     return re.search(both, outcome.answer) is not None
+
+
+METRICS: Mapping[str, Metric] = {
+    **{
+        each.__name__: each
+        for each in (
+            behaviour, entity_recall, must_not, source_hit, sentence, refusal, intent, language,
+            passage_language, complete, early, brief, certain, whole, answered,
+        )
+    },
+    "ndcg@10": ndcg_at(10),
+    **{f"recall@{depth}": recall_at(depth) for depth in (5, 10, 20)},
+}  # fmt: skip
+
+
+def measure(case: Case, outcome: Outcome) -> dict[str, Score]:
+    """Return the score of an outcome by every metric that applies to the case."""
+    scored = ((name, metric(case, outcome)) for name, metric in METRICS.items())
+    return {name: score for name, score in scored if score is not None}
