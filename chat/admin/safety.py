@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 import regex
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
-from django.utils.html import format_html, format_html_join
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.situations import page_of
@@ -29,14 +27,7 @@ from chat.models import (
 from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.attacks import is_slow
 from chat.safety.phrases import SHORTEST_PART
-from chat.selectors import (
-    broken_pattern,
-    broken_patterns,
-    forget_interventions,
-    is_too_wide,
-    is_wordless,
-    who_asked,
-)
+from chat.selectors import broken_pattern, forget_interventions, is_too_wide, is_wordless, who_asked
 from taxonomy.admin.relations import EntityChoice
 from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
 from zol.clock import hospital_now
@@ -58,21 +49,6 @@ class PhraseForm(HospitalForm):
         return text
 
 
-class WorksFilter(admin.SimpleListFilter):
-    """A filter for rows that are broken."""
-
-    title = _("works")
-    parameter_name = "works"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("no", _("does not work"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() != "no":
-            return queryset
-        return queryset.filter(pk__in=broken_patterns())
-
-
 class PhraseAdmin(HospitalAdmin):
     form = PhraseForm
     list_display = ["text", "about", "language", "role"]
@@ -92,10 +68,7 @@ def _filters(names: Mapping[str, Any]) -> list[Any]:
 class RedFlagAdmin(PhraseAdmin):
     named = {"kind": (EMERGENCIES, "about")}
     list_filter = _filters(EMERGENCIES)
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.situations_view)
-        return [path("situations/", page, name="chat_situations"), *super().get_urls()]
+    pages = {"situations": "situations/"}
 
     def situations_view(self, request: HttpRequest) -> HttpResponse:
         """Show the situations as a document to print and sign."""
@@ -142,7 +115,7 @@ class PatternForm(HospitalForm):
 class InjectionAdmin(HospitalAdmin):
     form = PatternForm
     list_display = ["description", "pattern", "language", "works"]
-    list_filter = [WorksFilter, "language"]
+    list_filter = ["language"]
     search_fields = ["description", "pattern"]
     fields = ["description", "pattern", "language"]
 
@@ -152,8 +125,6 @@ class InjectionAdmin(HospitalAdmin):
         return broken_pattern({"pattern": obj.pattern}) or "✓"
 
 
-#: Answers listed, and latest answers searched.
-LISTED, LOOKED_THROUGH = 100, 5_000
 COLUMNS = ("time", "conversation", "message", "question")
 
 
@@ -198,28 +169,13 @@ class InterventionAdmin(EntityChoice):
 
     @admin.display(description=_("answers"))
     def received(self, obj: Intervention) -> Any:
-        """Link to the latest answers to matching questions, and to a list of all."""
+        """Link to the list of everybody who received an answer to a matching question."""
         if not obj.pk:
             return _("Shown once this is saved.")
         if obj.kind == Intervention.Kind.BULLETIN:
             return _("The stage “post_processing” of an answer lists the bulletins shown with it.")
-        found = list(islice(who_asked(obj, among=LOOKED_THROUGH), LISTED))
-        lines = (
-            (
-                reverse("admin:chat_message_change", args=[message.pk]),
-                message.created_at.strftime("%Y-%m-%d %H:%M"),
-                str(message.conversation_id)[:8],
-                message.question[:120],
-            )
-            for message in found
-        )
-        listed = format_html_join("", '<li><a href="{}">{} · {}</a> {}</li>', lines)
-        whole = format_html(
-            '<p><a href="{}">{}</a></p>',
-            reverse("admin:chat_intervention_received", args=[obj.pk]),
-            _("All of them, as a list (CSV)"),
-        )
-        return format_html("<p>{}</p><ul>{}</ul>{}", _said(len(found)), listed, whole)
+        address = reverse("admin:chat_intervention_received", args=[obj.pk])
+        return format_html('<a href="{}">{}</a>', address, _("All of them, as a list (CSV)"))
 
     def received_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Stream everybody who received an answer as CSV."""
@@ -234,16 +190,6 @@ class InterventionAdmin(EntityChoice):
         )
         reply["Content-Disposition"] = f'attachment; filename="received-{pk}.csv"'
         return reply
-
-
-def _said(count: int) -> Any:
-    """Return the number of answers listed, and of those searched."""
-    values = {"count": count, "of": LOOKED_THROUGH}
-    if count == LISTED:
-        return _("The latest %(count)d:") % values
-    if not count:
-        return _("Nobody, among the latest %(of)d answers.") % values
-    return _("%(count)d among the latest %(of)d answers:") % values
 
 
 def _rows(row: Intervention, hospital_id: int) -> Iterator[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from chat import services
 from chat.behaviours import Behaviour
 from chat.phrases import phrases_of
 from chat.turn import Turn
-from evaluation.metrics.answers import heard_instead, own_words
+from evaluation.metrics import heard_instead, own_words
 from retrieval.intents import Intent
 from retrieval.models import Chunk, Document
 from taxonomy.publishing.live import live_snapshot
