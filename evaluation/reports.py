@@ -19,7 +19,6 @@ from chat.wiring import MODEL
 from evaluation.figures import (
     Interval,
     JudgedAnswer,
-    McNemar,
     bootstrap,
     grouped,
     intervals,
@@ -173,21 +172,6 @@ def _json(found: Mapping[str, Interval]) -> dict[str, dict[str, float]]:
 BAR = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A row of a table: a category or a language with its interval."""
-
-    name: str
-    figures: Mapping[str, Any]
-    interval: Interval
-
-    @property
-    def bar(self) -> tuple[int, int, int]:
-        """Return the rate and the bounds of its interval on a scale of `BAR` points."""
-        found = self.interval
-        return round(found.mean * BAR), round(found.low * BAR), round(found.high * BAR)
-
-
 def report_of(run: Run, results: Sequence[JudgedAnswer]) -> dict[str, Any]:
     """Return the report of one run, as its page shows it."""
     return {
@@ -202,12 +186,15 @@ def report_of(run: Run, results: Sequence[JudgedAnswer]) -> dict[str, Any]:
     }
 
 
-def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> tuple[Line, ...]:
-    return tuple(
-        Line(name, summary(group), interval)
-        for name, group in groups.items()
-        if (interval := bootstrap([float(result.passed) for result in group]))
-    )
+def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> list[dict[str, Any]]:
+    """Return the row of each group in a table, with its rate and interval as a bar."""
+    found = []
+    for name, group in groups.items():
+        if rate := bootstrap([float(result.passed) for result in group]):
+            bar = [round(each * BAR) for each in (rate.mean, rate.low, rate.high)]
+            figures = summary(group)
+            found.append({"name": name, "figures": figures, "interval": rate, "bar": bar})
+    return found
 
 
 class ChangedAnswer(NamedTuple):
@@ -222,48 +209,29 @@ class ChangedAnswer(NamedTuple):
         return self.after.reasons or self.before.reasons
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two runs compared over the questions that both asked."""
-
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-    shared: int
-    #: The difference of the pass rates with its interval, question by question.
-    difference: Interval | None
-    test: McNemar
-    won: tuple[ChangedAnswer, ...]
-    lost: tuple[ChangedAnswer, ...]
-    #: Answers that differ although both pass or both fail.
-    reworded: int
-    #: Questions with other evidence, and with another best passage.
-    other_evidence: int
-    other_first: int
-    #: Versions and switches that differ, before and after.
-    settings: tuple[tuple[str, Any, Any], ...]
-
-
 def compare(
     before: tuple[Run, Sequence[JudgedAnswer]], after: tuple[Run, Sequence[JudgedAnswer]]
-) -> Comparison:
-    """Compare two runs question by question."""
+) -> dict[str, Any]:
+    """Compare two runs, as their page shows it: question by question of those that both asked."""
     (first, results), (second, others) = before, after
     known = {result.key: result for result in others}
     pairs = [(result, known[result.key]) for result in results if result.key in known]
     changes = [ChangedAnswer(a, b) for a, b in pairs if a.passed != b.passed]
-    return Comparison(
-        before=report_of(first, results),
-        after=report_of(second, others),
-        shared=len(pairs),
-        difference=bootstrap([float(b.passed) - float(a.passed) for a, b in pairs]),
-        test=mcnemar([a.passed for a, _ in pairs], [b.passed for _, b in pairs]),
-        won=tuple(change for change in changes if change.after.passed),
-        lost=tuple(change for change in changes if change.before.passed),
-        reworded=sum(a.passed == b.passed and a.answer != b.answer for a, b in pairs),
-        other_evidence=sum(set(a.evidence) != set(b.evidence) for a, b in pairs),
-        other_first=sum(a.ranking[:1] != b.ranking[:1] for a, b in pairs),
-        settings=tuple(_differing(first, second)),
-    )
+    return {
+        "before": report_of(first, results),
+        "after": report_of(second, others),
+        "shared": len(pairs),
+        #: The difference of the pass rates, with its interval.
+        "difference": bootstrap([float(b.passed) - float(a.passed) for a, b in pairs]),
+        "test": mcnemar([a.passed for a, _ in pairs], [b.passed for _, b in pairs]),
+        "won": [change for change in changes if change.after.passed],
+        "lost": [change for change in changes if change.before.passed],
+        #: Answers that differ although both pass or both fail.
+        "reworded": sum(a.passed == b.passed and a.answer != b.answer for a, b in pairs),
+        "other_evidence": sum(set(a.evidence) != set(b.evidence) for a, b in pairs),
+        "other_first": sum(a.ranking[:1] != b.ranking[:1] for a, b in pairs),
+        "settings": list(_differing(first, second)),
+    }
 
 
 def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:

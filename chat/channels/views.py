@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import nullcontext
-from dataclasses import asdict
 from functools import partial, wraps
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,9 +21,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from chat import services
-from chat.answering.certainty import certainty_of
+from chat.behaviours import Behaviour
 from chat.channels.document_viewer import Piece, parts_of
-from chat.channels.frames import at_section, cited, html_here
+from chat.channels.frames import at_section, presented
 from chat.channels.pages import (
     Speech,
     View,
@@ -42,9 +41,9 @@ from chat.channels.pages import (
 )
 from chat.channels.protocol import LONGEST_QUESTION, at_hand, stop_of, way_of
 from chat.channels.rate_limit import TooMany, count_question
+from chat.models import Message
 from chat.services import TurnResult
-from chat.sources.lookup import contact_of
-from chat.turn import EMBEDDED, Context, Turn
+from chat.turn import EMBEDDED, Turn
 from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document
 from taxonomy.publishing.live import live_snapshot, profile_of
@@ -167,7 +166,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
         words = when_full(hospital_of(request), speech.language) if is_full else ""
         return _mistaken(request, frame, words or frame["texts"]["error"], status=503)
     # The next question starts with an empty field.
-    asked = {"answer": shown(answered.context, speech), "asked": question, "question": ""}
+    asked = {"answer": shown(answered, speech), "asked": question, "question": ""}
     mends = {"mends": may_mend(request, "chat.view_intentexample")}
     return render(request, "chat/search.html", frame | asked | mends)
 
@@ -179,25 +178,16 @@ def _mistaken(
     return render(request, "chat/search.html", frame | {"mistake": words}, status=status)
 
 
-def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
+def shown(answered: TurnResult, speech: Speech) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
-    html = html_here(ctx.answer)
-    language = ctx.understanding.language
-    citations = [cited(asdict(citation), language) for citation in ctx.citations]
-    quoted = [each for each in citations if each["passage"] and ctx.reply.engine == EMBEDDED]
-    return {
-        "html": linked(html, {citation["n"] for citation in citations}),
-        "citations": citations,
-        "follow_ups": ctx.reply.follow_ups,
-        "contact": contact_of(ctx, live_snapshot()),
-        "language": language,
-        "is_emergency": ctx.behaviour == "emergency",
-        "warning": str(ctx.alarm.danger),
-        "verified": ctx.reply.verified,
-        "certainty": certainty_of(ctx),
-        "degraded": ctx.degraded,
+    message = Message(**services.told_of(answered))
+    told = presented(message)
+    quoted = [each for each in told["citations"] if each["passage"] and message.engine == EMBEDDED]
+    return told | {
+        "html": linked(told["html"], {citation["n"] for citation in told["citations"]}),
+        "is_emergency": message.behaviour == Behaviour.EMERGENCY,
         "quotes": bool(quoted) and not any(each["translated"] for each in quoted),
-        "beside": beside_answers(speech, live_snapshot().profile, language),
+        "beside": beside_answers(speech, live_snapshot().profile, message.language),
     }
 
 

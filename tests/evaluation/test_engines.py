@@ -145,4 +145,4 @@ def test_two_runs_are_compared_by_their_evidence(mini):
 
     compared = compare(*((run, runs.results_of(run)) for run in both))
 
-    assert compared.other_evidence >= compared.other_first > 0
+    assert compared["other_evidence"] >= compared["other_first"] > 0

@@ -59,13 +59,13 @@ def test_two_runs_are_compared_question_by_question(mini):
 
     found = reports.compare((run, before), (other, after))
 
-    assert found.shared == 3
-    assert [change.after.key for change in found.lost] == ["b"]
-    assert [change.after.key for change in found.won] == ["c"]
-    assert found.reworded == 1
-    assert (found.test.only_first, found.test.only_second, found.test.p) == (1, 1, 1.0)
-    assert found.difference.mean == 0.0
-    assert found.settings == (("boosts", None, False),)
+    assert found["shared"] == 3
+    assert [change.after.key for change in found["lost"]] == ["b"]
+    assert [change.after.key for change in found["won"]] == ["c"]
+    assert found["reworded"] == 1
+    assert (found["test"].only_first, found["test"].only_second, found["test"].p) == (1, 1, 1.0)
+    assert found["difference"].mean == 0.0
+    assert found["settings"] == [("boosts", None, False)]
 
 
 def test_a_report_is_a_page_for_staff(mini):
