@@ -22,12 +22,13 @@ from scipy.special import expit
 
 from chat.answering.release import Fate
 from chat.behaviours import Behaviour, Certainty
+from chat.checking.base import Citation
 from chat.checking.knowledge import Knowledge, knowledge_of
 from chat.models import Message
 from chat.phrases import prompts_of
 from chat.selectors import prices_of
 from chat.services import note_calls
-from chat.turn import Citation, Turn, told_by
+from chat.turn import Turn, told_by
 from chat.wiring import detected
 from evaluation.metrics import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
@@ -82,7 +83,7 @@ def read(message: Message) -> LiveAnswer:
     snapshot, question = live_snapshot(), message.question
     known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
-    stages, language = message.trace.get("stages", ()), heard.detected or heard.language
+    stages, language = message.trace.get("stages", ()), heard.written_in
     meant: Mapping[str, Any] = next(told_by("understand", stages), {})
     written: Mapping[str, Any] = next(told_by("generation", stages), {})
     asked = (meant.get("query") or question) if meant.get("follow_up") else question

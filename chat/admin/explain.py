@@ -22,12 +22,12 @@ from django.utils.translation import gettext_lazy as _
 from chat.admin.trace import TrialAnswer, differing
 from chat.behaviours import Channel, Mode
 from chat.channels.protocol import key_of
-from chat.explanation import tried, understood
 from chat.models import Message
 from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.advice import PHRASE
-from chat.services import history_of
+from chat.services import history_of, tried
 from chat.turn import Exchange, Turn
+from chat.wiring import explained
 from retrieval.intents import Intent
 from taxonomy.facts import needs
 from taxonomy.publishing.live import answering_from, draft_snapshot, live_snapshot
@@ -183,7 +183,7 @@ def _tried(name: str, turn: Turn) -> TrialAnswer:
 
 
 def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
-    found = understood(turn, snapshot)
+    found = explained(turn, snapshot)
     why = found["why"]
     return {
         "found": found,

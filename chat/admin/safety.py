@@ -32,8 +32,8 @@ from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
 from chat.phrases import phrases_of
 from chat.safety.advice import FILE, PHRASE, ROWS
 from chat.safety.attacks import is_slow
+from chat.safety.emergencies.alarm import situations_of
 from chat.safety.emergencies.phrases import DENIAL, rows_in_force
-from chat.safety.emergencies.situations import situations_of
 from chat.safety.emergencies.texts import FULL
 from chat.safety.phrases import SHORTEST_PART, rows_of
 from chat.selectors import broken_pattern, forget_interventions, is_too_wide, is_wordless, who_asked
