@@ -30,7 +30,7 @@ from chat.selectors import prices_of
 from chat.services import note_calls
 from chat.turn import Turn, told_by
 from chat.wiring import detected
-from evaluation.metrics import FEWEST_WORDS, heard_instead, own_words
+from evaluation.metrics import FEWEST_WORDS, other_language, own_words
 from evaluation.models import LiveGrade
 from retrieval.tuning import steering_of
 from taxonomy.publishing.live import live_snapshot
@@ -107,7 +107,7 @@ def in_language(answer: LiveAnswer) -> float | str:
     said = ((c, c.translated or c.passage) for c in answer.citations)
     parts += [(text, asked if c.translated else c.language or asked) for c, text in said if text]
     sizes = [
-        (len(text.split()), told == asked and not heard_instead(own_words(text, names), asked))
+        (len(text.split()), told == asked and not other_language(own_words(text, names), asked))
         for text, told in parts
     ]
     theirs = sum(size for size, is_theirs in sizes if is_theirs)

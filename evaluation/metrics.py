@@ -178,7 +178,7 @@ def language(case: Case, outcome: Outcome) -> Score:
         return Score(
             0.0, f"answered in {outcome.language or 'no language'}, asked in {case.language}"
         )
-    heard = heard_instead(own_words(outcome.answer, outcome.names), case.language)
+    heard = other_language(own_words(outcome.answer, outcome.names), case.language)
     return Score(0.0, f"says {case.language}, sounds like {heard}") if heard else Score(1.0)
 
 
@@ -187,7 +187,7 @@ def passage_language(case: Case, outcome: Outcome) -> Score | None:
     quoted = " ".join(_QUOTED.findall(outcome.answer))
     if not quoted:
         return None
-    heard = heard_instead(own_words(quoted, outcome.names), case.language)
+    heard = other_language(own_words(quoted, outcome.names), case.language)
     return Score(0.0, f"quotes {heard}") if heard else Score(1.0)
 
 
@@ -199,7 +199,7 @@ def own_words(answer: str, names: Iterable[str] = ()) -> str:
     return " ".join(_NAME.sub(" ", _NO_WORD.sub(" ", text)).split())
 
 
-def heard_instead(text: str, expected: str) -> str:
+def other_language(text: str, expected: str) -> str:
     """Return another language that our sentences clearly are in; empty if none."""
     if len(text.split()) < FEWEST_WORDS:
         return ""

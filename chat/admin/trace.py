@@ -118,12 +118,12 @@ def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             for number, inner in enumerate(value, start=1):
                 yield from flat(inner, f"{path} {number}")
         case list():
-            yield path, ", ".join(map(said, value))
+            yield path, ", ".join(map(as_text, value))
         case _:
-            yield path, said(value)
+            yield path, as_text(value)
 
 
-def said(value: Any) -> str:
+def as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "✓" if value else "✗"
     return f"{value:.4g}" if isinstance(value, float) else str(value if value is not None else "")
@@ -158,7 +158,7 @@ class TrialAnswer:
             (gettext("Behaviour"), message.get_behaviour_display() or "–"),
             (gettext("Intent"), message.get_intent_display() or "–"),
             (gettext("Language of the answer"), message.get_language_display() or "–"),
-            (gettext("Verified with hospital data"), said(message.verified)),
+            (gettext("Verified with hospital data"), as_text(message.verified)),
         ]
 
     @property
@@ -169,8 +169,8 @@ class TrialAnswer:
             return []
         return [
             (gettext("Engine"), message.engine or "–"),
-            (gettext("Degraded"), said(message.degraded)),
-            (gettext("From the cache"), said(message.cached)),
+            (gettext("Degraded"), as_text(message.degraded)),
+            (gettext("From the cache"), as_text(message.cached)),
             (gettext("Total time"), f"{trace.total:.1f} ms"),
         ]
 

@@ -43,8 +43,8 @@ from chat.channels.protocol import (
     TurnRequest,
     converse,
     joined,
+    send_stop,
     stop_in,
-    tell_stop,
     way_of,
 )
 from chat.channels.rate_limit import TooMany, count_question
@@ -231,11 +231,11 @@ class ChatView(APIView):
             words = when_full(hospital_of(self.request), language_of(self.request))
             return later("full", words, SECONDS_WHEN_FULL)
         if self.is_stream:
-            telling = partial(tell_stop, conversation=conversation, asked=request, stopped=stopped)
+            telling = partial(send_stop, conversation=conversation, asked=request, stopped=stopped)
             return stream(telling, conversation, way)
         # Store it in the thread of the check: turns have no connection there.
-        telling = partial(tell_stop, TurnListener(), conversation, request, stopped)
-        return told(way(telling).result(), conversation)
+        telling = partial(send_stop, TurnListener(), conversation, request, stopped)
+        return reply_of(way(telling).result(), conversation)
 
     def take_turn(self, conversation: Conversation, request: TurnRequest) -> HttpResponseBase:
         """Answer in order of arrival.
@@ -254,7 +254,7 @@ class ChatView(APIView):
                 message = converse(TurnListener(), conversation, request, later=soon)
         except ExpectedError:
             return self.refuse("error")
-        return told(message, conversation)
+        return reply_of(message, conversation)
 
     @property
     def is_stream(self) -> bool:
@@ -285,7 +285,7 @@ def later(code: str, words: str, seconds: int) -> Response:
     return Response(told, status=STATUS[code], headers={"Retry-After": str(seconds)})
 
 
-def told(message: Message, conversation: Conversation) -> Response:
+def reply_of(message: Message, conversation: Conversation) -> Response:
     """Return the whole answer with the id and secret of its conversation."""
     names = {"conversation": str(conversation.pk), "secret": conversation.secret}
     if conversation._state.adding:

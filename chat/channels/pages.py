@@ -20,7 +20,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from chat.channels.frames import html_here
 from chat.channels.protocol import LONGEST_QUESTION
-from chat.channels.rate_limit import TooMany, Visitor
+from chat.channels.rate_limit import TooMany, Visitor, new_token
 from chat.interface import interface_of, strings
 from chat.phrases import Phrases, filled, phrases_of
 from chat.selectors import live_interventions
@@ -130,7 +130,7 @@ def visitor_of_page(request: HttpRequest) -> Visitor:
 def token_for(request: HttpRequest) -> str:
     """Return the visitor's token, or a new one."""
     visitor = visitor_of_page(request)
-    return visitor.token if visitor.key else visitor.new_token()
+    return visitor.token if visitor.key else new_token()
 
 
 def may_mend(request: HttpRequest, permission: str) -> bool:

@@ -159,7 +159,7 @@ def stop_of(turn: Callable[[], Turn]) -> TurnResult | None:
         return None
 
 
-def tell_stop(
+def send_stop(
     listener: TurnListener, conversation: Conversation, asked: TurnRequest, stopped: TurnResult
 ) -> Message:
     """Store a question that stopped its turn, and send its frames."""

@@ -63,7 +63,7 @@ def is_kept(conversation: Conversation) -> bool:
     return Conversation.objects.filter(pk=conversation.pk).exists()
 
 
-def told(conversation: Conversation) -> dict[str, Any]:
+def transcript(conversation: Conversation) -> dict[str, Any]:
     """Return the answers so far, oldest first, and the questions that will get none."""
     for running in conversation.messages.filter(state=Message.State.RUNNING):
         end_if_abandoned(running)

@@ -97,7 +97,7 @@ class Command(Measuring):
         cases, settings = runs.chosen(selection), factorial(factors)
         cells = []
         for number, flags in enumerate(settings, start=1):
-            self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")
+            self.stdout.write(f"Cell {number} of {len(settings)}: {switches(flags)}.")
             run = runs.start_run(cases, flags=flags, selection=selection, note="ablation")
             ask_here(run, cases, self.stdout)
             runs.finish(run)
@@ -106,7 +106,7 @@ class Command(Measuring):
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
-        self.stdout.write(f"Run {run.pk}: {len(cases)} questions, {told(run.flags)}.")
+        self.stdout.write(f"Run {run.pk}: {len(cases)} questions, {switches(run.flags)}.")
         self.stdout.flush()
         ask = ask_by_workers if options["celery"] else ask_here
         ask(run, cases, self.stdout)
@@ -148,7 +148,7 @@ def selection_of(options: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def told(flags: Mapping[str, bool]) -> str:
+def switches(flags: Mapping[str, bool]) -> str:
     return ", ".join(f"{name} {'on' if is_on else 'off'}" for name, is_on in sorted(flags.items()))
 
 

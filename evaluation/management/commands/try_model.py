@@ -56,7 +56,7 @@ class Command(Measuring):
             return tried()
 
     def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
-        return told(report)
+        return report_lines(report)
 
 
 def fitness(seen: Mapping[str, Mapping[str, int]]) -> str:
@@ -72,7 +72,7 @@ def _share(seen: Mapping[str, Mapping[str, int]], name: str, outcome: str) -> fl
     return counts.get(outcome, 0) / max(1, sum(counts.values()))
 
 
-def told(seen: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+def report_lines(seen: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     for name in (ANSWERED, STATED, RIGHT, WRONG, FAILED):
         found = (f"{count} {what}" for what, count in seen.get(name, {}).items())
         yield f"{name.capitalize()}: {', '.join(found) or 'none'}"
