@@ -35,8 +35,8 @@ from chat.safety.attacks import is_slow
 from chat.safety.emergencies.alarm import situations_of
 from chat.safety.emergencies.phrases import DENIAL, rows_in_force
 from chat.safety.emergencies.texts import FULL
-from chat.safety.phrases import SHORTEST_PART, rows_of
-from chat.selectors import broken_pattern, forget_interventions, is_too_wide, is_wordless, who_asked
+from chat.safety.phrases import SHORTEST_PART, pattern, rows_of
+from chat.selectors import broken_pattern, forget_interventions, who_asked
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -53,9 +53,10 @@ class PhraseForm(HospitalForm):
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
-        if is_wordless(text):
+        words = pattern(text)
+        if not words:
             raise forms.ValidationError(_("There is no word in this that could be looked for."))
-        if is_too_wide(text):
+        if any(word.ends and len(word.text) < SHORTEST_PART for word in words):
             message = _("After a * at the beginning, give at least %(least)d letters.")
             raise forms.ValidationError(message, params={"least": SHORTEST_PART})
         return text
