@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,15 +12,54 @@ from django.core.management.base import CommandError
 
 from chat.wiring import MODEL
 from evaluation import reports, runs
-from evaluation.commands import Measuring, ask_by_workers, ask_here
 from evaluation.figures import report_json
-from evaluation.golden import Case
+from evaluation.golden import Case, as_json
 from evaluation.models import Run
 from evaluation.reports import FLAGS, Combination, factorial, factors_of, flags_of
-from zol.commands import chosen_hospital
-from zol.errors import BadInput
+from evaluation.tasks import ask_case
+from zol.commands import Measuring, ProgressBar, chosen_hospital, has_ended, workers
+from zol.errors import BadInput, ExpectedError
 from zol.models import Hospital
 from zol.tenancy import serving
+
+QUEUE = "evaluation"
+#: Seconds between two polls of the run, and without a result until the workers count as gone.
+TICK, LOST = 0.25, 60.0
+
+
+class WorkersGone(ExpectedError):
+    """Raised when the workers ended before the run did, or do not answer."""
+
+
+def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
+    """Ask the remaining questions of a run, one after the other."""
+    left = runs.pending(run, cases)
+    runs.warm_up(run, left)
+    with ProgressBar(output, len(cases), done=len(cases) - len(left)) as progress:
+        for case in left:
+            runs.ask(run, case)
+            progress.advance()
+
+
+def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
+    """Let Celery ask the questions of a run, and wait for the results."""
+    with workers(QUEUE, output) as own, ProgressBar(output, len(cases)) as progress:
+        left = runs.pending(run, cases)
+        for case in left:
+            ask_case.delay(run.hospital_id, run.pk, as_json(case))
+        moved = time.monotonic()
+        while left:
+            if done := len(cases) - len(left) - progress.done:
+                progress.advance(done)
+                moved = time.monotonic()
+            if has_ended(own) or time.monotonic() - moved > LOST:
+                raise WorkersGone(
+                    f"No worker answers; its log says why. Go on with: evaluate --resume {run.pk}"
+                )
+            time.sleep(TICK)
+            left = runs.pending(run, cases)
+        progress.advance(len(cases) - progress.done)
+
 
 #: Key of a figure, its title and the width of its column.
 Columns: TypeAlias = tuple[tuple[str, str, int], ...]

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation.commands import ProgressBar, has_ended, log_of, workers
 from retrieval import services
 from retrieval.ingestion.process import State
 from retrieval.models import Document, IngestionRun
@@ -17,6 +16,7 @@ from taxonomy.models import LivePointer
 from taxonomy.packs.findings import PackRefused
 from taxonomy.packs.folder import Pack, load_pack, read_pack
 from taxonomy.publishing.versions import publish
+from zol.commands import ProgressBar, has_ended, log_of, workers
 from zol.models import Hospital
 from zol.tenancy import serving
 

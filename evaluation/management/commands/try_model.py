@@ -18,12 +18,11 @@ from chat.checking.knowledge import Knowledge, knowledge_of
 from chat.checking.verdicts import BATCH, VERDICT, Verdicts, in_order, messages
 from chat.phrases import prompts_of
 from chat.services import TurnResult
-from evaluation.commands import Measuring
 from evaluation.golden import stored_cases
 from evaluation.interview import Interview
 from taxonomy.publishing.live import live_snapshot
 from zol import llm
-from zol.commands import chosen_hospital
+from zol.commands import Measuring, chosen_hospital
 from zol.errors import BadInput, LLMError
 from zol.llm.base import structured_call
 from zol.tenancy import serving
