@@ -12,8 +12,7 @@ from chat.phrases import calendar_of
 from chat.sources.published import meant_days
 from chat.tools import Tools
 from chat.turn import Context
-from taxonomy.dates.calendar import is_holiday
-from taxonomy.dates.words import Calendar
+from taxonomy.dates.words import Calendar, is_holiday
 from taxonomy.facts.print import said_on
 from taxonomy.facts.spoken import SpokenHours, spoken
 from taxonomy.publishing.snapshot import Snapshot

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from taxonomy.dates.calendar import day_called, holiday_name, is_holiday
 from taxonomy.dates.tokens import FILLERS, Token, letters, pattern, tokens_of
-from taxonomy.dates.words import Calendar, DayWords
+from taxonomy.dates.words import Calendar, DayWords, day_called, holiday_name, is_holiday
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 #: Where "next Friday" is that of the next week; elsewhere it is the first after today.

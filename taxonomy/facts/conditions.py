@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from taxonomy.facts.days import Dates
+from taxonomy.facts.hours import Dates
 from taxonomy.facts.parts import BAR, WrongPart, reading
 from taxonomy.facts.phrases import CODES, words_for
 from taxonomy.facts.schedules import DAYS

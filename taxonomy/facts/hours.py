@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, pairwise
+from typing import Self
 
-from taxonomy.dates.calendar import is_holiday
-from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock
+from taxonomy.dates.words import is_holiday
 from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart
 from taxonomy.facts.phrases import schedule_words, words_for
 from taxonomy.facts.schedules import DAYS, Consultation, parse
@@ -22,6 +22,65 @@ from zol.text import marked as _
 
 #: How far ahead the next opening is looked for.
 FAR = 400
+ALL_DAY = 24 * 60
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """From and to, in minutes since midnight."""
+
+    start: int
+    end: int
+
+    @classmethod
+    def between(cls, start: str, end: str) -> Self:
+        """Return the span between two times such as "9:30"."""
+        (hour, minute), (last_hour, last) = (map(int, each.split(":")) for each in (start, end))
+        return cls(hour * 60 + minute, last_hour * 60 + last)
+
+    def __str__(self) -> str:
+        return f"{clock(self.start)}-{clock(self.end)}"
+
+
+Spans = tuple[Span, ...]
+#: Seven days, Monday first.
+Week = tuple[Spans, ...]
+WHOLE_DAY: Spans = (Span(0, ALL_DAY),)
+
+
+def clock(minutes: int) -> str:
+    """Return a time as it is written: "9:00"."""
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Days in a row: of one year, or of every year ("12-25")."""
+
+    first: str
+    last: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        first, _slash, last = (piece.strip() for piece in text.partition("/"))
+        last = last or first
+        for each in (first, last):
+            try:
+                date.fromisoformat(each if len(each) == 10 else f"2028-{each}")
+            except ValueError:
+                raise WrongValue(
+                    _("“%(part)s” is no date such as 2026-12-24, or 12-24 for every year."), each
+                ) from None
+        if len(first) != len(last) or first > last:
+            raise WrongValue(_("“%(part)s”: the days are the wrong way round."), text)
+        return cls(first, last)
+
+    def __str__(self) -> str:
+        return self.first if self.first == self.last else f"{self.first}/{self.last}"
+
+    def __contains__(self, day: date) -> bool:
+        written = day.isoformat()[-len(self.first) :]
+        return self.first <= written <= self.last
 
 
 def _lines(text: str) -> list[str]:

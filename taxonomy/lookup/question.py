@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from taxonomy.facts.days import HoursSort, split_hours
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.lookup.finding import GUESSED, MEETS, Filters, Finding, Says
 from taxonomy.resolvers.entries import FROM_CONDITION, Match
@@ -101,13 +100,18 @@ class LookupQuestion:
         follows = any(m.thing == department and m.by == FROM_CONDITION for m in self.matches)
         return follows and not self.care
 
-    def sort_of(self, text: str) -> HoursSort | None:
-        """Tell whether a part of a place's hours speaks of visits or of consultations, if any."""
-        uses = self.lexicon.read(words(text), self.language)
-        said = {concept.name for use in uses for concept in use.concepts}
-        if not VISITS.isdisjoint(said):
-            return HoursSort.VISITING
-        return None if OPENS.isdisjoint(said) else HoursSort.OPENING
+    def hours(self, place: Thing, *, of_visits: bool = False) -> str:
+        """Return when a place is open, or when visitors are welcome, of all that staff wrote:
+        "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u". A part without a word for either continues
+        the one before it."""
+        kept, is_visits = [], False
+        for part in filter(None, map(str.strip, place.get("hours").split(";"))):
+            uses = self.lexicon.read(words(part), self.language)
+            said = {concept.name for use in uses for concept in use.concepts}
+            is_visits = not VISITS.isdisjoint(said) or (is_visits and OPENS.isdisjoint(said))
+            if is_visits is of_visits:
+                kept.append(part)
+        return "; ".join(kept)
 
     def is_answered_by(self, findings: Sequence[Finding]) -> bool:
         """Tell whether findings are the whole answer: they give what is wanted of everything that
@@ -171,14 +175,14 @@ def address_of(campus: Thing) -> str:
 
 def opening(asked: LookupQuestion, place: Thing) -> Iterator[Finding]:
     """Find when a place is open; a ward has no hours but those for visitors."""
-    if value := split_hours(place.get("hours"), asked.sort_of).opening:
+    if value := asked.hours(place):
         yield Finding(Says.HOURS, place, value=value)
 
 
 def visiting(asked: LookupQuestion, *places: Thing) -> Iterator[Finding]:
     """Find when visitors are welcome: at a place itself, else at the wards that belong to it."""
     for place in places:
-        if value := split_hours(place.get("hours"), asked.sort_of).visiting:
+        if value := asked.hours(place, of_visits=True):
             yield Finding(Says.VISITING_HOURS, place, value=value)
         elif wards := asked.vocabulary.subjects(place, Predicate.PART_OF):
             yield from visiting(asked, *wards)

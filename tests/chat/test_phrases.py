@@ -6,7 +6,7 @@ import pytest
 
 from chat.phrases import Phrases, phrases_of
 from chat.safety.phrases import defaults
-from taxonomy.facts.days import DayNames
+from taxonomy.facts.spoken import DayNames
 from taxonomy.publishing.snapshot import Profile, Snapshot
 from zol.languages import LANGUAGES
 
