@@ -31,10 +31,6 @@ def is_touched(match: Match) -> bool:
     return match.thing.kind is Kind.DEPARTMENT and (match.is_borrowed or match.by == FROM_CONDITION)
 
 
-def no_ward(thing: Thing) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class LookupQuestion:
     """A look-up question as plain values, with the published taxonomy."""
@@ -49,7 +45,7 @@ class LookupQuestion:
     filters: Filters = Filters()
     #: Tells whether a department is named by the code of a ward only; such a one is never shown as
     #: where somebody can turn to (a code once stood where Endocrinology should have).
-    is_ward_code: Callable[[Thing], bool] = field(default=no_ward)
+    is_ward_code: Callable[[Thing], bool] = lambda thing: False
     #: What reads hours, which are in the hospital's language.
     lexicon: Lexicon = field(default_factory=Lexicon)
     language: str = "nl"
@@ -94,11 +90,6 @@ class LookupQuestion:
     def parents_of(self, department: Thing) -> tuple[Thing, ...]:
         parents = self.vocabulary.objects(department, Predicate.PART_OF)
         return tuple(parent for parent in parents if not self.is_ward_code(parent))
-
-    def suits(self, department: Thing) -> bool:
-        """Tell whether a department is not named, but follows from complaints described."""
-        follows = any(m.thing == department and m.by == FROM_CONDITION for m in self.matches)
-        return follows and not self.care
 
     def hours(self, place: Thing, *, of_visits: bool = False) -> str:
         """Return when a place is open, or when visitors are welcome, of all that staff wrote:
