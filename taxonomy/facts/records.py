@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import FactConditions
+from taxonomy.facts.conditions import FactConditions, line_of
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.parts import OF_DAYS, Value, WrongPart, read_line, reading, written_line
 from taxonomy.facts.schedules import whole_days
@@ -96,7 +96,7 @@ def cells_of(
 ) -> list[str]:
     """Return what a fact says as the cells of its columns; without a subject, of the hospital."""
     told = map(cell_of, more.values())
-    return [need, *(subject or ("", "")), str(FactConditions(**conditions)), *told]
+    return [need, *(subject or ("", "")), line_of(conditions), *told]
 
 
 def checked_value(said: str | Mapping[str, str], need: str, house: FactContext) -> Value:
