@@ -364,15 +364,9 @@ def _weekday_of_week(said: _Reading, today: date) -> Moment | None:
 
 
 @_rule(
-    "[WD].*i.*[1N]+U",
-    "[WD].*i.*1?Q",
-    "[WD]q",
-    "WU",
-    "[1N]Uo.*W",
-    "[WD].*m.*[1N]+U",
-    "[1N]Us.*D",
+    "[WD].*i.*[1N]+U", "[WD].*i.*1?Q", "[WD]q", "WU", "[1N]Uo.*W", "[WD].*m.*[1N]+U", "[1N]Us.*D",
     "1?Qs?.*D",
-)
+)  # fmt: skip
 def _counted_from(said: _Reading, today: date) -> Moment | None:
     """Dinsdag over een week, mardi en huit, Friday week, a week from today."""
     is_bare = said.first_of("iqsQm") == ""

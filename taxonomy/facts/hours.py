@@ -6,11 +6,11 @@ the time on the hospital's own wall, so that summer time needs no thought.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, pairwise
-from typing import Self
+from typing import Self, TypeVar
 
 from taxonomy.dates.words import is_holiday
 from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart
@@ -43,6 +43,7 @@ class Span:
 
 
 Spans = tuple[Span, ...]
+Held = TypeVar("Held")
 #: Seven days, Monday first.
 Week = tuple[Spans, ...]
 WHOLE_DAY: Spans = (Span(0, ALL_DAY),)
@@ -83,10 +84,6 @@ class Dates:
         return self.first <= written <= self.last
 
 
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.split(BETWEEN) if line.strip()]
-
-
 def _week(text: str) -> Week:
     if fold(text) in words_for("always"):
         return (WHOLE_DAY,) * 7
@@ -110,18 +107,10 @@ def _in_order(spans: Iterable[Span]) -> Spans:
     return ordered
 
 
-def _together(weeks: Sequence[Week]) -> Week:
-    return tuple(tuple(sorted({span for week in weeks for span in week[day]})) for day in range(7))
-
-
-def _period(line: str) -> tuple[Dates, Week]:
-    dates, _space, week = line.partition(" ")
-    return Dates.parse(dates), _week(week)
-
-
-def _dated(line: str) -> tuple[Dates, Spans]:
-    dates, _space, spans = line.partition(" ")
-    return Dates.parse(dates), _spans(spans)
+def _dated(text: str, read: Callable[[str], Held]) -> tuple[tuple[Dates, Held], ...]:
+    """Read lines that each begin with dates."""
+    lines = (line.strip().partition(" ") for line in text.split(BETWEEN) if line.strip())
+    return tuple((Dates.parse(dates), read(held)) for dates, _space, held in lines)
 
 
 def _spans(text: str) -> Spans:
@@ -157,10 +146,6 @@ def _written_week(week: Week) -> str:
     return "dag en nacht" if is_always else f"{BETWEEN} ".join(_rows(week))
 
 
-def _written_holidays(holidays: Spans | int) -> str:
-    return DAYS[holidays - 1] if isinstance(holidays, int) else _written_spans(holidays)
-
-
 @dataclass(frozen=True, slots=True)
 class Hours(Value):
     """Opening or visiting hours."""
@@ -175,7 +160,7 @@ class Hours(Value):
         ValuePart(
             "periods", _("in a part of the year"),
             _("One on a line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. It replaces the week then."),
-            is_long=True, read=lambda text: tuple(map(_period, _lines(text))),
+            is_long=True, read=lambda text: _dated(text, _week),
             write=lambda periods: f"{BETWEEN} ".join(
                 f"{dates} {row}" for dates, week in periods for row in _rows(week)
             ),
@@ -183,7 +168,7 @@ class Hours(Value):
         ValuePart(
             "dates", _("exceptions"),
             _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
-            is_long=True, read=lambda text: tuple(map(_dated, _lines(text))),
+            is_long=True, read=lambda text: _dated(text, _spans),
             write=lambda dates: f"{BETWEEN} ".join(
                 f"{days} {_written_spans(spans)}" for days, spans in dates
             ),
@@ -191,7 +176,8 @@ class Hours(Value):
         ValuePart(
             "holidays", _("public holidays"),
             _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
-            read=_on_holidays, write=_written_holidays,
+            read=_on_holidays,
+            write=lambda held: DAYS[held - 1] if isinstance(held, int) else _written_spans(held),
         ),
         NOTE,
     )  # fmt: skip
@@ -208,11 +194,13 @@ class Hours(Value):
         for dates, spans in self.dates:
             if day in dates:
                 return spans
-        weeks = [week for dates, week in self.periods if day in dates]
-        week = _together(weeks) if weeks else self.week
+        weeks = [week for dates, week in self.periods if day in dates] or [self.week]
+        weekday = day.weekday()
         if self.holidays is not None and is_holiday(day, country):
-            return week[self.holidays - 1] if isinstance(self.holidays, int) else self.holidays
-        return week[day.weekday()]
+            if not isinstance(self.holidays, int):
+                return self.holidays
+            weekday = self.holidays - 1
+        return tuple(sorted({span for week in weeks for span in week[weekday]}))
 
     def open_until(self, moment: datetime, country: str) -> datetime | None:
         """Return until when it stays open at a moment; nothing when it is closed then.

@@ -173,7 +173,8 @@ def find_doctors(asked: LookupQuestion) -> Iterator[Finding]:
     if care:
         yield from dealt_with(asked, care[0])
     if known:
-        there = vocabulary.at_campuses(known, asked.campuses)
+        campuses = {*asked.campuses}
+        there = [d for d in known if not campuses.isdisjoint(vocabulary.campuses_of(d))] or known
         fitting = asked.filters.keep(there, vocabulary) if asked.filters else ()
         yield from _chosen(asked, care[0], there, fitting, Says.OPTION)
     # Departments named, before those that follow from something else.
