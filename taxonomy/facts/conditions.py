@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from taxonomy.facts.parts import BAR, WrongPart, reading
+from taxonomy.facts.parts import BAR, WrongPart, in_part
 from taxonomy.facts.phrases import words_for
 from zol.records.values import WrongValue
 from zol.text import fold, squash
@@ -36,7 +36,8 @@ class FactConditions:
                 sentence = _("There is no condition “%(part)s”; known are: %(known)s.")
                 raise WrongPart("", sentence, name, known=", ".join(NAMES))
             if text := squash(str(value)):
-                values[name] = reading(name, _READERS[name], text)
+                with in_part(name):
+                    values[name] = _READERS[name](text)
         return cls(**values)
 
     @classmethod

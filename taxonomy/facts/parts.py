@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.schedules import days_in
@@ -22,7 +23,6 @@ BAR, BETWEEN = "|", ";"
 #: Parts that name days.
 OF_DAYS = frozenset({"week", "periods", "holidays", "staffed"})
 Parts = Mapping[str, str]
-T = TypeVar("T")
 #: Texts by language.
 Texts = tuple[tuple[str, str], ...]
 _NAMED = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*:\s*(.*)")
@@ -34,6 +34,16 @@ class WrongPart(WrongValue):
     def __init__(self, name: str, sentence: str, part: str, **more: str) -> None:
         super().__init__(sentence, part, **more)
         self.name = name
+
+
+@contextmanager
+def in_part(name: str) -> Iterator[None]:
+    """Name the part in which a value is wrong."""
+    try:
+        yield
+    except WrongValue as error:
+        more = {key: text for key, text in error.said.items() if key != "part"}
+        raise WrongPart(name, error.sentence, error.part, **more) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +101,9 @@ class ValuePart:
         if self.in_languages:
             texts = ((code, said[self.key(code)]) for code in CODES if self.key(code) in said)
             return {self.attributes[0]: tuple((code, self.read(text)) for code, text in texts)}
-        text = self._choice(said[self.name]) if self.choices else said[self.name]
-        found = reading(self.name, self.read, text)
+        with in_part(self.name):
+            text = self._choice(said[self.name]) if self.choices else said[self.name]
+            found = self.read(text)
         return dict(
             zip(self.attributes, found if len(self.attributes) > 1 else [found], strict=True)
         )
@@ -105,7 +116,7 @@ class ValuePart:
                 return code
         known = ", ".join(self.choices)
         sentence = _("“%(part)s” is none of: %(known)s.")
-        raise WrongPart(self.name, sentence, fold(text), known=known)
+        raise WrongValue(sentence, fold(text), known=known)
 
     def written(self, value: Value) -> Iterator[tuple[str, str]]:
         """Yield the key and the text of the part, or of each of its languages."""
@@ -200,14 +211,3 @@ def best_text(texts: Texts, *languages: str) -> tuple[str, str]:
     known = dict(texts)
     tried = (*languages, *known)
     return next(((code, known[code]) for code in tried if code in known), ("", ""))
-
-
-def reading(name: str, read: Callable[[str], T], text: str) -> T:
-    """Read a text; what is wrong in it is wrong in this part."""
-    try:
-        return read(text)
-    except WrongPart:
-        raise
-    except WrongValue as error:
-        more = {key: text for key, text in error.said.items() if key != "part"}
-        raise WrongPart(name, error.sentence, error.part, **more) from error

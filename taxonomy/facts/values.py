@@ -11,7 +11,7 @@ from typing import Any
 from babel import Locale
 
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart, WrongPart, reading
+from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart, WrongPart, in_part
 from taxonomy.facts.phrases import units_by_word, words_for
 from zol.records.values import WrongValue, check_phone, read_number
 from zol.text import fold, squash
@@ -254,13 +254,6 @@ class PlaceValue(Value):
             raise WrongPart("campus", sentence, self.campus, known=known)
 
 
-def _read_week(text: str) -> Hours:
-    try:
-        return Hours.parse({"week": text})
-    except WrongPart as error:
-        raise WrongPart("staffed", error.sentence, error.part) from error
-
-
 @dataclass(frozen=True, slots=True)
 class ContactValue(Value):
     """Numbers, addresses and links, and when somebody is there."""
@@ -285,7 +278,8 @@ class ContactValue(Value):
         ValuePart(
             "staffed", _("when somebody is there"),
             _("Days and hours: ma-vr 9:00-12:00; “day and night” for always."), is_long=True,
-            read=_read_week, write=lambda hours: hours.parts()["week"],
+            read=lambda text: Hours.parse({"week": text}),
+            write=lambda hours: hours.parts()["week"],
         ),
         NOTE,
     )  # fmt: skip
@@ -303,4 +297,5 @@ class ContactValue(Value):
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:
         for phone in self.phones:
-            reading("phone", lambda text: check_phone(text, country), phone)
+            with in_part("phone"):
+                check_phone(phone, country)
