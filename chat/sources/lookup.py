@@ -136,7 +136,7 @@ def wants_of(meant: Understanding) -> str:
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:
     """Return the filters of a question for a list of doctors."""
-    spoken = meant.detected or meant.language
+    spoken = meant.written_in
     filters = snapshot.derived(reader_of).read(without_marks(question), spoken)
     genders: frozenset[str] = frozenset()
     if meant.is_followup:  # otherwise the gender may be the patient's

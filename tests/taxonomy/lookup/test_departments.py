@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.lookup.finding import Finding, Says, states
+from taxonomy.lookup.finding import Finding, Says
 from taxonomy.lookup.handlers import (
     find_booking,
     find_care,
@@ -150,14 +150,6 @@ def test_findings_are_the_whole_answer_only_where_they_give_what_was_asked(wants
     question = asked(*things, wants=wants)
 
     assert question.is_answered_by(tuple(find_care(question))) is is_whole
-
-
-def test_what_a_passage_states_already_is_known_in_any_way_of_writing():
-    finding = Finding(Says.PHONE, HEART, value="089 00 11 22")
-
-    assert states(["Bel Cardiologie: 089/001122."], finding)
-    assert not states(["Bel Cardiologie: 089/001133."], finding)
-    assert not states(["Bel ons: 089 00 11 22."], finding)
 
 
 def test_which_way_leads_to_a_place_is_on_pages_only():
