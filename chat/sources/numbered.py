@@ -29,7 +29,7 @@ from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
-from taxonomy.dates.calendar import is_holiday
+from taxonomy.dates.words import is_holiday
 from taxonomy.facts.print import said_on
 from taxonomy.facts.spoken import SpokenHours, spoken
 from taxonomy.lookup.question import CARE

@@ -23,9 +23,8 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.statements import lines as statements
-from taxonomy.dates.calendar import is_holiday
 from taxonomy.dates.reading import Moment
-from taxonomy.dates.words import Calendar
+from taxonomy.dates.words import Calendar, is_holiday
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
