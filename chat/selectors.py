@@ -20,7 +20,7 @@ from chat.interventions import Interventions, Sort, lines_of
 from chat.models import FixedText, InjectionPattern, Intervention, Message, ModelBudget, ModelCall
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.attacks import InjectionPatterns
-from chat.safety.phrases import SHORTEST_PART, defaults, pattern
+from chat.safety.phrases import defaults
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
 from zol.clock import hospital_now
@@ -121,16 +121,13 @@ def value_of(row: Intervention) -> Value:
     )  # fmt: skip
 
 
-def who_asked(row: Intervention, *, among: int | None = None) -> Iterator[Message]:
-    """Yield the answers to questions that an intervention matches, the latest first.
-
-    `among` limits the search to that many latest answers: a page cannot read a year of them.
-    """
+def who_asked(row: Intervention) -> Iterator[Message]:
+    """Yield the answers to questions that an intervention matches, the latest first."""
     value = value_of(row)
     asked = Message.objects.order_by("-created_at", "pk").only(
         "question", "created_at", "conversation_id", "hospital_id"
     )
-    for message in asked[:among].iterator(chunk_size=READ_AT_ONCE):
+    for message in asked.iterator(chunk_size=READ_AT_ONCE):
         if value.is_about(frozenset(folded(message.question))):
             yield message
 
@@ -150,17 +147,6 @@ def broken_patterns() -> list[int]:
     """Return the attack patterns of the draft that do not work."""
     rows = InjectionPattern.objects.order_by().values("pk", "pattern")
     return [row["pk"] for row in rows if broken_pattern(row)]
-
-
-def is_wordless(text: str) -> bool:
-    """Return whether a phrase has no word to match."""
-    return not pattern(text)
-
-
-def is_too_wide(text: str) -> bool:
-    """Return whether a phrase matches part of far too many words."""
-    words = pattern(text)
-    return any(word.ends and len(word.text) < SHORTEST_PART for word in words)
 
 
 def broken_pattern(row: Mapping[str, Any]) -> str:
@@ -190,10 +176,8 @@ class Prices:
 
 def prices_of(snapshot: Snapshot) -> Prices:
     """Return a version's prices; use it through `snapshot.derived(prices_of)`."""
-    rows = snapshot.rows_of(ROWS)
-    return Prices(
-        {
-            str(row["model"]): (float(row["input_per_million"]), float(row["output_per_million"]))
-            for row in rows
-        }
-    )
+    of = {
+        str(row["model"]): (float(row["input_per_million"]), float(row["output_per_million"]))
+        for row in snapshot.rows_of(ROWS)
+    }
+    return Prices(of)

@@ -11,19 +11,17 @@ from typing import Annotated
 from pydantic import Field
 
 from chat.behaviours import Certainty
-from chat.checking.base import Claim, Line, NumberedEvidence
+from chat.checking.base import Asked, CitedClaim, Claim, Line, NumberedEvidence
 from chat.checking.by_line import OF_WORDS, fault_in
-from chat.checking.cited import Asked, CitedClaim
 from chat.checking.knowledge import knowledge_of
 from chat.phrases import prompts_of
-from chat.sources.conversation import conversation_of
+from chat.question.content_words import concepts_asked
 from chat.sources.lookup import asked_of
-from chat.sources.numbered import rendered
-from chat.sources.sentences import Teller, facts_of
+from chat.sources.numbered import conversation_of, rendered
+from chat.sources.sentences import Teller, sentences_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange
 from retrieval.intents import Intent
-from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import PEOPLE, Finding, Says
 from taxonomy.lookup.question import LookupQuestion, dealt_with, reach, visiting
 from taxonomy.resolvers import resolver_index
@@ -48,11 +46,8 @@ ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
     """Return whether people were asked for, also in passing: "… en bij wie?"."""
-    meant = ctx.understanding
-    lexicon = tools.snapshot.derived(lexicon_of)
-    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
-    said = {concept.name for use in uses for concept in use.concepts}
-    return meant.intent is Intent.DOCTOR_LOOKUP or not ASKS_FOR_PEOPLE.isdisjoint(said)
+    is_looked_up = ctx.understanding.intent is Intent.DOCTOR_LOOKUP
+    return is_looked_up or not ASKS_FOR_PEOPLE.isdisjoint(concepts_asked(ctx, tools.snapshot))
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
@@ -112,8 +107,8 @@ def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> s
 
 def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
     teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
-    told = facts_of(findings, teller)
-    return "\n".join(f"- {fact.text}" if fact.is_item else fact.text for fact in told)
+    told = sentences_of(findings, teller)
+    return "\n".join(f"- {text}" if is_item else text for text, is_item in told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from chat.answering.refusals import WAITING, desk_of, refused
 from chat.answering.release import Fate, Generate, Release
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import UNSURE, Certainty
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
-from chat.checking.cited import Asked
+from chat.checking.base import Asked, Form, Line, LineKind, NumberedEvidence, Role
 from chat.question.content_words import asked_words
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.numbered import evidence_of
@@ -69,7 +68,6 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
             ctx.question,
             tuple(exchange.question for exchange in ctx.turn.history),
             meant.language,
-            tools.snapshot.profile.default_language,
             meant.answered_in[1:],
             ctx.safety.is_risky,
             tuple(_days_of(ctx)),

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
+from chat.checking.base import Citation, Form, Line, LineKind, NumberedEvidence, Role
 from chat.phrases import Phrases
-from chat.turn import Citation
 from retrieval.fields import PATH
 from retrieval.passage import Page
 from zol.text import Markdown, escaped

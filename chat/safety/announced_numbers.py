@@ -33,10 +33,8 @@ UNIT = "unit"
 LIVES = "lives"
 #: Minimum digits of an announced telephone number, and of any other.
 PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
-#: Characters of a code with letters: "AB123CD".
-SHORTEST_CODE = 6
-#: After a weaker cue ("file"): maximum distance and minimum length of the number.
-FILE, AT_ONCE, LONGER = "file", 4, 5
+#: A weaker cue, and the minimum digits after it: "dossier van 2019".
+FILE, LONGER = "file", 5
 #: Minimum age in years of a date taken for a birth without a cue, and of a year with a weak one.
 OLD, GROWN = 5, 25
 _MONTH = r"[^\W\d_]{3,12}\.?"
@@ -71,9 +69,6 @@ _CODE = re.compile(
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
     r"(?:(?<=[\d/-])[A-ZΑ-Ω]{1,3}\b)?(?<![ ./-])"
-    r"|(?<![\w-])[A-ZΑ-Ω]{1,3}[-/](?:\d{4}[-/])?\d{4,}\b"
-    r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
-    r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
     r"|(?<![\w-])(?=[^\W\d_]*\d[^\W\d_]*\d)[^\W_]{6,}\b"
 )
 _YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
@@ -103,8 +98,6 @@ _AFTER_PREFIX = (
 _NUMBER_AND_NAME = re.compile(rf"\b{_NUMBER},?\s+(?:{_NAME}\s+){{1,2}}$", re.IGNORECASE)
 #: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
-#: End of a sentence; a full stop after a short word may be an abbreviation's.
-_SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: Maximum distance of a number or date from its announcement.
 REACH = 25
 _WORD, _DIGITS = re.compile(r"\s*([^\W\d_]+)"), re.compile(r"\W{0,3}\d{1,3}\b")
@@ -238,7 +231,7 @@ class AnnouncedData:
                     longest = max(filter(None, spans), key=lambda span: span[1], default=None)
                     found += [Cut(*longest, "geboortedatum")] if longest else []
                 case _ if has_somebody:
-                    found += _of_somebody(text, end, today, is_strong=cue.end - cue.start > 1)
+                    found += _of_somebody(text, end, today)
         begun = {cue.end - 1: cue for cue in self._prefixes.find(spoken)}
         for at in range(len(words)):
             found += self._address(text, words, at, begun.get(at))
@@ -256,15 +249,12 @@ class AnnouncedData:
     def _number(self, text: str, end: int, target: str) -> Iterator[Cut]:
         is_phone, is_file = target == PHONE, target == FILE
         least = LEAST_DIGITS if is_phone else LONGER if is_file else FEWEST
-        reach = AT_ONCE if is_file else REACH
         found = _CODE.search(text, end)
-        if not found or found.start() - end > reach or _SENTENCE.search(text, end, found.start()):
+        if not found or found.start() - end > REACH:
             return
         number = found[0].strip(" ./-")
-        digits = sum(map(str.isdigit, number))
         is_own = self._is_own(number, is_call=is_phone or is_file)
-        is_code = number.isalnum() and digits > 1 and len(number) >= SHORTEST_CODE
-        if (digits >= least or (is_code and not is_phone)) and not is_own:
+        if sum(map(str.isdigit, number)) >= least and not is_own:
             kind = "telefoon" if is_phone else "nummer"
             yield Cut(found.start(), found.start() + len(number), kind)
             if more := _ANOTHER.match(text, found.start() + len(number)):
@@ -290,9 +280,9 @@ class AnnouncedData:
         start = words[prefix.start].start if prefix else word.start
         if prefix:
             found = homes.named.match(text, word.end)
-            # "Weg naar As 14", but "de weg naar kamer 14"
-            has_capital = prefix.end - prefix.start == 1 or text[start].isupper()
-            if found and prefix.meaning and (found[0].islower() or not has_capital):
+            # "Place" is an ordinary word too; "Weg naar As 14", but "de weg naar kamer 14".
+            is_way = prefix.meaning and prefix.end - prefix.start > 1
+            if found and (found[0].islower() or (is_way and text[start].islower())):
                 found = None
             before = homes.number_before.search(text, max(0, start - REACH), start)
             if (
@@ -359,7 +349,7 @@ def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
     return []
 
 
-def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[Cut]:
+def _of_somebody(text: str, end: int, today: date) -> list[Cut]:
     """Return the birth of a person who is spoken of: "mijn zoon is van 12/04/2015"."""
     dates = [
         cut
@@ -367,7 +357,7 @@ def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[C
         if not _is_to_come(text[cut.start : cut.end], today)
     ]
     # "mama is van 1947", but "de foto van mama van 2019"
-    return dates or (_year_behind(text, end, today.year - GROWN) if is_strong else [])
+    return dates or _year_behind(text, end, today.year - GROWN)
 
 
 def _year_behind(text: str, start: int, last: int = 2100) -> list[Cut]:

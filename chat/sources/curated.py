@@ -180,8 +180,9 @@ class CuratedIndex:
         self, asked: CuratedQuestion, today: date, entry: _Entry, near: Matrix, margin: float
     ) -> Candidate:
         own = near[list(entry.places)]
-        signs = self._signs(asked, entry, own) | {"margin": float(margin)}
-        chance = _chance(signs)
+        signs, known = self._signs(asked, entry, own) | {"margin": float(margin)}, weights()
+        odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
+        chance = float(1 / (1 + np.exp(-odds)))
         against = self._against(asked, today, entry)
         return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, signs, against)
 
@@ -223,22 +224,18 @@ class CuratedIndex:
         return ""
 
     def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
-        """Return whether a question does not name the answer's subject, as far as known."""
+        """Return whether a question names neither the subject nor what is only done there."""
         subject = self._thing(answer.subject)
-        named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
-        return subject is not None and not self._is_named(subject, named)
+        return subject is not None and not any(
+            thing == subject
+            or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))
+            for match in asked.matches
+            for thing in (match.thing, *match.alternatives)
+        )
 
     def _thing(self, ref: Ref) -> Thing | None:
         kind, key = ref
         return self._vocabulary.get(Kind(kind), key) if kind in set(Kind) else None
-
-    def _is_named(self, subject: Thing, named: Iterable[Thing]) -> bool:
-        """Return whether a thing, or something only done or treated there, is named."""
-        return any(
-            thing == subject
-            or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))
-            for thing in named
-        )
 
 
 def _of_need(chances: Mapping[str, float], need: str) -> dict[str, float]:
@@ -259,14 +256,8 @@ def _next(tops: Matrix, at: int) -> float:
     return float(max(np.delete(tops, at).max(initial=OTHERS), OTHERS))
 
 
-def _chance(signs: Mapping[str, float]) -> float:
-    known = weights()
-    odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
-    return float(1 / (1 + np.exp(-odds)))
-
-
 @cache
-def weights(path: Path = WEIGHTS) -> Mapping[str, float]:
+def weights() -> Mapping[str, float]:
     """Return the weight of each feature."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with WEIGHTS.open(encoding="utf-8", newline="") as file:
         return {row["sign"]: float(row["weight"]) for row in csv.DictReader(file)}

@@ -15,7 +15,6 @@ from chat.safety.phrases import Rows, rows_of_kind
 from chat.tools import Tools
 from chat.turn import Context, Understanding
 from retrieval.intents import Intent
-from taxonomy.facts.days import split_hours
 from taxonomy.facts.needs import is_practical
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import FilterReader, Filters, Finding
@@ -137,7 +136,7 @@ def wants_of(meant: Understanding) -> str:
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:
     """Return the filters of a question for a list of doctors."""
-    spoken = meant.detected or meant.language
+    spoken = meant.written_in
     filters = snapshot.derived(reader_of).read(without_marks(question), spoken)
     genders: frozenset[str] = frozenset()
     if meant.is_followup:  # otherwise the gender may be the patient's
@@ -190,13 +189,12 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)
-    hours = split_hours(department.get("hours"), asked.sort_of).opening
     numbers = (place.get("phone") for place in (department, *campuses))
     return {
         "name": department.name,
         "phone": next(filter(None, numbers), ""),
         "email": department.get("email"),
-        "hours": phrases_of(snapshot).hours(hours, ctx.understanding.language),
+        "hours": phrases_of(snapshot).hours(asked.hours(department), ctx.understanding.language),
         "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
         "url": web_address(department.url),
     }

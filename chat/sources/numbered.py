@@ -6,21 +6,22 @@ generated from a page (summary, questions, context) is never a line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from chat.checking.base import Line, LineKind, NumberedEvidence, Source
+from chat.checking.base import Citation, Line, LineKind, NumberedEvidence, Source, iso
+from chat.phrases import calendar_of
 from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
-from chat.sources.page_hours import PageHours, page_hours
 from chat.sources.pages import ReadPage, pages_of
-from chat.sources.published import PUBLISHED, cut, is_exact, published
-from chat.sources.translations import Translations, translations_of
+from chat.sources.published import PUBLISHED, cut, is_exact, meant_days, published
+from chat.sources.records import Translations, translations_of
 from chat.tools import Tools
-from chat.turn import Citation, Context, iso
+from chat.turn import Context, Turn
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import GENERAL, Passage
@@ -28,7 +29,11 @@ from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
+from taxonomy.dates.words import is_holiday
+from taxonomy.facts.print import said_on
+from taxonomy.facts.spoken import SpokenHours, spoken
 from taxonomy.lookup.question import CARE
+from taxonomy.publishing.snapshot import Snapshot
 
 KINDS = {
     Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,
@@ -40,6 +45,8 @@ QUARTER = 15
 REMEMBERED = 2_048
 #: Category of medical pages: conditions, examinations, treatments.
 CLINICAL = "clinical_info"
+#: Forms of a line that may say all hours; a row of a table says those of one day.
+SPOKEN = frozenset({LineKind.SENTENCE, LineKind.ITEM})
 
 
 def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> NumberedEvidence:
@@ -54,9 +61,12 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
     total = tools.corpus.count_tokens(written(first))
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
     known = tools.snapshot.derived(translations_of) if for_asker else Translations()
-    translated, hours = partial(known.lines, language=language), page_hours(ctx, tools, language)
+    translated, country = partial(known.lines, language=language), profile.country
+    # A page seldom says its hours on a public holiday.
+    days = tuple(dict.fromkeys(day for day in meant_days(ctx) if not is_holiday(day, country)))
+    dated = partial(_with_hours, days=days, language=language, snapshot=tools.snapshot)
     for page in pages:
-        source = _of_page(len(kept) + 2, page, patterns, translated, hours)
+        source = _of_page(len(kept) + 2, page, patterns, translated, dated)
         size = tools.corpus.count_tokens(written(source))
         if total + size > budget and kept:
             break
@@ -80,11 +90,12 @@ def numbered(number: int, found: Iterable[Line]) -> tuple[Line, ...]:
 
 #: Returns the translated statements of a passage, each with its translation.
 Translated: TypeAlias = Callable[[Passage], Mapping[Statement, Statement]]
+#: Adds lines with the hours that a page's lines say.
+Dated: TypeAlias = Callable[[Iterable[Line]], Iterator[Line]]
 
 
 def _of_page(
-    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated,
-    hours: PageHours,
+    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated, dated: Dated,
 ) -> Source:  # fmt: skip
     best, page = read.best, read.source
     citation = Citation(
@@ -100,14 +111,13 @@ def _of_page(
     )
     return Source(
         citation,
-        numbered(number, hours.dated(_lines(read, patterns, translated))),
+        numbered(number, dated(_lines(read, patterns, translated))),
         patterns.material(page.category),
     )
 
 
 def _lines(read: ReadPage, patterns: InjectionPatterns, translated: Translated) -> Iterator[Line]:
-    """Yield the lines of a page's passages in reading order, without ids, translated where
-    possible."""
+    """Yield the lines of a page's passages in reading order, translated where possible."""
     last, language = None, read.source.language
     for passage in read.passages:
         follows = last is not None and passage.ordinal == last.ordinal + 1
@@ -140,8 +150,7 @@ def _of_passage(
 
 
 def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
-    """Return lines safe for a prompt, without those that address an assistant, alone or in
-    pairs."""
+    """Return lines safe for a prompt: none that address an assistant, alone or in pairs."""
     told = (
         replace(line, text=patterns.material(line.text), above=patterns.material(line.above))
         for line in found
@@ -167,8 +176,7 @@ def _cut(said: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[L
 
 
 def _rows(cells: Sequence[tuple[str, str]], like: Line) -> Iterator[Line]:
-    """Yield a row as "head: cell; head: cell"; a long one in parts that each repeat its
-    beginning."""
+    """Yield a row as "head: cell; head: cell", cut into parts that repeat its beginning."""
     begins, room = cells[:1], LONGEST - LONGEST_BEGINNING
     if len(under(*begins[0])) > LONGEST_BEGINNING:
         begins = ()
@@ -201,6 +209,27 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
     return source
 
 
+def _with_hours(
+    found: Iterable[Line], days: Sequence[date], language: str, snapshot: Snapshot
+) -> Iterator[Line]:
+    """Yield lines, each followed by its hours on those of the days that it names."""
+    for line in found:
+        yield line
+        if not days or line.kind not in SPOKEN:
+            continue
+        hours = snapshot.derived(_reader_of)(line.text, line.language)
+        for day in days if hours else ():
+            if hours and day.isoweekday() in hours.named:
+                text = said_on(hours.hours, day, language, snapshot.derived(calendar_of))
+                like = replace(line, kind=LineKind.MOMENT, mark="", original="")
+                yield replace(like, text=text, language=language)
+
+
+def _reader_of(snapshot: Snapshot) -> partial[SpokenHours | None]:
+    calendar = snapshot.derived(calendar_of)
+    return partial(lru_cache(maxsize=4_096)(lambda text, code: spoken(text, code, calendar)))
+
+
 def rendered(evidence: NumberedEvidence, tools: Tools) -> str:
     """Return the evidence as prompt text, after the day and the nearest quarter of an hour."""
     now = to_the_quarter(tools.now)
@@ -218,8 +247,7 @@ def to_the_quarter(moment: datetime) -> datetime:
 
 
 def written(source: Source) -> str:
-    """Return a source as prompt text: its title, and its lines under headings, each heading
-    once."""
+    """Return a source as prompt text: its title, and its lines, each heading once."""
     citation = source.citation
     about = [source.kind, f"updated {citation.updated_on}" if citation.updated_on else ""]
     behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
@@ -239,13 +267,13 @@ def written(source: Source) -> str:
 def _unsaid(above: str, texts: Sequence[str]) -> str:
     """Return the headings of a line without the opening of its list if that is a line too."""
     parts = above.split(PATH)
-    while parts and parts[-1].endswith(OPEN) and any(_repeats(parts[-1], text) for text in texts):
+    while (
+        parts
+        and parts[-1].endswith(OPEN)
+        and any(text and (text.endswith(parts[-1]) or parts[-1].endswith(text)) for text in texts)
+    ):
         parts.pop()
     return PATH.join(parts)
-
-
-def _repeats(lead: str, text: str) -> bool:
-    return bool(text) and (text.endswith(lead) or lead.endswith(text))
 
 
 def guard_of(ctx: Context, tools: Tools) -> str:
@@ -262,3 +290,42 @@ def guard_of(ctx: Context, tools: Tools) -> str:
     if names_care != (best == CLINICAL) or any(near.get(of, NEUTRAL) < NEUTRAL for of in said):
         return ""
     return steering.guards.get(best, "")
+
+
+#: Exchanges given in full, further ones given as questions only, and the token limit.
+WHOLE, QUESTIONS, MOST_TOKENS = 3, 2, 1_500
+#: Minimum tokens of a truncated answer.
+FEWEST_TOKENS = 50
+#: Citation marks, and Markdown's quotation sign.
+_MARK = re.compile(r"\s*\[\d+\]")
+_QUOTED = re.compile(r"^\s*>\s?", re.MULTILINE)
+
+
+def conversation_of(turn: Turn, tools: Tools) -> str:
+    """Return the last exchanges, oldest first, one utterance per line; empty at the start.
+
+    Citation marks are removed. Quotations stay, because a follow-up may refer to them. If too long,
+    the oldest answers are dropped first, then the last one is truncated.
+    """
+    earlier = turn.history[-WHOLE - QUESTIONS :]
+    said = [(f"Visitor: {as_line(each.question)}", _answer(each.answer)) for each in earlier]
+    kept, room = list[str](), MOST_TOKENS
+    for question, _ in said:
+        room -= tools.corpus.count_tokens(question)
+    for age, (question, answer) in enumerate(reversed(said)):
+        spoken = _shortened(answer, room, tools) if age < WHOLE else ""
+        room -= tools.corpus.count_tokens(spoken)
+        kept[:0] = [question, spoken] if spoken else [question]
+    return "\n".join(kept)
+
+
+def _answer(text: str) -> str:
+    said = as_line(_MARK.sub("", _QUOTED.sub("", text)).replace("**", ""))
+    return f"Assistant: {said}" if said else ""
+
+
+def _shortened(answer: str, room: int, tools: Tools) -> str:
+    words = answer.split(" ") if room >= FEWEST_TOKENS else []
+    while words and tools.corpus.count_tokens(" ".join(words)) > room:
+        words = words[: len(words) * 3 // 4]
+    return " ".join(words)

@@ -46,8 +46,7 @@ class ReadPage:
 
 
 def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
-    """Return the pages for a model, best first, without those that another page replaces or has in
-    a better language for the asker."""
+    """Return the pages for a model, best first, without replaced and translated ones."""
     pages = _found(ctx, tools)
     liked = (ctx.understanding.language, tools.snapshot.profile.default_language)
     by_language = sorted(pages, key=lambda page: _place(page.source.language, liked))
@@ -63,7 +62,7 @@ def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
 
 def _found(ctx: Context, tools: Tools) -> list[ReadPage]:
     """Return assembled and further passages, with the chunks between them, by page."""
-    read = {p.chunk_id: p for block in ctx.dossier.blocks for p in block.passages}
+    read = {p.chunk_id: p for p in ctx.dossier.assembled}
     found = roundrobin(part.passages for part in ctx.parts or (ctx,))
     new = {p.chunk_id: p for p in found if p.chunk_id not in read}
     further = tuple(islice(new.values(), FURTHER))
@@ -92,8 +91,7 @@ def _between(
 
 
 def _told_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterator[Passage]:
-    """Yield unselected passages of the pages that the last answer cited, for a follow-up: "and for
-    three mornings?" finds no page by its own words."""
+    """Yield passages of the pages that the last answer cited: a follow-up finds them by no word."""
     if not (ctx.understanding.is_followup and ctx.turn.history):
         return
     cited = (tools.corpus.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)

@@ -11,22 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from chat.checking.base import Line, LineKind, Role
+from chat.checking.base import Citation, Line, LineKind, Role
 from chat.checking.knowledge import key_of
 from chat.phrases import calendar_of
-from chat.question.content_words import without_marks
+from chat.question.content_words import moments_asked
 from chat.sources.facts import FactAnswer, best_entries
 from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
-from chat.sources.sentences import Teller, card, facts_of, own_words
+from chat.sources.sentences import Teller, card, own_words, sentences_of
 from chat.tools import Tools
-from chat.turn import Citation, Context
+from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.statements import lines as statements
-from taxonomy.dates.calendar import is_holiday
 from taxonomy.dates.reading import Moment
-from taxonomy.dates.reading import read as read_days
-from taxonomy.dates.words import Calendar
+from taxonomy.dates.words import Calendar, is_holiday
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
@@ -134,14 +132,12 @@ class _Published:
         snapshot, meant = tools.snapshot, ctx.understanding
         own = own_words(meant.matches, language) if for_asker else {}
         matches = None if for_asker else tuple(filter(is_exact, meant.matches))
-        said = without_marks(ctx.question)
-        calendar = snapshot.derived(calendar_of)
         return cls(
             ctx,
             tools,
             Teller(snapshot.vocabulary, tools.phrases, language, own),
             lookup_in(ctx, tools, matches),
-            read_days(said, meant.detected or meant.language, tools.now, calendar),
+            moments_asked(ctx, snapshot, tools.now),
             for_asker,
         )
 
@@ -150,8 +146,7 @@ class _Published:
         return self.teller.language
 
     def facts(self) -> Iterator[tuple[Line, ...]]:
-        """Yield the fact that answers, the taxonomy's answer, and further facts of named entities
-        and needs, each as a group."""
+        """Yield the fact that answers, the taxonomy's answer and further facts, each as a group."""
         if self.ctx.published.fact:
             yield tuple(
                 replace(line, role=Role.FACT) for line in self._fact(self.ctx.published.fact)
@@ -172,8 +167,7 @@ class _Published:
         return named[0].key if len(named) == 1 else ""
 
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
-        """Yield needs with their subject: likely needs of named entities and of the hospital, then
-        other needs of named entities."""
+        """Yield likely needs of named entities and the hospital, then entities' other needs."""
         chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
@@ -194,8 +188,7 @@ class _Published:
             yield from self._lines(said, kind, [subject], above, fact.entry.source)
 
     def curated(self) -> Iterator[Line]:
-        """Yield curated answers to similar questions, sentence by sentence under an example
-        question."""
+        """Yield curated answers to similar questions by sentence, under an example question."""
         near = (
             each.answer
             for each in self.tools.given.curated(self.ctx).near
@@ -211,8 +204,7 @@ class _Published:
                 yield from self._lines(said.text, LineKind.FACT, [subject], asked, source)
 
     def rosters(self) -> Sequence[Line]:
-        """Return all doctors or departments asked for. An unrequested list is included only if
-        short and of places."""
+        """Return the list asked for; an unrequested one only if short and of places."""
         found = tuple(line for line, is_listed in self._answered() if is_listed)
         is_of_people = any(o.startswith(Kind.DOCTOR) for line in found for o in line.owners)
         wants, filters = self.asked.wants, self.asked.filters
@@ -238,8 +230,7 @@ class _Published:
                 yield from ((line, False) for line in lines)
 
     def desks(self) -> Iterator[Line]:
-        """Yield the contact data of departments and campuses that are named or responsible, with
-        their state now and on the days asked about."""
+        """Yield the contact data of departments and campuses, with their state on those days."""
         for place in self.asked.departments[:MOST_DEPARTMENTS]:
             hours = tuple(opening(self.asked, place))
             visits = [each for each in visiting(self.asked, place) if each.about == place]
@@ -274,8 +265,7 @@ class _Published:
         return tuple(dict.fromkeys((*read, *meant_days(self.ctx))))[:MOST_DAYS]
 
     def _now(self, place: Thing, written: str) -> Iterator[Line]:
-        """Yield whether a desk is open now, and its hours on the days asked about; nothing for
-        free-text hours, nor for a public holiday that they do not mention."""
+        """Yield whether a desk is open now and on the days asked, unmentioned holidays aside."""
         snapshot, now = self.tools.snapshot, self.tools.now
         calendar = snapshot.derived(calendar_of)
         week = _week(written, snapshot.profile.default_language, calendar)
@@ -293,15 +283,15 @@ class _Published:
 
     def _desk(self, place: Thing, found: Sequence[Finding]) -> Iterator[Line]:
         if found:
-            told = card(place, found, self.teller).text
+            told = card(place, found, self.teller)
             yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
 
     def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
             kind = KINDS.get(finding.says, LineKind.FACT)
             role = Role.VISITING if finding.says is Says.VISITING_HOURS else None
-            for fact in facts_of([finding], self.teller):
-                for line in self._lines(fact.text, kind, (finding.about, *finding.things)):
+            for text, _ in sentences_of([finding], self.teller):
+                for line in self._lines(text, kind, (finding.about, *finding.things)):
                     yield replace(line, role=role)
 
     def _lines(
@@ -341,8 +331,7 @@ def meant_days(ctx: Context) -> Iterator[date]:
 
 
 def _week(written: str, language: str, calendar: Calendar) -> Hours | None:
-    """Return weekly hours without their label; None if they are free text that is not understood
-    as a whole."""
+    """Return weekly hours without their label; None if they are not understood as a whole."""
     for text in (written, _LABEL.sub("", written, count=1)):
         try:
             return Hours.parse({"week": text.replace("\u2013", "-")})

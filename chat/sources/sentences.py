@@ -80,33 +80,23 @@ def doctor_name(doctor: Thing) -> str:
     return name if not title or name.startswith(title) else f"{title} {name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A sentence of the taxonomy, with the thing whose page supports it."""
-
-    text: str
-    thing: Thing
-    #: Whether it is a list item.
-    is_item: bool = False
-
-
-def facts_of(findings: Sequence[Finding], teller: Teller) -> Iterator[Fact]:
-    """Yield findings as facts, all contact data of a place on one line."""
+def sentences_of(findings: Sequence[Finding], teller: Teller) -> Iterator[tuple[str, bool]]:
+    """Yield findings as sentences (contact data as one), and whether each is a list item."""
     for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
         if is_card:
-            yield card(about, group, teller)
+            yield card(about, group, teller), True
             continue
         for finding in group:
             if text := SENTENCES[finding.says](finding, teller):
-                yield Fact(text, about, finding.says.is_item)
+                yield text, finding.says.is_item
 
 
-def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> Fact:
+def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> str:
     """Return a place's contact data as one list line."""
     known = {finding.says: finding for finding in findings}
     parts = [CARD_PARTS[says](known[says], teller) for says in CARD_PARTS if says in known]
     told = " · ".join(map(escaped, parts))
-    return Fact(f"**{escaped(teller.name(thing))}**: {told}", thing, is_item=True)
+    return f"**{escaped(teller.name(thing))}**: {told}"
 
 
 Sentence = Callable[[Finding, Teller], str]
@@ -136,11 +126,6 @@ def _dealt_with(finding: Finding, teller: Teller) -> str:
     thing = finding.about
     called = {str(thing.kind): teller.name_as_asked(thing)}
     return teller.say(LEADS[thing.kind], department=teller.names(finding.things), **called)
-
-
-def _part_of(finding: Finding, teller: Teller) -> str:
-    name, departments = teller.name(finding.about), teller.names(finding.things)
-    return teller.say("fact_part_of", name=name, department=departments)
 
 
 def _elsewhere(finding: Finding, teller: Teller) -> str:
@@ -229,19 +214,10 @@ def _member(finding: Finding, teller: Teller) -> str:
     return _with_schedule(f"{name} ({', '.join(rest)})" if rest else name, finding, teller)
 
 
-def _option(finding: Finding, teller: Teller) -> str:
-    return _with_schedule(", ".join(_line(finding.about, teller)), finding, teller)
-
-
 def _with_schedule(said: str, finding: Finding, teller: Teller) -> str:
     """Return a doctor's list line, with consultation hours if known."""
     schedule = teller.schedule(finding.value)
     return escaped(f"{said}: {schedule}" if schedule else said)
-
-
-def _visiting_hours(finding: Finding, teller: Teller) -> str:
-    name, hours = teller.name(finding.about), teller.hours(finding.value)
-    return teller.say("fact_visiting_hours", name=name, hours=hours)
 
 
 SENTENCES: Mapping[Says, Sentence] = {
@@ -249,7 +225,9 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.BOOKED_AT: _of_department("lead_booking"),
     Says.REACHED: _of_department("lead_department_contact"),
     Says.SUITED: _of_department("lead_complaint_department"),
-    Says.PART_OF: _part_of,
+    Says.PART_OF: lambda finding, teller: teller.say(
+        "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
+    ),
     Says.ELSEWHERE: _elsewhere,
     Says.DOCTOR: _doctor,
     Says.SCHEDULE: _schedule,
@@ -265,6 +243,10 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.DEPARTMENT: _department,
     Says.MEMBER: _member,
     Says.AMBIGUOUS: lambda finding, teller: teller.say("ambiguous"),
-    Says.OPTION: _option,
-    Says.VISITING_HOURS: _visiting_hours,
+    Says.OPTION: lambda finding, teller: _with_schedule(
+        ", ".join(_line(finding.about, teller)), finding, teller
+    ),
+    Says.VISITING_HOURS: lambda finding, teller: teller.say(
+        "fact_visiting_hours", name=teller.name(finding.about), hours=teller.hours(finding.value)
+    ),
 }

@@ -8,21 +8,19 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
-from chat.phrases import calendar_of
 from chat.question.classification import Classification, OwnClassification, moments_meant
-from chat.question.content_words import without_marks
+from chat.question.content_words import moments_asked
 from chat.safety.emergencies.alarm import Alarm, Danger, Strength, each_text_once, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
 from chat.sources.searching import found_for
-from chat.steps import Step, in_order
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token, Understanding
 from retrieval.intents import Intent
 from retrieval.query import SearchResult
-from taxonomy.dates.reading import read as read_days
 from zol.errors import EmbeddingFailed, ExpectedError, SearchFailed
 
 logger = logging.getLogger(__name__)
+ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 #: Dangers by a model's urgency; each adds a notice.
 DANGERS: Mapping[str, Danger] = {str(each): each for each in Danger if each is not Danger.NONE}
 
@@ -44,7 +42,9 @@ def _understand(ctx: Context, tools: Tools) -> StageResult:
     said, own = _classified(ctx.learn(understanding=heard), tools)
     meant = _meaning_of(heard, said, ctx, tools)
     learned = _warned(ctx.learn(understanding=meant, own=own), tools)
-    learned = learned.learn(is_risky=_is_risky(heard, learned, tools))
+    # Code detects a request for advice that the model does not refuse.
+    by_code, by_model = (each.intent is ADVICE for each in (heard, learned.understanding))
+    learned = learned.learn(is_risky=meant.by_model and by_code and not by_model)
     detail = _told_of(meant) | told_of_alarm(learned.alarm)
     if tools.models.failures[failures:]:
         detail["model_failure"] = tools.models.failures[-1]
@@ -71,17 +71,8 @@ def _meaning_of(
     snapshot, meant = tools.snapshot, heard
     if not isinstance(said, OwnClassification):
         meant = tools.reading.understand(said, ctx.turn)
-    calendar, spoken = snapshot.derived(calendar_of), heard.detected or heard.language
-    days = read_days(without_marks(ctx.question), spoken, tools.now, calendar)
+    days = moments_asked(ctx.learn(understanding=heard), snapshot, tools.now)
     return replace(meant, moments=moments_meant(said.moment, days))
-
-
-def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
-    """Return whether code detects a request for advice that a model does not refuse."""
-    meant = ctx.understanding
-    if not meant.by_model or meant.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
-        return False
-    return heard.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:

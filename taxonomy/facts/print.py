@@ -12,8 +12,7 @@ from functools import singledispatch
 
 from taxonomy.dates.reading import day_name_of, holiday
 from taxonomy.dates.words import Calendar
-from taxonomy.facts.days import WHOLE_DAY, Dates, Spans, Week, clock
-from taxonomy.facts.hours import Hours, runs
+from taxonomy.facts.hours import WHOLE_DAY, Dates, Hours, Spans, Week, clock, runs
 from taxonomy.facts.parts import Texts, Value, best_text
 from taxonomy.facts.phrases import (
     FALLBACK,

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.explanation import understood
 from chat.turn import Turn
+from chat.wiring import explained
 from taxonomy.publishing.live import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import NotPublished
@@ -43,10 +43,11 @@ class Command(BaseCommand):
             except NotPublished as error:
                 raise CommandError(str(error)) from error
             page = options["language"] or snapshot.profile.default_language
-            understood(Turn(WARM_UP, page), snapshot)
+            explained(Turn(WARM_UP, page), snapshot)
             for text, language in questions:
-                found = understood(Turn(text, language or page, at=at), snapshot)
-                self.stdout.write(_as_json(found) if options["json"] else _as_text(found))
+                found = explained(Turn(text, language or page, at=at), snapshot)
+                told = json.dumps(found, ensure_ascii=False) if options["json"] else _as_text(found)
+                self.stdout.write(told)
 
 
 def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:
@@ -55,8 +56,6 @@ def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:
     if file is None:
         yield question, ""
         return
-    if not file.is_file():
-        raise CommandError(f"{file}: no such file")
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -79,10 +78,6 @@ def _question(line: str, place: str) -> tuple[str, str]:
                 raise CommandError(f"{place}: “{language}” is not a language: {known}")
             return text, language
     raise CommandError(f'{place}: expected {{"text": "…", "language"?: "nl"}}')
-
-
-def _as_json(found: dict[str, Any]) -> str:
-    return json.dumps(found, ensure_ascii=False)
 
 
 def _as_text(found: dict[str, Any]) -> str:

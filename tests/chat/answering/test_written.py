@@ -4,8 +4,7 @@ them."""
 import pytest
 
 from chat.answering.written import WrittenAnswer
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Source
-from chat.turn import Citation
+from chat.checking.base import Citation, Form, Line, LineKind, NumberedEvidence, Source
 from retrieval.passage import Page
 from tests.builders import phrases
 

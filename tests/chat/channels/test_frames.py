@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from chat.channels.frames import Numbers, cited, html_here, html_of
-from chat.turn import Citation
+from chat.checking.base import Citation
 from retrieval.models import Document
 
 BELGIAN = Numbers("be", frozenset({"112", "1733", "1813", "106"}), "112")

@@ -1,11 +1,11 @@
-"""Hours in sentences are read as a whole, or not at all."""
+"""Hours in sentences are read as a whole, or not at all; those of staff keep their words."""
 
 import pytest
 
 from chat.safety.phrases import defaults
 from taxonomy.dates.words import calendar
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.spoken import spoken
+from taxonomy.facts.spoken import day_names, spoken
 
 CALENDAR = calendar(defaults("cues"), "be")
 
@@ -54,3 +54,51 @@ def test_it_knows_which_days_were_named_open_or_closed():
     )
 
     assert said.named == {1, 2, 3, 4, 5, 6}
+
+
+@pytest.fixture(scope="module")
+def days():
+    return day_names(CALENDAR, defaults("cues"))
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "said"),
+    [
+        ("nl", "ma-vr 9:00; di en do 13:00", "maandag-vrijdag 9:00; dinsdag en donderdag 13:00"),
+        ("nl", "ma-vr 9:00; zo gesloten", "maandag-vrijdag 9:00; zondag gesloten"),
+        ("de", "die Ambulanz Mo-Fr 8:00", "die Ambulanz Montag-Freitag 8:00"),
+        ("fr", "lu-ve 8h30; ma et je 9h00; sa 9h00",
+         "lundi-vendredi 8h30; mardi et jeudi 9h00; samedi 9h00"),
+        ("en", "Mon-Fri 9 am to 5 pm", "Monday-Friday 9 am to 5 pm"),
+        ("tr", "Pzt-Cum 8:30", "Pazartesi-Cuma 8:30"), ("el", "Δευ-Παρ 8:00", "Δευτέρα-Παρασκευή 8:00"),
+        # No day of the language, and no hours.
+        ("tr", "ma 9:00", "ma 9:00"), ("nl", "samen met ma of pa", "samen met ma of pa"),
+    ],
+)  # fmt: skip
+def test_days_are_read_in_the_language_of_the_hospital(days, language, written, said):
+    assert days.said(written, language, language) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", "visites tous les jours 14h30-20h; max. 2 visiteurs; lundi sur rendez-vous"),
+        ("de", "Besuch täglich 14:30-20:00; max. 2 Besucher; Montag nach Terminvereinbarung"),
+        ("tr", "ziyaret her gün 14:30-20:00; en fazla 2 ziyaretçi; Pazartesi randevu ile"),
+    ],
+)
+def test_usual_words_of_hours_are_said_in_the_language_of_who_asks(days, language, said):
+    written = "bezoek dagelijks 14u30-20u; max. 2 bezoekers; ma op afspraak"
+
+    assert days.said(written, "nl", language) == said
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("weekdagen 8u30–17u", "Montag-Freitag 8:30–17:00"), ("24u op 24", "24u op 24"),
+        ("resultaat na 24u, afspraak 48u vooraf", "resultaat na 24u, afspraak 48u vooraf"),
+    ],
+)  # fmt: skip
+def test_how_long_something_takes_is_no_time_of_day(days, written, said):
+    assert days.said(written, "nl", "de") == said

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.lookup.finding import Finding, Says, states
+from taxonomy.lookup.finding import Finding, Says
 from taxonomy.lookup.handlers import (
     find_booking,
     find_care,
@@ -96,6 +96,24 @@ def test_opening_hours_come_first_where_they_are_asked_for_and_visitors_have_the
     assert tuple(find_places(asked(HEART)))[-1] == OPENING
 
 
+@pytest.mark.parametrize(
+    ("written", "opening", "visiting"),
+    [
+        pytest.param("ma-vr 9:00-17:00", "ma-vr 9:00-17:00", "", id="no word at all"),
+        pytest.param(
+            "raadpleging ma 9:00-12:00; bezoek 14:00-20:00; partner dag en nacht",
+            "raadpleging ma 9:00-12:00", "bezoek 14:00-20:00; partner dag en nacht",
+            id="both, and one that goes on",
+        ),
+    ],
+)  # fmt: skip
+def test_hours_of_visitors_are_told_from_the_others(written, opening, visiting):
+    place = thing(Kind.DEPARTMENT, "Oogkliniek", hours=written)
+
+    assert asked().hours(place) == opening
+    assert asked().hours(place, of_visits=True) == visiting
+
+
 def test_of_a_department_at_several_campuses_the_hours_of_one_are_not_told_first():
     assert next(find_places(asked(HEART, NORTH, topic="hours"))) == Finding(Says.REACHED, HEART)
 
@@ -132,14 +150,6 @@ def test_findings_are_the_whole_answer_only_where_they_give_what_was_asked(wants
     question = asked(*things, wants=wants)
 
     assert question.is_answered_by(tuple(find_care(question))) is is_whole
-
-
-def test_what_a_passage_states_already_is_known_in_any_way_of_writing():
-    finding = Finding(Says.PHONE, HEART, value="089 00 11 22")
-
-    assert states(["Bel Cardiologie: 089/001122."], finding)
-    assert not states(["Bel Cardiologie: 089/001133."], finding)
-    assert not states(["Bel ons: 089 00 11 22."], finding)
 
 
 def test_which_way_leads_to_a_place_is_on_pages_only():
