@@ -206,11 +206,7 @@ class _NamedText:
         is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
         weight = LABELLED if is_label else cue.weight
         # "de dochter van Jos", but "mijn naam is van den Broeck"
-        while (
-            weight < CERTAIN
-            and at + 1 < len(self.words)
-            and self.words[at].text in self._names._particles
-        ):
+        while weight < CERTAIN and at + 1 < len(self.words) and self._is_particle(at):
             at += 1
         kept = self._kept
         if weight >= CERTAIN and (is_self or not cue.is_polite):
