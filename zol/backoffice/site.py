@@ -64,14 +64,16 @@ SECTIONS = (
                  " entitykindboost unitphrase"),
     )),
     MenuSection("texts", _("Chat texts"), (
-        MenuPage(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
+        MenuPage(
+            _("Explain a question"), "admin:chat_intentexample_explain", "chat.view_intentexample"
+        ),
         *TEXTS,
         *models_of("chat", "intentexample cue rewritetemplate"),
         *models_of("taxonomy", "lexiconconcept complaintroute populationcue"),
         *models_of("chat", "promptsection modelprice modelbudget"),
     )),
     MenuSection("safety", _("Safety"), (
-        MenuPage(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
+        MenuPage(_("Situations"), "admin:chat_redflagphrase_situations", "chat.view_redflagphrase"),
         *INCIDENTS, *SAFETY,
     )),
     MenuSection("conversations", _("Conversations"), (
