@@ -13,8 +13,7 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 
 from zol.errors import LLMError
-from zol.llm.base import Limits, Message, Meter, structured_call
-from zol.llm.calls import TierModels
+from zol.llm.base import LLM, Limits, Message, Meter, structured_call
 
 #: What models said that could not be held to a schema, by endpoint and model.
 refusals: dict[tuple[str, str], str] = {}
@@ -85,8 +84,9 @@ def _slots() -> asyncio.Semaphore:
 
 
 @cache
-def get_llm(tier: str) -> TierModels:
+def get_llm(tier: str) -> LLM:
     """Return the models of a tier, each endpoint standing in for the one before it."""
+    from zol.llm.calls import TierModels  # noqa: PLC0415
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
@@ -107,12 +107,14 @@ def get_llm(tier: str) -> TierModels:
 
 def faults() -> list[str]:
     """Ask every model of the tiers for a reply of a shape; return what those said that failed."""
+    from zol.llm.calls import TierModels  # noqa: PLC0415
+
     tiers = [get_llm(name) for name in ANSWERING] if is_configured() else []
-    each = dict.fromkeys(model for tier in tiers for model in tier.models)
+    each = dict.fromkeys(model for tier in tiers for model in getattr(tier, "models", ()))
     return [fault for model in each if (fault := _fault(TierModels([model])))]
 
 
-def _fault(llm: TierModels) -> str:
+def _fault(llm: LLM) -> str:
     try:
         structured_call(llm, [Message("user", 'Say "well".')], _Health, limits=Limits(seconds=20))
     except LLMError as error:

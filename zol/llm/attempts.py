@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from zol.errors import LLMError, LLMTimeout, LLMUnavailable, UnusableReply
 from zol.llm.base import Call, Limits, Message, Meter
-from zol.runtime.breaker import EndpointLeftAlone
-
-if TYPE_CHECKING:
-    from zol.llm.openai import OpenAIModel
+from zol.runtime.breaker import Breaker, EndpointLeftAlone
 
 THOUGHT, THOUGHT_ENDS = "<think>", "</think>"
 #: Letters of one answer: nobody reads more, and one without end fills the memory.
@@ -157,18 +154,32 @@ class ModelRequest:
         return str(self.schema.get("title", "answer")) if self.schema else "text"
 
 
+class HasBreaker(Protocol):
+    name: str
+    breaker: Breaker
+
+
+class Model(Protocol):
+    """One model of one endpoint."""
+
+    model: str
+
+    @property
+    def endpoint(self) -> HasBreaker: ...
+
+    def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]: ...
+
+
 class Race:
     """Asks models in order until one speaks: the next when one fails, or is silent for `hedge`
     seconds; when all have failed, the one that is soonest well again, once more."""
 
-    def __init__(
-        self, models: Sequence[OpenAIModel], request: ModelRequest, hedge: float | None
-    ) -> None:
+    def __init__(self, models: Sequence[Model], request: ModelRequest, hedge: float | None) -> None:
         self._request, self._hedge = request, hedge
         self._waiting = deque(models)
         self._running: dict[asyncio.Task[str], Attempt] = {}
         #: Who may be asked again, and after how many seconds; None once somebody was.
-        self._again: list[tuple[float, OpenAIModel]] | None = []
+        self._again: list[tuple[float, Model]] | None = []
         self._failed: LLMError = LLMTimeout("Nobody spoke in time")
 
     async def first(self) -> tuple[Attempt, str]:
@@ -234,7 +245,7 @@ class Race:
 class Attempt:
     """One request to one model, which accounts for itself however it ends."""
 
-    def __init__(self, model: OpenAIModel, request: ModelRequest) -> None:
+    def __init__(self, model: Model, request: ModelRequest) -> None:
         self.model = model
         self.words = Words(is_json=request.schema is not None)
         self._request = request
@@ -288,7 +299,7 @@ class Attempt:
                 async with asyncio.timeout(LAST_WORD):
                     async for _ in self._pieces:
                         pass
-        await self._pieces.aclose()
+        await self._pieces.aclose()  # type: ignore[attr-defined]
         if not self._was_asked:
             return
         is_patient = self._request.limits.seconds >= PATIENT

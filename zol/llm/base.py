@@ -1,23 +1,20 @@
-"""What a chat model is asked and what it cost, and answers of a given shape."""
+"""Chat models: two methods, an account of what they cost, and answers of a given shape."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from math import inf
 from operator import getitem
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from zol.errors import StructuredCallError
 from zol.runtime.stopping import Stop, current_stop
-
-if TYPE_CHECKING:
-    from zol.llm.calls import TierModels
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -84,6 +81,33 @@ class Meter:
         return max(0.0, self.ends_at - monotonic())
 
 
+class LLM(Protocol):
+    """A chat model. Implementations raise only `zol.errors.LLMError`, and `TurnStopped`."""
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> str:
+        """Return the whole answer, as one JSON object fitting ``schema`` if one is given."""
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Iterator[str]:
+        """Yield the answer piece by piece; a caller who leaves off ends the request.
+
+        With a schema the pieces are those of one JSON object, with nothing before or behind it.
+        """
+
+
 T = TypeVar("T")
 #: What endpoints that hold a model to a schema do not all know; we look at lengths ourselves.
 UNKNOWN_TO_SOME = frozenset({"default", "title", "maxLength", "minLength"})
@@ -117,7 +141,7 @@ def _form_of(answer: Any, name: str) -> tuple[TypeAdapter[Any], dict[str, Any]]:
 
 
 def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
-    llm: TierModels,
+    llm: LLM,
     messages: Sequence[Message],
     answer: type[T],
     *,

@@ -13,15 +13,12 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable
-from zol.llm.attempts import ModelRequest, Race, failure_of
+from zol.llm.attempts import Model, ModelRequest, Race, failure_of
 from zol.llm.base import Limits, Message, Meter
 from zol.runtime.processor import computing
-
-if TYPE_CHECKING:
-    from zol.llm.openai import OpenAIModel
 
 #: Seconds that a call may take to end after it was told to.
 GRACE = 0.3
@@ -79,15 +76,10 @@ class TierModels:
 
     The next one is asked too when one fails before its first word or has said nothing for `hedge`
     seconds (0: only when it fails); the first to speak is heard, and never continued by another.
-    They raise only `zol.errors.LLMError`, and `TurnStopped`.
     """
 
     def __init__(
-        self,
-        models: Sequence[OpenAIModel],
-        *,
-        hedge: float = 0.0,
-        slots: asyncio.Semaphore | None = None,
+        self, models: Sequence[Model], *, hedge: float = 0.0, slots: asyncio.Semaphore | None = None
     ) -> None:
         self.models = tuple(models)
         self._hedge = hedge or None
@@ -101,7 +93,6 @@ class TierModels:
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> str:
-        """Return the whole answer, as one JSON object fitting `schema` if one is given."""
         return "".join(self._said(asked(messages, schema, limits, meter, is_whole=True)))
 
     def stream(
@@ -112,10 +103,6 @@ class TierModels:
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> Iterator[str]:
-        """Yield the answer piece by piece; a caller who leaves off ends the request.
-
-        With a schema the pieces are those of one JSON object, with nothing before or behind it.
-        """
         yield from self._said(asked(messages, schema, limits, meter, is_whole=False))
 
     def _said(self, request: ModelRequest) -> Iterator[str]:

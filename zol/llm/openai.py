@@ -94,7 +94,7 @@ class OpenAIModel:
             self._always["temperature"] = temperature
         self._refused: frozenset[str] = frozenset()
 
-    async def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncGenerator[str]:
+    async def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]:
         """Yield what the model says, as it comes; `note` is told what it cost."""
         options, is_ended = response_format(asked.schema), asked.is_whole
         if not asked.is_whole:
