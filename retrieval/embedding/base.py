@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Condition
@@ -78,10 +77,8 @@ REMEMBERED = 1_000
 
 
 def remembered(embed: Callable[[str], Matrix]) -> Any:
-    """Return an embedding with a cache of read-only vectors; `cache_clear` empties it.
-
-    Threads that ask for the same text at once share its computation.
-    """
+    """Return an embedding of questions with a cache of read-only vectors, which `cache_clear`
+    empties. Threads that ask for the same text at once share its computation."""
 
     def sealed(text: str) -> Matrix:
         vector = embed(text)
@@ -89,21 +86,3 @@ def remembered(embed: Callable[[str], Matrix]) -> Any:
         return vector
 
     return cached(LRUCache(REMEMBERED), key=str, condition=Condition())(sealed)
-
-
-class Remembering(ABC):
-    """An embedder with a cache of question vectors, shared by answer cache, search and engine."""
-
-    def __init__(self) -> None:
-        self._question = remembered(self._question_anew)
-
-    def embed_query(self, text: str) -> Matrix:
-        vector: Matrix = self._question(text)
-        return vector
-
-    def forget(self) -> None:
-        self._question.cache_clear()
-
-    @abstractmethod
-    def _question_anew(self, text: str) -> Matrix:
-        """Embed a question without the cache."""

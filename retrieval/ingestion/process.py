@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
-from threading import Lock
 
-from cachetools import TTLCache, cached
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -31,24 +29,20 @@ from lingua import Language
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
 from retrieval.index.state import ensure_index_matches
-from retrieval.ingestion.knowledge import knowledge
+from retrieval.ingestion.knowledge import calendar_of, current_snapshot, knowledge
 from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
 from retrieval.models.documents import original_path
 from retrieval.reading.head import FileFacts
 from retrieval.reading.process import PDF
-from retrieval.scope import ScopeReader, scope_of
+from retrieval.scope import scope_of
 from taxonomy.dates.reading import read
-from taxonomy.dates.words import MOMENT, Calendar, calendar
-from taxonomy.publishing.live import draft_snapshot, live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
-from zol.errors import NotPublished, OnlyImages, UnreadableDocument
+from taxonomy.dates.words import Calendar
+from zol.errors import OnlyImages, UnreadableDocument
 from zol.postgres import locks
 from zol.text import fold
 
-#: Label of the cues' model, in an app above this one.
-CUES = "chat.cue"
 #: Earliest plausible year of a page.
 EARLIEST = date(1995, 1, 1)
 #: Most words between an announcement and its date.
@@ -75,12 +69,6 @@ def written_on(
         if day and EARLIEST <= day <= today:
             return day, str(origin)
     return None, ""
-
-
-def calendar_of(snapshot: Snapshot) -> Calendar:
-    """Return the reader of dates on pages; use it through `snapshot.derived(calendar_of)`."""
-    rows = (row for row in snapshot.rows_of(CUES) if row["kind"] == MOMENT)
-    return calendar(rows, snapshot.profile.country)
 
 
 def _announced(lines: Iterable[str], language: str, words: Calendar, today: date) -> Iterator[date]:
@@ -151,8 +139,6 @@ WAITING = (State.DISCOVERED, State.FAILED)
 UNFINISHED = (*WAITING, State.PROCESSING)
 #: Attempts before an item fails for good.
 MOST_ATTEMPTS = 3
-#: Seconds for which names of campuses and wards are cached.
-BELIEVED = 5.0
 NEEDS_SCRIPT = "A script fills this page; only its frame could be read"
 #: The lock's name among all advisory locks of the database.
 LOCK = "retrieval.ingestion"
@@ -250,8 +236,9 @@ def process(
         settle(Ending.UNCHANGED, "")
         return
     prepared, reason = _prepared(document, tell)
-    scope, words = _readers(document.hospital_id)
-    find = scope.of(document.title, document.language)
+    snapshot = current_snapshot()
+    words = snapshot.derived(calendar_of)
+    find = snapshot.derived(scope_of).of(document.title, document.language)
     dated = written_on(
         prepared.facts, document.path, document.language, words, timezone.localdate()
     )
@@ -269,16 +256,6 @@ def process(
         DocumentOutcome(status, content_hash, reason, is_outdated(document), *dated),
         settle=lambda: settle(ending, reason),
     )
-
-
-@cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
-def _readers(_hospital_id: int) -> tuple[ScopeReader, Calendar]:
-    """Return the readers of scope and dates, by the live version or else the draft."""
-    try:
-        snapshot = live_snapshot()
-    except NotPublished:
-        snapshot = draft_snapshot()
-    return snapshot.derived(scope_of), snapshot.derived(calendar_of)
 
 
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:

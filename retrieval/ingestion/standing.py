@@ -13,16 +13,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from retrieval.fields import Scope, unpacked
+from retrieval.ingestion.knowledge import current_snapshot
 from retrieval.ingestion.store import bump_revision
 from retrieval.ingestion.twins import PageHead, PageText, TwinFinder, most
 from retrieval.models import Chunk, Document, Origin
 from retrieval.scope import scope_of
 from taxonomy.language.lexicon import lexicon_of
-from taxonomy.publishing.live import draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Predicate, Thing
 from zol import phones
-from zol.errors import NotPublished
 from zol.tenancy import required_hospital_id
 from zol.text import words
 
@@ -79,7 +78,7 @@ def _join_translations(pages: Sequence[Document]) -> None:
 
 def _propose(pages: Sequence[Document]) -> None:
     """Propose a successor for each outdated twin."""
-    finder = _snapshot().derived(finder_of)
+    finder = current_snapshot().derived(finder_of)
     pairs = finder.pairs([PageHead(p.path, p.title, p.language, p.summary) for p in pages])
     named = {path for pair in pairs for path in pair}
     texts = {text.path: text for text in _texts([page for page in pages if page.path in named])}
@@ -107,13 +106,6 @@ def _texts(pages: Iterable[Document]) -> Iterator[PageText]:
             "\n".join(text for text, _ in found),
             most(scope for _, scopes in found for scope in scopes),
         )  # fmt: skip
-
-
-def _snapshot() -> Snapshot:
-    try:
-        return live_snapshot()
-    except NotPublished:
-        return draft_snapshot()
 
 
 def finder_of(snapshot: Snapshot) -> TwinFinder:
