@@ -9,12 +9,12 @@ from typing import Any
 
 from django.db import connection
 from pgvector import HalfVector
+from psycopg.pq import Format
 
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, get_embedder
 from retrieval.fields import unpacked
-from retrieval.index import state
-from retrieval.index.state import reading
+from retrieval.index import reading, teach
 from retrieval.index.writing import SCAN_UP_TO
 from retrieval.passage import Pages, Passage, Source
 from retrieval.query import (
@@ -164,8 +164,8 @@ def weights_of(query: Query) -> Weights:
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of the statement: first the totals, then the candidates."""
     with reading(), connection.cursor() as cursor:
-        state.teach(cursor)
-        state.answer_in_binary(cursor)
+        teach(cursor)
+        cursor.cursor.format = Format.BINARY  # Needs no parsing.
         cursor.execute(STATEMENT, values)
         return list(cursor.fetchall())
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from retrieval.embedding import get_embedder
 from retrieval.fields import unpacked
-from retrieval.index.state import ensure_index_matches, reading
+from retrieval.index import ensure_index_matches, reading
 from retrieval.models import CategoryMismatch, Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
 from retrieval.passage import Page, Pages, Passage, Source

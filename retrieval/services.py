@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from kombu.exceptions import ChannelError
 
 from retrieval.embedding import get_embedder
-from retrieval.index.state import ensure_index_matches
+from retrieval.index import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
 from retrieval.ingestion import process
 from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State

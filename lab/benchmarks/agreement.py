@@ -11,7 +11,7 @@ from django.db import connection
 from evaluation.figures import mean
 from lab.benchmarks.corpus import Generator
 from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
-from retrieval.index.state import reading
+from retrieval.index import reading
 from retrieval.index.writing import Lane
 from retrieval.models import Chunk
 from retrieval.search import MOST_SCORED

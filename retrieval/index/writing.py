@@ -23,8 +23,7 @@ from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, IndexedChunk, about, embedded_text, keyword_text
 from retrieval.embedding.base import Embedder, PassageText
-from retrieval.index import state
-from retrieval.index.state import ensure_index_matches, note_embedding
+from retrieval.index import ensure_index_matches, note_embedding, teach
 from retrieval.models import Chunk, CorpusState
 from retrieval.statements import heading_of, quotable
 from retrieval.vectors import Matrix
@@ -149,7 +148,7 @@ def _write_vectors(chunk_ids: Sequence[int], rows: Sequence[Matrix]) -> None:
         (chunk_id, HalfVector(row)) for chunk_id, row in zip(chunk_ids, rows, strict=True)
     ]
     with connection.cursor() as cursor:
-        state.teach(cursor)
+        teach(cursor)
         cursor.executemany("SELECT zol_index_vector(%s, %s::halfvec)", values)
 
 
@@ -188,7 +187,7 @@ def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
         made = embedded(list(_indexed(batch)), embedder)
         rows: list[Any] = [(each.chunk.chunk_id, HalfVector(each.embedding)) for each in made]
         with connection.cursor() as cursor:
-            state.teach(cursor)
+            teach(cursor)
             cursor.executemany("SELECT zol_stage_vector(%s, %s::halfvec)", rows)
         yield len(rows)
 

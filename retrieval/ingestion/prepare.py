@@ -24,10 +24,9 @@ from retrieval.ingestion.linking import (
     understood,
 )
 from retrieval.ingestion.split import DocumentPiece, split
-from retrieval.reading import refuse_unread
+from retrieval.reading import read_here, reader, refuse_unread
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.head import FileFacts, facts_of
-from retrieval.reading.process import read_here, reader
 from zol.runtime.confined import Say
 from zol.text import is_row, sentences, words
 

@@ -28,14 +28,14 @@ from lingua import Language
 
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
-from retrieval.index.state import ensure_index_matches
+from retrieval.index import ensure_index_matches
 from retrieval.ingestion.knowledge import calendar_of, current_snapshot, knowledge
 from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
 from retrieval.models.documents import original_path
+from retrieval.reading import PDF
 from retrieval.reading.head import FileFacts
-from retrieval.reading.process import PDF
 from retrieval.scope import scope_of
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import Calendar
@@ -260,11 +260,10 @@ def process(
 
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
     """Return the drafts of a document, with the reason for having none or with doubts."""
-    if document.original is None:
-        raise UnreadableDocument("The page was never fetched")
+    data, media_type = original_of(document)
     about = DocumentDescription(
         title=document.title,
-        media_type=document.original.media_type,
+        media_type=media_type,
         language=document.language,
         category_override=document.category_override,
         ocr=_ocr_languages(document.language),
@@ -277,17 +276,23 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
         tell(said)
 
     try:
-        with document.original.file.open("rb") as file:
-            data = file.read()
-    except FileNotFoundError as error:
-        raise UnreadableDocument("The file of the page is gone from the storage") from error
-    try:
         prepared = prepare(data, about, knowledge(), note)
     except OnlyImages as error:
         return PreparedDocument(), str(error)
     if prepared.facts.needs_script:
         return prepared, NEEDS_SCRIPT
     return prepared, remark if prepared.drafts else "No text was found"
+
+
+def original_of(document: Document) -> tuple[bytes, str]:
+    """Return the bytes of a document and their media type."""
+    if document.original is None:
+        raise UnreadableDocument("The page was never fetched")
+    try:
+        with document.original.file.open("rb") as file:
+            return file.read(), document.original.media_type
+    except FileNotFoundError as error:
+        raise UnreadableDocument("The file of the page is gone from the storage") from error
 
 
 def _ocr_languages(own: str) -> str:

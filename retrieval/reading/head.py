@@ -13,9 +13,9 @@ from zipfile import BadZipFile, ZipFile
 
 from lxml import etree, html
 
+from retrieval.reading import DOCX, PDF
 from retrieval.reading.blocks import Block
 from retrieval.reading.html import as_text
-from retrieval.reading.process import DOCX, PDF
 from zol.languages import LANGUAGES, Language
 from zol.text import squash
 

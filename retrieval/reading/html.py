@@ -20,10 +20,9 @@ from markdown_it import MarkdownIt
 from retrieval.reading.blocks import Block, Sort, clean, item, tidy
 from retrieval.reading.styles import Styles
 from retrieval.reading.toggles import HEADINGS, drop_questions, name_panels
-from retrieval.reading.unspoken import name_pictures, write_out
+from retrieval.reading.unspoken import join_cut_words, name_pictures, write_out
 from retrieval.reading.visible import FURNISHED, Why, drop, mark_tables, note, only_visible
 from retrieval.reading.walk import BLOCKS, Walk
-from retrieval.reading.words import join_cut_words
 from zol.errors import UnreadableDocument
 from zol.text import squash
 

@@ -10,7 +10,7 @@ from django.db import connection
 
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding.base import Calibration, PassageText
-from retrieval.index.state import reading
+from retrieval.index import reading
 from retrieval.index.writing import Lane, embedded, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document
 from retrieval.search import MOST_SCORED

@@ -7,8 +7,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, transaction
 
 from retrieval.analysis import IndexedChunk, embedded_text, keyword_text
-from retrieval.index import writing
-from retrieval.index.state import ensure_index_matches
+from retrieval.index import ensure_index_matches, writing
 from retrieval.index.writing import rebuild
 from retrieval.models import CorpusState
 from retrieval.query import Query

@@ -10,8 +10,7 @@ import pytest
 
 from retrieval.fields import HEADING, Place, packed, reading, refitted, unpacked
 from retrieval.ingestion.split import split
-from retrieval.reading import read
-from retrieval.reading.process import DOCX, PDF
+from retrieval.reading import DOCX, PDF, read
 from tests.retrieval.ingestion.trees import HTML, Page
 from zol.text import cells_of, is_row, names_columns
 

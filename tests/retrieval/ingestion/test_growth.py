@@ -6,8 +6,8 @@ import pytest
 
 from retrieval.ingestion.prepare import prepare_here
 from retrieval.ingestion.split import split
+from retrieval.reading import DOCX, PDF, reader_of
 from retrieval.reading.blocks import Block, Sort
-from retrieval.reading.process import DOCX, PDF, reader_of
 from tests import word
 from tests.files import Sheet, sheets
 from tests.growth import MOST, growth
