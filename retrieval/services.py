@@ -109,14 +109,8 @@ def ingest_item(item_id: int) -> None:
 
 
 def _process(claimed: Claim) -> None:
-    document = Document.objects.select_related("original").get(pk=claimed.document_id)
     try:
-        process.process(
-            document,
-            get_embedder(),
-            settle=lambda ending, reason: process.settle(claimed, str(State(str(ending))), reason),
-            tell=lambda said: process.tell(claimed, said),
-        )
+        process.process(claimed, get_embedder())
     except UnreadableDocument as error:
         _give_up(claimed, str(error))
     except SoftTimeLimitExceeded:

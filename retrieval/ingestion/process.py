@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date, datetime, time, timedelta
-from enum import StrEnum
+from functools import partial
 
 from django.conf import settings
 from django.core.files.base import ContentFile
@@ -118,19 +118,15 @@ def keep_original(
         sha256=sha256,
         defaults={"media_type": media_type, "size": len(data)},
     )
-    path = original_path(original, "")
-    if write and not _is_kept(path, len(data)):
-        default_storage.delete(path)
-        default_storage.save(path, ContentFile(data))
+    path, storage = original_path(original, ""), default_storage
+    # One cut short by a crash is written again.
+    if write and not (storage.exists(path) and storage.size(path) == len(data)):
+        storage.delete(path)
+        storage.save(path, ContentFile(data))
     if original.file.name != path:
         original.file.name = path
         original.save(update_fields=["file"])
     return original
-
-
-def _is_kept(path: str, size: int) -> bool:
-    """Return whether a file exists in full; one cut short by a crash is written again."""
-    return default_storage.exists(path) and default_storage.size(path) == size
 
 
 State = IngestionItem.State
@@ -212,30 +208,16 @@ def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
 FIRST, EDITION = 3, 5
 
 
-class Ending(StrEnum):
-    """How processing of a document ended."""
-
-    PROCESSED = "processed"
-    UNCHANGED = "unchanged"
-    EMPTY = "empty"
-
-
-def process(
-    document: Document,
-    embedder: Embedder,
-    *,
-    settle: Callable[[Ending, str], None],
-    tell: Callable[[str], None],
-) -> None:
-    """Ingest a document; skip it if its content hash is unchanged. `settle` stores the outcome in
-    the same transaction; `tell` reports progress before that."""
+def process(claimed: Claim, embedder: Embedder) -> None:
+    """Ingest the document of a claim; skip it if its content hash is unchanged."""
     ensure_index_matches(embedder)
+    document = Document.objects.select_related("original").get(pk=claimed.document_id)
     content_hash = hash_of(document)
     is_settled = document.status in (Document.Status.READY, Document.Status.EMPTY)
     if is_settled and document.content_hash == content_hash:
-        settle(Ending.UNCHANGED, "")
+        settle(claimed, State.UNCHANGED)
         return
-    prepared, reason = _prepared(document, tell)
+    prepared, reason = _prepared(document, partial(tell, claimed))
     snapshot = current_snapshot()
     words = snapshot.derived(calendar_of)
     find = snapshot.derived(scope_of).of(document.title, document.language)
@@ -246,15 +228,15 @@ def process(
         dataclass_replace(draft, places=scoped(draft.content, draft.places, find))
         for draft in prepared.drafts
     )
-    prepared = dataclass_replace(prepared, drafts=drafts)
-    ending = Ending.PROCESSED if prepared.drafts else Ending.EMPTY
-    status = Document.Status.READY if prepared.drafts else Document.Status.EMPTY
+    ending, status = State.PROCESSED, Document.Status.READY
+    if not drafts:
+        ending, status = State.EMPTY, Document.Status.EMPTY
     replace(
         document,
-        prepared,
+        dataclass_replace(prepared, drafts=drafts),
         embedder,
         DocumentOutcome(status, content_hash, reason, is_outdated(document), *dated),
-        settle=lambda: settle(ending, reason),
+        settle=partial(settle, claimed, ending, reason),
     )
 
 
