@@ -178,7 +178,7 @@ def prepare_here(data: bytes, asked: Mapping[str, str], known: str, say: Say) ->
         "drafts": drafts,
         "summary": summary,
         "has_instructions": addresses_assistant(everything, knows.patterns),
-        "facts": facts_of(data, about.media_type, blocks).data(),
+        "facts": asdict(facts_of(data, about.media_type, blocks)),
     }
 
 

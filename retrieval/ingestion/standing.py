@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from retrieval.fields import Scope, unpacked
 from retrieval.ingestion.knowledge import current_snapshot
 from retrieval.ingestion.store import bump_revision
-from retrieval.ingestion.twins import PageHead, PageText, TwinFinder, most
+from retrieval.ingestion.twins import PageText, TwinFinder, most
 from retrieval.models import Chunk, Document, Origin
 from retrieval.scope import scope_of
 from taxonomy.language.lexicon import lexicon_of
@@ -79,7 +79,7 @@ def _join_translations(pages: Sequence[Document]) -> None:
 def _propose(pages: Sequence[Document]) -> None:
     """Propose a successor for each outdated twin."""
     finder = current_snapshot().derived(finder_of)
-    pairs = finder.pairs([PageHead(p.path, p.title, p.language, p.summary) for p in pages])
+    pairs = finder.pairs(pages)
     named = {path for pair in pairs for path in pair}
     texts = {text.path: text for text in _texts([page for page in pages if page.path in named])}
     pairs = {pair for pair in pairs if texts.keys() >= {*pair}}
@@ -101,7 +101,8 @@ def _texts(pages: Iterable[Document]) -> Iterator[PageText]:
     for pk, found in said.items():
         page = known[pk]
         yield PageText(
-            page.path, page.title, page.language, page.url, page.category, page.updated_on,
+            page.path, page.title, page.language, page.summary, page.url, page.category,
+            page.updated_on,
             frozenset(page.campuses),
             "\n".join(text for text, _ in found),
             most(scope for _, scopes in found for scope in scopes),

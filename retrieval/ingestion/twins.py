@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from retrieval.fields import Scope
+from retrieval.models import Document
 from retrieval.scope import CAMPUS, ScopeReader
 from taxonomy.language.lexicon import FUNCTION, Lexicon
 from zol import phones
@@ -44,15 +45,6 @@ _VERSION = re.compile(r"\b(?:v|versie|version|rev|ed)[ ._-]?(\d{1,3})(?:\.\d+)?\
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2}){0,2}|v?\d")
 
 
-class PageHead(NamedTuple):
-    """The fields of a page that are compared with every other page."""
-
-    path: str
-    title: str
-    language: str
-    summary: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class PageText:
     """A page with its full text."""
@@ -60,6 +52,7 @@ class PageText:
     path: str
     title: str
     language: str
+    summary: str = ""
     url: str = ""
     category: str = ""
     updated_on: date | None = None
@@ -141,7 +134,7 @@ class TwinFinder:
         is_version = word in {"versie", "version"} or len(word) == 1
         return set() if is_version else {concepts[0].name if concepts else word}
 
-    def pairs(self, pages: Sequence[PageHead]) -> set[tuple[str, str]]:
+    def pairs(self, pages: Iterable[PageText | Document]) -> set[tuple[str, str]]:
         """Return the paths of candidate pairs in one language: the same subject in the title, or
         shared rare words."""
         groups: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)

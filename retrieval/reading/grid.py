@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import dropwhile, groupby, pairwise, takewhile
+from operator import is_
 
 from retrieval.reading.blocks import NOTE, Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
@@ -237,7 +238,8 @@ def _distinct(placed: _Placed) -> _Placed:
     rows: _Placed = []
     for line in placed:
         row = line + [_NOTHING] * (width - len(line))
-        if any(cell.text for cell in row) and not (rows and _is_same(row, rows[-1])):
+        is_again = bool(rows) and all(map(is_, row, rows[-1]))
+        if any(cell.text for cell in row) and not is_again:
             rows.append(row)
     kept = [
         column
@@ -247,10 +249,6 @@ def _distinct(placed: _Placed) -> _Placed:
         )
     ]
     return [[row[column] for column in kept] for row in rows]
-
-
-def _is_same(row: list[GridCell], other: list[GridCell]) -> bool:
-    return all(one is another for one, another in zip(row, other, strict=True))
 
 
 def _sorts(placed: _Placed) -> list[_Sort]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from io import BytesIO
-from typing import Any
 from urllib.parse import urljoin
 from zipfile import BadZipFile, ZipFile
 
@@ -44,9 +43,6 @@ class FileFacts:
     #: Addresses of linked translations, by language.
     alternates: dict[str, str] = field(default_factory=dict)
     needs_script: bool = False
-
-    def data(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def facts_of(data: bytes, media_type: str, blocks: Iterable[Block]) -> FileFacts:

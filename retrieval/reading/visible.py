@@ -303,7 +303,11 @@ def mark_tables(tree: etree._Element, styles: Styles) -> None:
         is_table = table.get("role") in {"table", "grid"}
         if not is_table and styles.value(table, "display") != "table":
             continue
-        rows = [each for each in table.iterdescendants(etree.Element) if _is_row(each, styles)]
+        rows = [
+            each
+            for each in table.iterdescendants(etree.Element)
+            if each.get("role") == "row" or styles.value(each, "display") == "table-row"
+        ]
         for row in rows:
             for between in row.iterancestors():
                 if between is table:
@@ -315,7 +319,3 @@ def mark_tables(tree: etree._Element, styles: Styles) -> None:
             row.tag = "tr"
         if rows:
             table.tag = "table"
-
-
-def _is_row(element: etree._Element, styles: Styles) -> bool:
-    return element.get("role") == "row" or styles.value(element, "display") == "table-row"
