@@ -11,7 +11,7 @@ from django.db import connection
 from pgvector import HalfVector
 from psycopg.pq import Format
 
-from retrieval.analysis import Analyzer, content_words
+from retrieval.analysis import content_words, stems
 from retrieval.embedding import Embedder, get_embedder
 from retrieval.fields import unpacked
 from retrieval.index import reading, teach
@@ -20,6 +20,7 @@ from retrieval.passage import Pages, Passage, Source
 from retrieval.query import Query, QueryText, SearchResult, bases_by_score
 from retrieval.subjects import JUDGED, Subjects
 from retrieval.vectors import Matrix, normalised
+from zol.text import words
 
 #: Places and categories are joined here: 1.1.0 calls the function unchanged.
 STATEMENT = f"""
@@ -93,13 +94,13 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
     is_dense = tuning.dense and query.dense_weight != 0
     keyword = tuning.keyword_weight if query.keyword_weight is None else query.keyword_weight
     keyword = keyword if tuning.keyword else 0.0
-    stems = terms_of(query, Analyzer(query.language)) if keyword > 0 else []
+    terms = terms_of(query) if keyword > 0 else []
     per_lane = (query.limit or tuning.limit) * tuning.over_fetch
     return [
         None if vector is None else HalfVector(vector),
         # Words as written have a lane of their own, which has no weight.
         [],
-        stems,
+        terms,
         dense if is_dense else None,
         0.0,
         keyword,
@@ -119,16 +120,16 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
     ]
 
 
-def terms_of(query: Query, analyzer: Analyzer) -> list[str]:
+def terms_of(query: Query) -> list[str]:
     """Return the stems of the words, each repeated by its weight."""
     if not query.words:
-        return analyzer.stem(content_words(analyzer.exact(query.text), query.stop_words))
-    stems: dict[str, float] = {}
+        return stems(content_words(words(query.text), query.stop_words), query.language)
+    found: dict[str, float] = {}
     for word, weight in query.words.items():
-        for stem in analyzer.stem([word]):
-            stems[stem] = max(stems.get(stem, 0.0), weight)
+        for stem in stems([word], query.language):
+            found[stem] = max(found.get(stem, 0.0), weight)
     # The index weighs a word by its count.
-    return [stem for stem, weight in stems.items() for _ in range(max(1, round(weight * GRAIN)))]
+    return [stem for stem, weight in found.items() for _ in range(max(1, round(weight * GRAIN)))]
 
 
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:

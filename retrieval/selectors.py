@@ -253,11 +253,11 @@ def overall(rows: QuerySet[CategoryMismatch]) -> Figures:
 
 def by_day(rows: QuerySet[CategoryMismatch]) -> list[Figures]:
     """Return the last days with measurements, oldest first."""
-    found = rows.order_by().annotate(day=TruncDate("created_at")).values("day")
+    found: QuerySet[Any] = rows.order_by().annotate(day=TruncDate("created_at")).values("day")
     return list(found.annotate(**_MEASURES).order_by("-day")[:MOST_DAYS])[::-1]
 
 
 def by_name(rows: QuerySet[CategoryMismatch], field: str) -> list[Figures]:
     """Return the figures for each value of a field, as its name, worst first."""
-    found = rows.order_by().values(name=F(field)).annotate(**_MEASURES)
-    return list(found.order_by("-rate", "name"))
+    found: QuerySet[Any] = rows.order_by().values(name=F(field)).annotate(**_MEASURES)
+    return sorted(found, key=lambda each: (-each["rate"], each["name"]))

@@ -28,17 +28,6 @@ from zol.backoffice.base import HospitalForm, LinesField, by_names
 from zol.errors import EmbeddingFailed, WrongIndex
 from zol.tenancy import required_hospital_id
 
-
-def reindex(chunk: Chunk) -> None:
-    """Index a chunk as it is now; calls the embedding provider outside the transaction."""
-    embedder = get_embedder()
-    entries = embedded([IndexedChunk.of(chunk)], embedder)
-    with transaction.atomic():
-        prepare(embedder)
-        index_chunks(chunk.document_id, entries)
-        bump_revision(chunk.hospital_id)
-
-
 #: Fields that search reads: a change reindexes the chunk.
 SEARCHED = {"content", "context", "questions", "section"}
 OPENING = 160
@@ -144,8 +133,14 @@ class ChunkAdmin(CategoryColumn):
             transaction.on_commit(partial(self._reindex, request, obj))
 
     def _reindex(self, request: HttpRequest, chunk: Chunk) -> None:
+        """Index a chunk as it is now; calls the embedding provider outside the transaction."""
+        embedder = get_embedder()
         try:
-            reindex(chunk)
+            entries = embedded([IndexedChunk.of(chunk)], embedder)
+            with transaction.atomic():
+                prepare(embedder)
+                index_chunks(chunk.document_id, entries)
+                bump_revision(chunk.hospital_id)
         except (EmbeddingFailed, WrongIndex) as error:
             text = _("The text is saved, but search still reads the old one: %s") % error
             self.message_user(request, text, messages.ERROR)

@@ -106,10 +106,6 @@ OCCASIONS = {
 }
 
 
-def count(*states: str) -> Count:
-    return Count("items", filter=Q(items__state__in=states))
-
-
 @admin.register(IngestionRun)
 class IngestionRunAdmin(ReadOnlyAdmin):
     list_display = [
@@ -118,16 +114,9 @@ class IngestionRunAdmin(ReadOnlyAdmin):
     ]  # fmt: skip
     list_filter = ["state"]
     list_select_related = ["started_by"]
-    fields = [
-        "state",
-        "progress",
-        "occasion",
-        "started_by",
-        "created_at",
-        "finished_at",
-        "documents",
-    ]
-    readonly_fields = fields
+    fields = readonly_fields = [
+        "state", "progress", "occasion", "started_by", "created_at", "finished_at", "documents",
+    ]  # fmt: skip
     actions = ["stop", "resume"]
     pages = {"progress": "<int:pk>/progress/"}
 
@@ -140,8 +129,8 @@ class IngestionRunAdmin(ReadOnlyAdmin):
             .get_queryset(request)
             .annotate(
                 item_count=Count("items"),
-                waiting_count=count(*WAITING),
-                dead_count=count(State.DEAD),
+                waiting_count=Count("items", filter=Q(items__state__in=WAITING)),
+                dead_count=Count("items", filter=Q(items__state=State.DEAD)),
             )
         )
 

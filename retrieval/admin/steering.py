@@ -48,9 +48,9 @@ def category_choices() -> list[tuple[str, str]]:
 
 
 def row_choices() -> list[tuple[str, Any]]:
-    """Return the rows of the draft matrix as choices."""
+    """Return the rows of the draft matrix as choices, and none."""
     rows = AffinityCell.objects.order_by("row").values_list("row", flat=True).distinct()
-    return [(row, row_name(row)) for row in rows]
+    return [("", _("neutral: no row")), *((row, row_name(row)) for row in rows)]
 
 
 class CategoryColumn(HospitalAdmin):
@@ -79,11 +79,7 @@ class CategoryForm(HospitalForm):
 
 
 class RouteForm(HospitalForm):
-    row = forms.ChoiceField(
-        label=_("matrix row"),
-        required=False,
-        choices=lambda: [("", _("neutral: no row")), *row_choices()],
-    )
+    row = forms.ChoiceField(label=_("matrix row"), required=False, choices=row_choices)
 
 
 @admin.register(ContentCategory)

@@ -81,13 +81,11 @@ class CategoryClassifier:
         #: Keywords matched at the ends of compounds.
         self._inside = lru_cache(maxsize=100_000)(self._joined_in)
 
-    def classify(
-        self, text: str, *, title: str = "", section: str = "", language: str = ""
-    ) -> CategoryVerdict:
-        """Return the category of a text, by keywords of its language if that is given."""
+    def classify(self, text: str, *, title: str = "", section: str = "") -> CategoryVerdict:
+        """Return the category of a text."""
         gained: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for words_there, factor in ((title, TITLE), (section, SECTION), (text, BODY)):
-            for keyword, count, share in self._found(words(words_there), language):
+            for keyword, count, share in self._found(words(words_there)):
                 gain = keyword.weight * factor * share * (1 + log(count))
                 gained[keyword.category][keyword.text] += gain
         scores = {name: sum(found.values()) for name, found in gained.items()}
@@ -98,7 +96,7 @@ class CategoryClassifier:
         }
         return CategoryVerdict(_winner(ranked), dict(ranked), matched)
 
-    def _found(self, found: Sequence[str], language: str) -> Iterator[tuple[Keyword, int, float]]:
+    def _found(self, found: Sequence[str]) -> Iterator[tuple[Keyword, int, float]]:
         """Yield each keyword once for each category, with its count and weight."""
         whole: Counter[tuple[str, ...]] = Counter()
         parts: Counter[str] = Counter()
@@ -111,10 +109,10 @@ class CategoryClassifier:
             if (word,) not in known:
                 parts[word] += 1
         for phrase, count in whole.items():
-            for keyword in _per_category(self._by_phrase[phrase], language):
+            for keyword in _per_category(self._by_phrase[phrase]):
                 yield keyword, count, 1.0
         for word, count in parts.items():
-            for keyword in _per_category(self._inside(word), language):
+            for keyword in _per_category(self._inside(word)):
                 yield keyword, count, PART
 
     def _joined_in(self, word: str) -> tuple[Keyword, ...]:
@@ -133,16 +131,13 @@ class CategoryClassifier:
                             yield keyword
 
 
-def _per_category(keywords: Iterable[Keyword], language: str) -> Iterator[Keyword]:
-    """Yield the heaviest keyword of each category: a word of two languages counts once."""
+def _per_category(keywords: Iterable[Keyword]) -> Iterable[Keyword]:
+    """Return the heaviest keyword of each category: a word of two languages counts once."""
     best: dict[str, Keyword] = {}
     for keyword in keywords:
-        if language and keyword.language != language:
-            continue
-        known = best.get(keyword.category)
-        if known is None or keyword.weight > known.weight:
+        if keyword.weight > best.get(keyword.category, Keyword("", "", "", 0.0)).weight:
             best[keyword.category] = keyword
-    yield from best.values()
+    return best.values()
 
 
 def _winner(ranked: Sequence[tuple[str, float]]) -> str:
