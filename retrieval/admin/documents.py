@@ -31,7 +31,7 @@ from retrieval.admin.uploads import (
 from retrieval.ingestion import standing
 from retrieval.ingestion.process import NEEDS_SCRIPT, original_of
 from retrieval.ingestion.store import bump_revision
-from retrieval.models import Chunk, Document, IngestionItem
+from retrieval.models import Chunk, Document
 from retrieval.packs import ORIGINS
 from retrieval.reading import Blocks, LeftOut, compared
 from retrieval.reading.visible import Why
@@ -192,20 +192,8 @@ class DocumentAdmin(HospitalAdmin):
         )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow only documents that never were searchable: what answers cited is withdrawn."""
-        is_allowed = super().has_delete_permission(request, obj)
-        return bool(is_allowed and (obj is None or services.is_disposable(obj)))
-
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Ignore the protected rows of ingestion runs, which go with a document."""
-        rows, counts, refused, protected = super().get_deleted_objects(objs, request)
-        return rows, counts, refused - {IngestionItem._meta.verbose_name}, protected
-
-    def delete_model(self, request: HttpRequest, obj: Document) -> None:
-        services.delete_failed([obj])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
-        services.delete_failed(list(queryset))
+        """Refuse: answers may have cited it, so staff withdraw it."""
+        return False
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 (Django's)
         files = form.cleaned_data.get("file") or []
