@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from chat.checking.amounts import DURATIONS, EURO, PHONE
 from chat.checking.base import Line
-from chat.checking.figures import HOUR
+from chat.checking.figures import DURATIONS, EURO, HOUR, PHONE
 from chat.checking.knowledge import knowledge_of
 from chat.question.content_words import asked_words, stop_words_of, without_marks
 from chat.tools import Tools
@@ -191,8 +190,7 @@ class Asked:
 
     @property
     def _spoken(self) -> str:
-        meant = self.ctx.understanding
-        return meant.detected or meant.language
+        return self.ctx.understanding.written_in
 
     @cached_property
     def _said(self) -> Sequence[str]:

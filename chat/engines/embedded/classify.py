@@ -19,7 +19,6 @@ from scipy.special import softmax
 from chat.checking.knowledge import knowledge_of
 from chat.engines.embedded.follow_ups import (
     BESIDES,
-    FROM_CONDITION,
     changes_subject,
     chosen,
     is_aspect_of,
@@ -43,6 +42,7 @@ from taxonomy.facts.needs import kinds as kinds_of_needs
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind
 from zol.text import squash, words
 

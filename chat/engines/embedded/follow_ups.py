@@ -17,7 +17,7 @@ from taxonomy.facts.phrases import day_name
 from taxonomy.facts.schedules import slots
 from taxonomy.language.tokens import folded
 from taxonomy.resolvers import Match
-from taxonomy.resolvers.recognise import department_from_condition
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind, Thing
 
 #: Probability from which a message is a follow-up (table in the model card).
@@ -38,7 +38,6 @@ OF_A_PLACE = frozenset({VISITING, "hours", "contact", "appointment", "route"})
 ASPECTS = frozenset({"billing", "hours"})
 #: Ordinals that choose among offered items.
 ORDINALS = {"ordinal_first": 0, "ordinal_second": 1, "ordinal_third": 2, "ordinal_last": -1}
-FROM_CONDITION = department_from_condition.__name__
 
 
 def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:

@@ -295,7 +295,7 @@ class Sections:
         and the words of named entities cover."""
         meant = self.ctx.understanding
         met = [self.asked.met(text, meant.language) for text in texts]
-        met += [self.asked.met(text, meant.detected or meant.language) for text in named]
+        met += [self.asked.met(text, meant.written_in) for text in named]
         return self._weighed(frozenset().union(*met))
 
     def _weighed(self, met: frozenset[int]) -> float:
