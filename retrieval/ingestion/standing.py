@@ -81,7 +81,9 @@ def _propose(pages: Sequence[Document]) -> None:
     finder = current_snapshot().derived(finder_of)
     pairs = finder.pairs(pages)
     named = {path for pair in pairs for path in pair}
-    texts = {text.path: text for text in _texts([page for page in pages if page.path in named])}
+    texts = {
+        text.page.path: text for text in _texts([page for page in pages if page.path in named])
+    }
     pairs = {pair for pair in pairs if texts.keys() >= {*pair}}
     kept = {page.path: page.kept_beside for page in pages}
     found = {twins.older: twins for twins in finder.find(texts, sorted(pairs), kept)}
@@ -99,14 +101,8 @@ def _texts(pages: Iterable[Document]) -> Iterator[PageText]:
         places = unpacked(chunk[0], "", chunk[1])
         said[document_id].append((chunk[0], [place.scope for place in places]))
     for pk, found in said.items():
-        page = known[pk]
-        yield PageText(
-            page.path, page.title, page.language, page.summary, page.url, page.category,
-            page.updated_on,
-            frozenset(page.campuses),
-            "\n".join(text for text, _ in found),
-            most(scope for _, scopes in found for scope in scopes),
-        )  # fmt: skip
+        text = "\n".join(text for text, _ in found)
+        yield PageText(known[pk], text, most(scope for _, scopes in found for scope in scopes))
 
 
 def finder_of(snapshot: Snapshot) -> TwinFinder:
