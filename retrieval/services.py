@@ -200,8 +200,6 @@ def _is_queue_empty() -> bool:
 
 
 def _hand_out(hospital_id: int, item_ids: Sequence[int], *, seconds: float = 0) -> None:
-    """Send items to the workers after commit."""
-
     def send() -> None:
         for item_id in item_ids:
             current_app.send_task(TASK, (hospital_id, item_id), countdown=seconds or None)

@@ -71,7 +71,6 @@ def _join_translations(pages: Sequence[Document]) -> None:
 
 
 def _propose(pages: Sequence[Document]) -> None:
-    """Propose a successor for each outdated twin."""
     finder = current_snapshot().derived(finder_of)
     pairs = finder.pairs(pages)
     named = {path for pair in pairs for path in pair}

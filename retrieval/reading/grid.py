@@ -172,7 +172,6 @@ def continued(before: Grid, after: Grid) -> Grid | None:
 
 
 def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether a row repeats one of the header rows."""
     pairs = [(cell, name) for cell, name in zip(row, names, strict=False) if cell]
     return bool(pairs) and all(cell in {name, *name.split(OVER)} for cell, name in pairs)
 
@@ -252,7 +251,6 @@ def _distinct(placed: _Placed) -> _Placed:
 
 
 def _sorts(placed: _Placed) -> list[_Sort]:
-    """Return the role of each row."""
     sorts = [_sort(row) for row in placed]
     if _Sort.ROW not in sorts:  # What stands over nothing names nothing.
         marked = [at for at, sort in enumerate(sorts) if sort is _Sort.NAMES]
@@ -291,7 +289,6 @@ def _is_title(sorts: Sequence[_Sort]) -> bool:
 
 
 def _name(column: Sequence[GridCell]) -> str:
-    """Join stacked column names."""
     return OVER.join(dict.fromkeys(cell.text for cell in column if cell.text))
 
 

@@ -93,7 +93,6 @@ def _as_seen(tree: html.HtmlElement) -> Styles:
 
 
 def _mark_headings(tree: html.HtmlElement) -> None:
-    """Turn boxes with the role of a heading into one."""
     for element in tree.xpath("//*[@role='heading'][self::div or self::p or self::span]"):
         level = element.get("aria-level") or "2"
         element.tag = f"h{level}" if f"h{level}" in HEADINGS else "h2"
@@ -391,7 +390,6 @@ def _drop_date(region: html.HtmlElement) -> None:
 
 
 def _links(element: etree._Element) -> list[etree._Element]:
-    """Return an element's links to other pages."""
     return [a for a in element.iter("a") if not (a.get("href") or "").startswith(_WITHIN)]
 
 

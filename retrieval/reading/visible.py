@@ -253,7 +253,6 @@ def is_hidden(element: etree._Element, styles: Styles) -> bool:
 
 
 def _opened(tree: html.HtmlElement) -> set[etree._Element]:
-    """Return the elements that a button, tab or link opens."""
     targets = {
         name.lstrip("#")
         for path in ("//@aria-controls", "//@data-target", "//@data-bs-target", "//a/@href")

@@ -187,7 +187,6 @@ class _Document:
 
 
 def _pictures(cell: etree._Element) -> Iterator[str]:
-    """Yield what the pictures of a cell say."""
     for picture in cell.iter(PICTURE, "{urn:schemas-microsoft-com:vml}shape"):
         if said := clean(picture.get("descr") or picture.get("alt") or picture.get("title") or ""):
             yield said
