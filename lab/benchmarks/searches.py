@@ -95,11 +95,10 @@ def _store(hospital_id: int, first: int, written: Sequence[GeneratedText]) -> No
         for place, each in enumerate(written)
     )
     index_chunks(
-        None,
         [
             IndexEntry(IndexedChunk(chunk.pk, chunk.document.title, each.text), each.vector)
             for chunk, each in zip(chunks, written, strict=True)
-        ],
+        ]
     )
 
 

@@ -20,10 +20,10 @@ from retrieval.analysis import IndexedChunk
 from retrieval.embedding import get_embedder
 from retrieval.fields import packed, refitted, unpacked
 from retrieval.index.writing import embedded, index_chunks, prepare
-from retrieval.ingestion.knowledge import knowledge
-from retrieval.ingestion.linking import understood
+from retrieval.ingestion.knowledge import current_snapshot
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
+from retrieval.subjects import subjects_of
 from zol.backoffice.base import HospitalForm, LinesField, by_names
 from zol.errors import EmbeddingFailed, WrongIndex
 from zol.tenancy import required_hospital_id
@@ -115,7 +115,7 @@ class ChunkAdmin(CategoryColumn):
 
     @admin.display(description=_("why this category"))
     def evidence(self, chunk: Chunk) -> str:
-        judge = understood(knowledge()).classifier.classify
+        judge = current_snapshot().derived(subjects_of).classifier.classify
         verdict = judge(chunk.content, title=chunk.document.title, section=chunk.section)
         if not verdict.scores:
             return "–"
@@ -139,7 +139,7 @@ class ChunkAdmin(CategoryColumn):
             entries = embedded([IndexedChunk.of(chunk)], embedder)
             with transaction.atomic():
                 prepare(embedder)
-                index_chunks(chunk.document_id, entries)
+                index_chunks(entries)
                 bump_revision(chunk.hospital_id)
         except (EmbeddingFailed, WrongIndex) as error:
             text = _("The text is saved, but search still reads the old one: %s") % error

@@ -63,9 +63,8 @@ def prepare(embedder: Embedder) -> None:
     call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
 
 
-def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
-    """Index chunks, replacing their earlier entries. Their rows must be in the database. They may
-    belong to several documents; `document_id` is only logged."""
+def index_chunks(rows: Sequence[IndexEntry]) -> None:
+    """Index chunks, replacing their earlier entries. Their rows must be in the database."""
     if not rows:
         return
     call("SELECT zol_prepare_index(%s)", [len(rows[0].embedding)])

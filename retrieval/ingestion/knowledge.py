@@ -7,7 +7,6 @@ from threading import Lock
 
 from cachetools import TTLCache, cached
 
-from retrieval.subjects import ROWS, keywords
 from taxonomy.dates.words import MOMENT, Calendar, calendar
 from taxonomy.publishing.live import draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -34,7 +33,7 @@ def _draft(_hospital_id: int) -> Snapshot:
 
 
 def knowledge() -> str:
-    """Return names, category keywords and attack patterns, serialised for `linking.understood`."""
+    """Return names and attack patterns, serialised for `linking.understood`."""
     return current_snapshot().derived(_serialised)
 
 
@@ -45,7 +44,7 @@ def _serialised(snapshot: Snapshot) -> str:
         for text in (thing.name, *(spelling.text for spelling in thing.aliases))
     ]
     patterns = [row["pattern"] for row in snapshot.rows_of(PATTERNS)]
-    return json.dumps([[*keywords(snapshot.rows_of(ROWS))], spellings, patterns])
+    return json.dumps([spellings, patterns])
 
 
 def calendar_of(snapshot: Snapshot) -> Calendar:

@@ -224,7 +224,6 @@ class EntitySpellings:
 
 @dataclass(frozen=True, slots=True)
 class IngestionKnowledge:
-    classifier: CategoryClassifier
     names: EntitySpellings
     patterns: tuple[Any, ...]
 
@@ -232,6 +231,5 @@ class IngestionKnowledge:
 @lru_cache(maxsize=1)
 def understood(written: str) -> IngestionKnowledge:
     """Return what `knowledge` serialised, compiled once for many texts."""
-    keywords, spellings, patterns = json.loads(written)
-    classifier = CategoryClassifier(Keyword(*each) for each in keywords)
-    return IngestionKnowledge(classifier, EntitySpellings(spellings), compiled(patterns))
+    spellings, patterns = json.loads(written)
+    return IngestionKnowledge(EntitySpellings(spellings), compiled(patterns))

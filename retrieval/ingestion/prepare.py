@@ -105,8 +105,6 @@ class Draft:
     section: str
     page: int
     questions: tuple[str, ...]
-    category: str
-    category_evidence: dict[str, Any]
     entity_kinds: tuple[str, ...]
     tokens: int
     source_hash: str
@@ -133,7 +131,6 @@ class DocumentDescription:
     title: str
     media_type: str
     language: str = "nl"
-    category_override: str = ""
     #: OCR languages; empty: no OCR.
     ocr: str = ""
 
@@ -183,29 +180,14 @@ def prepare_here(data: bytes, asked: Mapping[str, str], known: str, say: Say) ->
 
 
 def _draft(piece: DocumentPiece, about: DocumentDescription, known: IngestionKnowledge) -> Draft:
-    category, evidence = classified(
-        known, piece.text, about.title, piece.section, about.category_override
-    )
     heading = f"{about.title}\n{piece.section}\n{piece.text}"
     return Draft(
         content=piece.text,
         section=piece.section,
         page=piece.page,
         questions=questions_for(about.title, piece.section, piece.text, language=about.language),
-        category=category,
-        category_evidence=evidence,
         entity_kinds=known.names.kinds_in(heading),
         tokens=count_tokens(piece.text),
         source_hash=piece.source_hash,
         places=piece.places,
     )
-
-
-def classified(
-    known: IngestionKnowledge, text: str, title: str, section: str, override: str
-) -> tuple[str, dict[str, Any]]:
-    """Return category and evidence; the category set by staff overrides the keywords."""
-    if override:
-        return override, {"override": override}
-    verdict = known.classifier.classify(text, title=title, section=section)
-    return verdict.category, verdict.evidence()

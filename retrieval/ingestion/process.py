@@ -37,6 +37,7 @@ from retrieval.models.documents import original_path
 from retrieval.reading import PDF
 from retrieval.reading.head import FileFacts
 from retrieval.scope import scope_of
+from retrieval.subjects import subjects_of
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import Calendar
 from zol.errors import OnlyImages, UnreadableDocument
@@ -236,6 +237,7 @@ def process(claimed: Claim, embedder: Embedder) -> None:
         dataclass_replace(prepared, drafts=drafts),
         embedder,
         DocumentOutcome(status, content_hash, reason, is_outdated(document), *dated),
+        snapshot.derived(subjects_of),
         settle=partial(settle, claimed, ending, reason),
     )
 
@@ -247,7 +249,6 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
         title=document.title,
         media_type=media_type,
         language=document.language,
-        category_override=document.category_override,
         ocr=_ocr_languages(document.language),
     )
     remark = ""

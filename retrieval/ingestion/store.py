@@ -22,6 +22,7 @@ from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_c
 from retrieval.index.writing import prepare as prepare_index
 from retrieval.ingestion.prepare import Draft, PreparedDocument
 from retrieval.models import Chunk, CorpusState, Document, Origin
+from retrieval.subjects import Subjects
 from zol.text import words
 
 #: Share of words that an edited chunk and a new piece must have in common to be the same passage.
@@ -150,6 +151,7 @@ def replace(
     prepared: PreparedDocument,
     embedder: Embedder,
     outcome: DocumentOutcome,
+    subjects: Subjects,
     *,
     settle: Callable[[], None],
 ) -> None:
@@ -164,7 +166,8 @@ def replace(
         try:
             with transaction.atomic():
                 prepare_index(embedder)
-                _write(document, prepared, outcome, existing, zip(places, entries, strict=True))
+                planned = zip(places, entries, strict=True)
+                _write(document, prepared, outcome, subjects, existing, planned)
                 settle()
         except ConcurrentEdit:
             if attempt == TRIES:
@@ -208,6 +211,7 @@ def _write(
     document: Document,
     prepared: PreparedDocument,
     outcome: DocumentOutcome,
+    subjects: Subjects,
     existing: Sequence[Existing],
     planned: Iterable[tuple[Place, IndexEntry]],
 ) -> None:
@@ -224,9 +228,11 @@ def _write(
     for ordinal, (place, entry) in enumerate(planned):
         row = rows[place.existing.pk] if place.existing else Chunk(document=fresh)
         _fill(row, place, fresh, ordinal)
+        if not (row.category_fixed or place.keeps_text):
+            _categorise(row, fresh, subjects)
         row.save()
         entries.append(dataclass_replace(entry, chunk=_indexed(place, fresh.title, row.pk)))
-    index_chunks(document.pk, entries)
+    index_chunks(entries)
     bump_revision(fresh.hospital_id)
 
 
@@ -270,8 +276,16 @@ def _fill(row: Chunk, place: Place, document: Document, ordinal: int) -> None:
         row.content, row.section, row.context = draft.content, draft.section, draft.context
         row.questions, row.tokens = list(draft.questions), draft.tokens
         row.entity_kinds = list(draft.entity_kinds)
-    if not row.category_fixed and not place.keeps_text:
-        row.category, row.category_evidence = draft.category, draft.category_evidence
+
+
+def _categorise(row: Chunk, document: Document, subjects: Subjects) -> None:
+    """Set category and evidence; the category that staff gave the document overrides keywords."""
+    if override := document.category_override:
+        row.category, row.category_evidence = override, {"override": override}
+        return
+    judged = subjects.classifier.classify(row.content, title=document.title, section=row.section)
+    row.category, row.category_evidence = judged.category, judged.evidence()
+    row.categories = {subjects.key: judged.category}
 
 
 def bump_revision(hospital_id: int) -> None:

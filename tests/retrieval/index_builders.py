@@ -63,7 +63,7 @@ def indexed(
         )
         prepare(embedder)
         rows = [IndexedChunk(chunk.pk, page.title, chunk.content) for chunk in chunks]
-        index_chunks(page.pk, embedded(rows, embedder))
+        index_chunks(embedded(rows, embedder))
     if settled:
         refresh_statistics(hospital, drift=0.0)
     return chunks
