@@ -33,7 +33,7 @@ def _draft(_hospital_id: int) -> Snapshot:
 
 
 def knowledge() -> str:
-    """Return names and attack patterns, serialised for `linking.understood`."""
+    """Return names and attack patterns, serialised for `prepare.understood`."""
     return current_snapshot().derived(_serialised)
 
 

@@ -8,27 +8,30 @@ page's summary is two or three of its own sentences.
 
 from __future__ import annotations
 
-from collections import Counter
+import json
+import logging
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from dataclasses import replace as dataclass_replace
+from functools import lru_cache
 from math import log
 from typing import Any
 
+import regex
+from lxml import etree, html
+
 from retrieval.analysis import count_tokens
 from retrieval.fields import HEADING, PATH, Place, packed, unpacked
-from retrieval.ingestion.linking import (
-    IngestionKnowledge,
-    addresses_assistant,
-    everything_in,
-    understood,
-)
 from retrieval.ingestion.split import DocumentPiece, split
 from retrieval.reading import read_here, reader, refuse_unread
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.head import FileFacts, facts_of
 from zol.runtime.confined import Say
-from zol.text import is_row, sentences, words
+from zol.text import fold, is_row, sentences, words
+
+logger = logging.getLogger(__name__)
+
 
 MOST_QUESTIONS = 2
 LONGEST_QUESTION = 300
@@ -95,6 +98,93 @@ def _weights(found: Sequence[str]) -> list[float]:
         sum(log(1 + frequency[word]) for word in each if frequency[word] > 1) / (len(each) + 5)
         for each in terms
     ]
+
+
+#: Time limit in seconds per pattern and page: staff may write one that backtracks endlessly.
+LONGEST_SEARCH = 1.0
+
+
+def compiled(patterns: Iterable[str]) -> tuple[Any, ...]:
+    """Compile the patterns; log invalid ones."""
+    found = []
+    for pattern in patterns:
+        try:
+            found.append(regex.compile(pattern))
+        except regex.error as error:
+            logger.warning("The attack pattern %r cannot be used: %s", pattern, error)
+    return tuple(found)
+
+
+def addresses_assistant(text: str, patterns: Iterable[Any]) -> bool:
+    """Return whether a text contains instructions to an assistant."""
+    folded = fold(text)
+    return any(_is_in(folded, pattern) for pattern in patterns)
+
+
+def _is_in(folded: str, pattern: Any) -> bool:
+    try:
+        return pattern.search(folded, timeout=LONGEST_SEARCH) is not None
+    except TimeoutError:
+        logger.warning("The attack pattern %r takes too long and is left out", pattern.pattern)
+        return False
+
+
+def everything_in(data: bytes, media_type: str) -> str:
+    """Return all text of a web page, with hidden parts, comments and attributes."""
+    if media_type != "text/html" or not data.strip():
+        return ""
+    try:
+        tree = html.fromstring(data)
+    except (etree.LxmlError, ValueError):
+        return ""
+    pieces = []
+    for element in tree.iter():
+        pieces += [element.text or "", element.tail or ""]
+        if isinstance(element.tag, str):
+            pieces += [element.get(name, "") for name in ("alt", "title", "content", "aria-label")]
+    return " ".join(" ".join(pieces).split())
+
+
+#: Longest name in words.
+LONGEST_NAME = 5
+#: Shortest name in letters; shorter abbreviations are also ordinary words.
+SHORTEST_NAME = 3
+
+
+class EntitySpellings:
+    """The spellings of a hospital's entities, compiled once for many texts."""
+
+    def __init__(self, spellings: Iterable[tuple[str, str]]) -> None:
+        """Take pairs of a spelling and its kind."""
+        self._kinds: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self._lengths: dict[str, set[int]] = defaultdict(set)
+        for text, kind in spellings:
+            found = words(text)
+            if 0 < len(found) <= LONGEST_NAME and sum(map(len, found)) >= SHORTEST_NAME:
+                self._kinds[found].add(kind)
+                self._lengths[found[0]].add(len(found))
+
+    def kinds_in(self, text: str) -> tuple[str, ...]:
+        """Return the kinds of the entities named in a text, sorted."""
+        found = words(text)
+        kinds: set[str] = set()
+        for start, word in enumerate(found):
+            for length in self._lengths.get(word, ()):
+                kinds |= self._kinds.get(found[start : start + length], set())
+        return tuple(sorted(kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class IngestionKnowledge:
+    names: EntitySpellings
+    patterns: tuple[Any, ...]
+
+
+@lru_cache(maxsize=1)
+def understood(written: str) -> IngestionKnowledge:
+    """Return what `knowledge` serialised, compiled once for many texts."""
+    spellings, patterns = json.loads(written)
+    return IngestionKnowledge(EntitySpellings(spellings), compiled(patterns))
 
 
 @dataclass(frozen=True, slots=True)
