@@ -104,23 +104,11 @@ def _contacts() -> tuple[Page, ...]:
 
 def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
     """Yield the page of every chunk in staff order, at its first chunk."""
-    rows = (
-        chunks.order_by("document_id", "ordinal", "pk")
-        .distinct("document_id")
-        .values_list(
-            "document__position",
-            "document_id",
-            "document__title",
-            "document__url",
-            "document__language",
-            "pk",
-            Left("content", OPENING),
-            "document__updated_on",
-            "document__path",
-            "document__translation_of",
-            "document__replaced_by",
-        )
-    )
+    rows = chunks.order_by("document_id", "ordinal", "pk").distinct("document_id").values_list(
+        "document__position", "document_id", "document__title", "document__url",
+        "document__language", "pk", Left("content", OPENING), "document__updated_on",
+        "document__path", "document__translation_of", "document__replaced_by",
+    )  # fmt: skip
     for _position, *values in sorted(rows, key=itemgetter(0, 1)):
         yield Page(*values)
 

@@ -32,7 +32,7 @@ DEFAULTS = asdict(RetrievalTuning())
 
 def form_field(name: str, setting: Setting, value: Any) -> forms.Field:
     """Return the form field that fits a setting's type."""
-    options: dict[str, Any] = {"label": gettext_lazy(setting.told), "initial": value}
+    options: dict[str, Any] = {"label": gettext_lazy(setting.help), "initial": value}
     if isinstance(DEFAULTS[name], bool):
         return forms.BooleanField(required=False, **options)
     options |= {"min_value": setting.lowest, "max_value": setting.highest}

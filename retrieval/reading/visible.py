@@ -159,15 +159,8 @@ SILENT = (
 STRUCK = ("del", "s", "strike")
 #: Elements around the content.
 ROLES = (
-    "navigation",
-    "contentinfo",
-    "search",
-    "dialog",
-    "alertdialog",
-    "menu",
-    "menubar",
-    "toolbar",
-)
+    "navigation", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar", "toolbar",
+)  # fmt: skip
 #: Common class names of such parts.
 NAMED = ("footer", "cookie", "consent", "breadcrumb", "share-")
 _LOWER = f"translate(concat(@id, ' ', @class), '{ascii_uppercase}', '{ascii_lowercase}')"
