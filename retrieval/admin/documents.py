@@ -290,7 +290,7 @@ def show_reading(request: HttpRequest, document: Document, context: dict[str, An
         wrong = NEEDS_SCRIPT
     own = {
         "title": _("What was read"), "document": document, "kept": kept[:MOST],
-        "left_out": [(Truncator(text).chars(SHOWN), REASONS[why]) for text, why in left_out[:MOST]],
+        "left_out": [(Truncator(text).chars(SHOWN), str(REASONS[why])) for text, why in left_out[:MOST]],
         "wrong": in_words(wrong),
         "more": max(len(kept), len(left_out)) > MOST, "opts": Document._meta,
     }  # fmt: skip
