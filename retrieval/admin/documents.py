@@ -288,10 +288,10 @@ def show_reading(request: HttpRequest, document: Document, context: dict[str, An
         wrong = str(error)
     if document.reason == NEEDS_SCRIPT:
         wrong = NEEDS_SCRIPT
+    shown = [(Truncator(text).chars(SHOWN), str(REASONS[why])) for text, why in left_out[:MOST]]
     own = {
         "title": _("What was read"), "document": document, "kept": kept[:MOST],
-        "left_out": [(Truncator(text).chars(SHOWN), str(REASONS[why])) for text, why in left_out[:MOST]],
-        "wrong": in_words(wrong),
+        "left_out": shown, "wrong": in_words(wrong),
         "more": max(len(kept), len(left_out)) > MOST, "opts": Document._meta,
     }  # fmt: skip
     return render(request, "admin/retrieval/reading.html", context | own)
