@@ -1,4 +1,5 @@
-"""A question that means nothing by itself is completed with the one before it."""
+"""A message with two questions is split, a courteous one is answered as such, and one that means
+nothing by itself is completed with the one before it."""
 
 import pytest
 
@@ -7,6 +8,76 @@ from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
 from tests.chat.question.readers import asked, names, reader
 from zol.languages import LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        pytest.param(
+            "Wat zijn de bezoekuren en bij wie kan ik terecht voor suikerziekte?",
+            ("Wat zijn de bezoekuren", "bij wie kan ik terecht voor suikerziekte?"),
+            id="joined by and",
+        ),
+        pytest.param(
+            "Waar kan ik parkeren en op welke dienst word ik geholpen met suikerziekte?",
+            ("Waar kan ik parkeren", "op welke dienst word ik geholpen met suikerziekte?"),
+            id="a word between the conjunction and what asks",
+        ),
+        pytest.param(
+            "Mijn moeder heeft suikerziekte. Welke dienst is dat? Waar kan ik parkeren?",
+            ("Mijn moeder heeft suikerziekte. Welke dienst is dat?", "Waar kan ik parkeren?"),
+            id="what is told goes with the question behind it",
+        ),
+    ],
+)
+def test_splits_plain_conjunctions(question: str, parts: tuple[str, ...]) -> None:
+    assert asked(question).parts == parts
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Waar kan ik parkeren?",
+        "Hallo. Waar kan ik parkeren?",
+        "mijn moeder heeft suikerziekte en ze woont alleen, welke dienst is dat?",
+        "Wat is het telefoonnummer van dr. Van den Berg?",
+    ],
+)
+def test_leaves_one_question_whole(question: str) -> None:
+    assert asked(question).parts == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "Where can I park", "and who works in cardiology?"),
+        ("fr", "Où puis-je me garer", "et qui travaille en cardiologie ?"),
+        ("de", "Wo kann ich parken", "und wer arbeitet in der Kardiologie?"),
+        ("tr", "Otopark nerede", "ve kardiyolojide kim çalışıyor?"),
+        ("it", "Dove posso parcheggiare", "e chi lavora in cardiologia?"),
+        ("ro", "Unde pot parca", "și cine lucrează la cardiologie?"),
+        ("el", "Πού μπορώ να παρκάρω", "και ποιος εργάζεται στην καρδιολογία;"),
+    ],
+)
+def test_two_questions_are_heard_in_every_language(language: str, first: str, second: str) -> None:
+    parts = asked(f"{first} {second}", page=language).parts
+
+    assert parts == (first, second.partition(" ")[2])
+
+
+@pytest.mark.parametrize(
+    ("message", "greeting"),
+    [
+        ("Goedemorgen", "greeting"), ("dank u wel!", "thanks"), ("Merci pour l'explication", "thanks"),
+        ("tot ziens", "goodbye"), ("teşekkürler", "thanks"), ("kan ik een medewerker spreken?", "person"),
+        ("are you a robot?", "identity"), ("ευχαριστώ πολύ", "thanks"), ("mulțumesc", "thanks"),
+        ("Hallo, waar kan ik parkeren?", ""), ("Bedankt! Tot hoe laat is het bezoek?", ""),
+        ("bedankt, mijn borst doet pijn", ""),
+    ],
+)  # fmt: skip
+def test_courtesy_is_told_from_a_courteous_question(message: str, greeting: str) -> None:
+    assert asked(message).greeting == greeting
+
 
 PARKING = {"nl": "Waar kan ik parkeren?", "tr": "Nereye park edebilirim?", "ro": "Unde pot parca?"}
 
@@ -36,8 +107,6 @@ WHO_WORKS = "Welke artsen werken bij cardiologie?"
                      id="its bare name"),
         pytest.param(WHO_WORKS, "en het telefoonnummer?", "nl", Intent.BOOKING_OR_CONTACT,
                      ["Cardiologie"], id="something of its own"),
-        pytest.param("Waar is cardiologie?", "on peut rendre visite le week-end ?", "fr",
-                     Intent.NAVIGATION_OR_PRACTICAL_INFO, ["Cardiologie"], id="hours of a place"),
         pytest.param(WHO_WORKS, "What are the visiting hours?", "en",
                      Intent.NAVIGATION_OR_PRACTICAL_INFO, [], id="hours after a list of doctors"),
     ],
