@@ -47,12 +47,10 @@ def fact(hospital, need, value, subject=None, **fields):
 
 
 def test_what_a_row_says_is_kept_in_its_normal_form(hospital, lab):
-    made = fact(
-        hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"day": "Feestdagen"}
-    )
+    made = fact(hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"inpatient": "Ja"})
 
     assert made.value == "ma-vr 8:00-17:00"
-    assert made.conditions == {"day": "holiday"}
+    assert made.conditions == {"inpatient": "yes"}
     assert made.printed("fr") == "lundi-vendredi 8:00-17:00"
 
 
@@ -103,6 +101,20 @@ def test_a_curator_adds_a_price_by_its_fields(curator, hospital, north):
         "1.80 | per: begun_hour | free: 30 minute | maximum: 9 | note nl: met kaart"
     ), saved.context.get("errors")
     assert "€1.80 per hour or part of an hour, first 30 minutes free" in saved.text
+
+
+def test_a_condition_of_an_earlier_release_is_shown_and_never_silently_dropped(
+    curator, hospital, lab
+):
+    made = fact(hospital, "contact", "089 00 50 50", lab)
+    Fact.objects.update(conditions={"insurance": "increased"})
+
+    page = curator.get(f"{FACTS}{made.pk}/change/")
+    refused = curator.post(f"{FACTS}{made.pk}/change/", filled_in(page))
+
+    assert "insurance: increased" in curator.get(FACTS).text
+    assert "There is no condition" in refused.text
+    assert Fact.objects.get().conditions == {"insurance": "increased"}
 
 
 def test_a_fact_is_changed_where_it_was_written(curator, hospital, lab):
@@ -171,7 +183,7 @@ def test_a_table_of_facts_is_previewed_and_taken_over(curator, lab, north):
 def test_the_hospitals_tools_lay_facts_over_the_draft(curator, lab):
     row = {
         "need": "opening_hours", "subject_kind": "department", "subject": "labo",
-        "value": {"week": "ma-vr 8-17", "holidays": "gesloten"}, "conditions": {"day": "ma-vr"},
+        "value": {"week": "ma-vr 8-17", "holidays": "gesloten"}, "conditions": {"age": "0-15"},
     }  # fmt: skip
 
     def post(**values):
@@ -183,7 +195,7 @@ def test_the_hospitals_tools_lay_facts_over_the_draft(curator, lab):
     assert post(rows=[row], keep=True).json()["lines"][0]["state"] == "unchanged"
     assert curator.get(f"{API}?need=opening_hours").json()["rows"][0] | {"source": "x"} == {
         "need": "opening_hours", "subject_kind": "department", "subject": "labo",
-        "conditions": "day: ma-vr", "value": "ma-vr 8:00-17:00 | holidays: gesloten",
+        "conditions": "age: 0-15", "value": "ma-vr 8:00-17:00 | holidays: gesloten",
         "source": "x", "sentence": "", "valid_from": "", "valid_to": "",
     }  # fmt: skip
     wrong = post(rows=[row | {"value": {"weak": "ma"}}], keep=True)
