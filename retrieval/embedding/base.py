@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Condition
-from typing import Any, Protocol
+from typing import Protocol
 
 from cachetools import LRUCache, cached
 from django.core.exceptions import ImproperlyConfigured
@@ -76,7 +76,15 @@ def squeezed(text: str) -> str:
 REMEMBERED = 1_000
 
 
-def remembered(embed: Callable[[str], Matrix]) -> Any:
+class Remembered(Protocol):
+    """An embedding of questions that is cached."""
+
+    def __call__(self, text: str) -> Matrix: ...
+
+    def cache_clear(self) -> None: ...
+
+
+def remembered(embed: Callable[[str], Matrix]) -> Remembered:
     """Return an embedding of questions with a cache of read-only vectors, which `cache_clear`
     empties. Threads that ask for the same text at once share its computation."""
 
@@ -85,4 +93,5 @@ def remembered(embed: Callable[[str], Matrix]) -> Any:
         vector.flags.writeable = False
         return vector
 
-    return cached(LRUCache(REMEMBERED), key=str, condition=Condition())(sealed)
+    known: Remembered = cached(LRUCache(REMEMBERED), key=str, condition=Condition())(sealed)
+    return known
