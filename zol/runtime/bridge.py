@@ -93,7 +93,7 @@ async def emitted_by(
     :raises Full: when it is no use to wait.
     """
     inbox = Inbox()
-    job = asyncio.wrap_future((begin or in_turn)(partial(tidily, partial(work, inbox.emit))))
+    job = asyncio.wrap_future((begin or in_turn)(partial(perform, work, inbox.emit)))
     told.add(inbox)
     job.add_done_callback(inbox.conclude)
     try:
@@ -197,6 +197,10 @@ def quietly(work: Callable[[], object]) -> None:
         tidily(work)
     except Exception:
         logger.exception("What was left to do afterwards failed")
+
+
+def perform(work: Callable[[Callable[[Any], None]], object], emit: Callable[[Any], None]) -> None:
+    tidily(lambda: work(emit))
 
 
 def tidily(work: Callable[[], T]) -> T:
