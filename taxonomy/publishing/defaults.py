@@ -7,7 +7,7 @@ they edited or removed stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,6 @@ from taxonomy.models import Release
 from taxonomy.publishing.approval import open_release
 from taxonomy.publishing.content import keep_rows, values_of
 from taxonomy.publishing.snapshot import digest_of_rows
-from zol.errors import StepRefused
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
 from zol.records.versioned import (
@@ -38,18 +37,6 @@ Model = type[DefaultedRow]
 BATCH = 2_000
 
 
-def models_with_defaults(row_sets: Sequence[str] = ()) -> tuple[Model, ...]:
-    """Return the models of the named row sets, or all that come with default rows."""
-    known = {model.row_set(): model for model in defaulted_models()}
-    for name in row_sets:
-        if name not in known:
-            raise StepRefused(
-                _("There are no default rows called “%(name)s”. There are: %(known)s.")
-                % {"name": name, "known": ", ".join(known)}
-            )
-    return tuple(known[name] for name in row_sets or known)
-
-
 def load_defaults(using: str = "owner") -> int:
     """Make the shared rows what the product's files say; a set that differs gets a new edition.
 
@@ -57,7 +44,7 @@ def load_defaults(using: str = "owner") -> int:
     """
     with transaction.atomic(using=using):
         take_turns("default rows", using)
-        return sum(_load(model, using) for model in models_with_defaults())
+        return sum(_load(model, using) for model in defaulted_models())
 
 
 def _load(model: Model, using: str) -> int:
@@ -84,31 +71,28 @@ def _load(model: Model, using: str) -> int:
     return len(new)
 
 
-def waiting_defaults(row_sets: Sequence[str] = ()) -> Iterator[tuple[Model, Newer]]:
+def waiting_defaults() -> Iterator[tuple[Model, Newer]]:
     """Yield what the newest editions would change at the served hospital, per row set."""
     hospital = Hospital.objects.get(pk=required_hospital_id())
-    for model, _edition, new in _newer_editions(hospital, row_sets):
+    for model, _edition, new in _newer_editions(hospital):
         if new.total or new.kept:
             yield model, new
 
 
-def update_defaults(*, by: Any, row_sets: Sequence[str] = ()) -> Release | None:
-    """Take the newest editions into the draft, and open a release for what they change in it."""
+def update_defaults(*, by: Any) -> Release | None:
+    """Take the newest editions that a user may take, and open a release for what they change."""
     with transaction.atomic():
         hospital = Hospital.objects.select_for_update().get(pk=required_hospital_id())
-        newest = list(_newer_editions(hospital, row_sets))
-        found = [(model, new) for model, _edition, new in newest if new.total]
-        for model, _new in found:
-            _must_be_allowed(model, by)
+        newest = [each for each in _newer_editions(hospital) if may_update(each[0], by)]
         for model, edition, new in newest:
             override(model, new.overridden)
             hospital.defaults_edition[model.row_set()] = edition
-        if newest:
-            hospital.save(update_fields=["defaults_edition"])
-        if not found:
+        hospital.save(update_fields=["defaults_edition"])
+        lines = [summary(model, new) for model, _edition, new in newest if new.total]
+        if not lines:
             return None
         title = _("Newer default rows of the product")
-        return open_release(by=by, title=title, note="\n".join(summary(*each) for each in found))
+        return open_release(by=by, title=title, note="\n".join(lines))
 
 
 def summary(model: Model, new: Newer) -> str:
@@ -125,12 +109,10 @@ def summary(model: Model, new: Newer) -> str:
     }
 
 
-def _newer_editions(
-    hospital: Hospital, row_sets: Sequence[str]
-) -> Iterator[tuple[Model, int, Newer]]:
+def _newer_editions(hospital: Hospital) -> Iterator[tuple[Model, int, Newer]]:
     """Yield the sets of which a hospital has not the newest edition, and what that would bring."""
     newest = newest_editions()
-    for model in models_with_defaults(row_sets):
+    for model in defaulted_models():
         name = model.row_set()
         edition = hospital.defaults_edition.get(name, 0)
         if newest.get(name, 0) > edition:
@@ -168,14 +150,6 @@ def may_update(model: Model, by: Any) -> bool:
     """Whether a user may add, change and delete these rows."""
     names = (f"{verb}_{model._meta.model_name}" for verb in ("add", "change", "delete"))
     return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
-
-
-def _must_be_allowed(model: Model, by: Any) -> None:
-    if not may_update(model, by):
-        raise StepRefused(
-            _("Your roles at this hospital do not let you change “%(name)s”.")
-            % {"name": model._meta.verbose_name_plural}
-        )
 
 
 Row = Mapping[str, Any]

@@ -1,6 +1,5 @@
 """Facts in the draft: edited, imported, asked for and published as everything of the taxonomy."""
 
-import json
 from datetime import date
 
 import pytest
@@ -26,7 +25,7 @@ from tests.taxonomy.releases import approver, publish_draft
 from tests.zol.staff import filled_in
 
 pytestmark = pytest.mark.django_db
-FACTS, API = "/admin/taxonomy/fact/", "/api/v1/admin/facts/"
+FACTS = "/admin/taxonomy/fact/"
 
 
 @pytest.fixture
@@ -166,29 +165,6 @@ def test_a_table_of_facts_is_previewed_and_taken_over(curator, lab, north):
     assert "0 new, 0 changed, 3 unchanged" in show(curator, FACTS, out).text
     book = curator.get(f"{FACTS}export/xlsx/").content
     assert "0 new, 0 changed, 3 unchanged" in show(curator, FACTS, book, "f.xlsx").text
-
-
-def test_the_hospitals_tools_lay_facts_over_the_draft(curator, lab):
-    row = {
-        "need": "opening_hours", "subject_kind": "department", "subject": "labo",
-        "value": {"week": "ma-vr 8-17", "holidays": "gesloten"}, "conditions": {"day": "ma-vr"},
-    }  # fmt: skip
-
-    def post(**values):
-        return curator.post(API, json.dumps(values), content_type="application/json")
-
-    assert post(rows=[row]).json()["lines"][0]["state"] == "new"
-    assert not Fact.objects.exists()
-    assert post(rows=[row], keep=True).status_code == 200
-    assert post(rows=[row], keep=True).json()["lines"][0]["state"] == "unchanged"
-    assert curator.get(f"{API}?need=opening_hours").json()["rows"][0] | {"source": "x"} == {
-        "need": "opening_hours", "subject_kind": "department", "subject": "labo",
-        "conditions": "day: ma-vr", "value": "ma-vr 8:00-17:00 | holidays: gesloten",
-        "source": "x", "sentence": "", "valid_from": "", "valid_to": "",
-    }  # fmt: skip
-    wrong = post(rows=[row | {"value": {"weak": "ma"}}], keep=True)
-    assert wrong.status_code == 400
-    assert "no part “weak”" in wrong.json()["mistakes"][0]["sentence"]
 
 
 def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospital, north):
