@@ -16,9 +16,8 @@ from rest_framework.response import Response
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval
-from taxonomy.publishing.differences import Differences, between, changes_of
+from taxonomy.publishing.differences import Differences, between, changes_of, named
 from taxonomy.publishing.going_live import activate
-from taxonomy.publishing.naming import named
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
 from zol.access.roles import may_enter

@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.admin.links import EntitySelect
 from taxonomy.models import Entity, Merger, PopulationCue, Proposal
 from taxonomy.models.entities import KIND_NAMES
+from taxonomy.models.relations import PREDICATES
 from taxonomy.proposals import decisions, merging
 from taxonomy.proposals.decisions import propose_mergers
-from taxonomy.publishing.naming import PREDICATE_NAMES
 from taxonomy.vocabulary import Kind
 from zol.backoffice.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
 from zol.errors import BadInput
@@ -94,6 +94,7 @@ class QueueAdmin(HospitalAdmin):
 
 
 Sort = Proposal.Sort
+PREDICATE_NAMES: dict[str, Any] = dict(PREDICATES)
 
 
 class ProposalForm(HospitalForm):

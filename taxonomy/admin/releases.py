@@ -24,8 +24,7 @@ from taxonomy.admin.defaults import NewerDefaultsPage
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import approval, notices
-from taxonomy.publishing.differences import between, changes_of
-from taxonomy.publishing.naming import named
+from taxonomy.publishing.differences import between, changes_of, named
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
 from taxonomy.tasks import go_back, send_draft, take_step
