@@ -164,7 +164,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
             self.message_user(request, gettext("Choose a day and a time."), messages.ERROR)
             return HttpResponseRedirect(_address(release))
-        said, done = given.cleaned_data, str(DONE.get(name, _("Done.")))
+        said, done = given.cleaned_data, str(step.done)
         if step.is_long:
             return begin(request, take_step, _address(release), pk, name, said, done)
         try:
@@ -174,20 +174,6 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         else:
             self.message_user(request, done, messages.SUCCESS)
         return HttpResponseRedirect(_address(release))
-
-
-DONE: dict[str, Any] = {
-    "submit": _("Submitted. Who can approve it gets an e-mail."),
-    "approve": _("Approved. It can be published now or later."),
-    "reject": _("Rejected. The author has been told why."),
-    "publish": _("Live: patients are answered from it."),
-    "schedule": _("Scheduled: it goes live by itself."),
-    "urgent": _("Live. Your colleagues have been asked to look at it by tomorrow."),
-    "review": _("Thank you: the red mark is gone."),
-    "unschedule": _("The schedule is cancelled; the release stays approved."),
-    "take_back": _("It is a draft again."),
-    "comment": _("Your comment was added."),
-}
 
 
 def _address(release: Release) -> str:
