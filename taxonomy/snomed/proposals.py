@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.proposals.decisions import Status, decide, locked
 from taxonomy.proposals.merging import meaning_elsewhere
 from taxonomy.snomed.loading import spelled, without_tag
 from taxonomy.snomed.tables import USED
@@ -78,7 +79,7 @@ def propose(hospital: Hospital) -> SnomedProposals:
         release = SnomedRelease.objects.filter(is_current=True).first()
         if release is None:
             return SnomedProposals()
-        SnomedProposal.objects.filter(status=SnomedProposal.Status.OPEN).delete()
+        SnomedProposal.objects.filter(status=Status.OPEN).delete()
         entities = list(_entities())
         reasons, unknown = _by_code(entities)
         for pair, reason in _by_words([e for e in entities if not e.snomed]).items():
@@ -203,9 +204,6 @@ def _rows(sql: str, values: list[Any]) -> list[Any]:
         return list(cursor.fetchall())
 
 
-Status = SnomedProposal.Status
-
-
 @dataclass(frozen=True, slots=True)
 class AcceptanceResult:
     """Outcome of accepting: aliases added, and words already used for another entity."""
@@ -226,8 +224,9 @@ def accept(
 
     A word that means another thing of its kind is left to that thing, and reported.
     """
-    proposal = _lock(proposal)
-    entity: Any = ENTITY_MODELS_BY_NAME[proposal.entity.kind].objects.get(pk=proposal.entity_id)
+    proposal = locked(proposal)
+    model = ENTITY_MODELS[Kind(proposal.entity.kind)]
+    entity: Any = model.objects.get(pk=proposal.entity_id)
     if entity.snomed and entity.snomed != str(proposal.concept):
         raise BadInput(
             _("“%(entity)s” has the code %(code)s already; empty it first.")
@@ -236,7 +235,7 @@ def accept(
     decided = _add_aliases(entity, proposal, words)
     entity.snomed = str(proposal.concept)
     entity.save(update_fields=["snomed"])
-    _decide(proposal, Status.ACCEPTED, by, str(decided))
+    decide(proposal, Status.ACCEPTED, by, str(decided))
     others = SnomedProposal.objects.filter(entity_id=entity.pk, status=Status.OPEN)
     others.update(
         status=Status.REJECTED, decided_by=by, decided_at=timezone.now(),
@@ -248,21 +247,7 @@ def accept(
 @transaction.atomic
 def reject(proposal: SnomedProposal, *, by: User | None) -> None:
     """Leave the entity as it is, and do not propose this concept for it again."""
-    _decide(_lock(proposal), Status.REJECTED, by, "")
-
-
-def _lock(proposal: SnomedProposal) -> SnomedProposal:
-    locked = SnomedProposal.objects.select_for_update(of=("self",)).select_related("entity")
-    found = locked.get(pk=proposal.pk)
-    if found.status != Status.OPEN:
-        raise BadInput(_("Somebody else has decided on “%s” already.") % found.preferred_term)
-    return found
-
-
-def _decide(proposal: SnomedProposal, status: str, by: User | None, outcome: str) -> None:
-    proposal.status, proposal.decided_by, proposal.outcome = status, by, outcome
-    proposal.decided_at = timezone.now()
-    proposal.save(update_fields=["status", "decided_by", "decided_at", "outcome"])
+    decide(locked(proposal), Status.REJECTED, by, "")
 
 
 def _add_aliases(
@@ -285,6 +270,3 @@ def _add_aliases(
         Alias.objects.create(entity=entity, text=text, language=language, position=last)
         made.append(text)
     return AcceptanceResult(tuple(made), tuple(collisions))
-
-
-ENTITY_MODELS_BY_NAME = {str(kind): model for kind, model in ENTITY_MODELS.items()}

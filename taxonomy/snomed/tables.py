@@ -13,7 +13,6 @@ from typing import Any
 from django.db import connections
 
 from taxonomy.models import (
-    SnomedChange,
     SnomedConcept,
     SnomedDescription,
     SnomedIsA,
@@ -106,8 +105,6 @@ def rows_of(sql: str, parameters: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
 
 
 _CONCEPT, _DESCRIPTION = "taxonomy_snomedconcept", "taxonomy_snomeddescription"
-#: Changes that a command shows; the page of the back office shows them all.
-SHOWN = 20
 #: Terms that a question is compared with.
 USED = "sort <> 'd' AND acceptability <> 'n'"
 
@@ -173,11 +170,3 @@ def record(release: SnomedRelease, *, has_former: bool) -> dict[str, int]:
         [release.pk],
     )
     return changes | {"entities affected": int(affected[0][0])}
-
-
-def sentences(release: SnomedRelease) -> tuple[tuple[str, ...], int]:
-    """Return the first changes for entities in words, and how many more there are."""
-    rows = SnomedChange.objects.using("owner").filter(release=release.pk)
-    shown = rows.select_related("entity", "hospital").order_by("hospital", "pk")[:SHOWN]
-    lines = tuple(f"{row.hospital.slug}: {row}" for row in shown)
-    return lines, max(0, rows.count() - SHOWN)
