@@ -33,7 +33,6 @@ from taxonomy.models import (
     Specialty,
     Treatment,
 )
-from taxonomy.packs.spreadsheets import Spreadsheet, doctors
 from taxonomy.vocabulary import Kind, Predicate
 from zol.backoffice.base import HospitalAdmin, HospitalForm, LinesField
 
@@ -270,10 +269,6 @@ class DoctorAdmin(EntityAdmin):
     ]  # fmt: skip
     departments = NamesColumn(_("departments"), objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT))
     campuses = NamesColumn(_("campuses"), objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
-
-    @property
-    def sheet(self) -> Spreadsheet:
-        return doctors()
 
 
 class MedicalAdmin(EntityAdmin):

@@ -105,7 +105,7 @@ SPOILED = [
     ("hospital.yaml", 'phone: "011 00 10 00"', 'phone: "011 00 10 00', "9:18", "not YAML"),
     ("hospital.yaml", "languages: [nl, fr", "languages: [nl, es", "7:17", "“es” is not a language"),
     ("hospital.yaml", "default_language", "country: xx\ndefault_language", "", "is not the code of a country"),
-    ("hospital.yaml", "default_language: nl", "default_language: xx", "", "not an offered"),
+    ("hospital.yaml", "default_language: nl", "default_language: xx", "", "“xx” is none of"),
     ("golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ', "3:19", "not JSON"),
     ("golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"', "6:127", "“refuse” is none of"),
 ]  # fmt: skip
