@@ -8,7 +8,7 @@ they edited or removed stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Release
 from taxonomy.publishing.approval import open_release
 from taxonomy.publishing.content import keep_rows, values_of
+from taxonomy.publishing.differences import DifferenceSection, differing
 from taxonomy.publishing.snapshot import digest_of_rows
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
@@ -75,7 +76,7 @@ def waiting_defaults() -> Iterator[tuple[Model, Newer]]:
     """Yield what the newest editions would change at the served hospital, per row set."""
     hospital = Hospital.objects.get(pk=required_hospital_id())
     for model, _edition, new in _newer_editions(hospital):
-        if new.total or new.kept:
+        if new.section.total or new.kept.total:
             yield model, new
 
 
@@ -88,25 +89,22 @@ def update_defaults(*, by: Any) -> Release | None:
             override(model, new.overridden)
             hospital.defaults_edition[model.row_set()] = edition
         hospital.save(update_fields=["defaults_edition"])
-        lines = [summary(model, new) for model, _edition, new in newest if new.total]
+        lines = [_summary(model, new) for model, _edition, new in newest if new.section.total]
         if not lines:
             return None
         title = _("Newer default rows of the product")
         return open_release(by=by, title=title, note="\n".join(lines))
 
 
-def summary(model: Model, new: Newer) -> str:
-    """Summarise the changes of a row set in one line."""
+def _summary(model: Model, new: Newer) -> str:
+    counts = new.section.counts
     return _(
         "%(name)s: %(added)d new, %(changed)d changed, %(withdrawn)d withdrawn, "
         "%(kept)d edited here and left alone"
     ) % {
-        "name": model.row_set(),
-        "added": len(new.added),
-        "changed": len(new.changed),
-        "withdrawn": len(new.withdrawn),
-        "kept": len(new.kept),
-    }
+        "name": model.row_set(), "added": counts["added"], "changed": counts["changed"],
+        "withdrawn": counts["removed"], "kept": new.kept.total,
+    }  # fmt: skip
 
 
 def _newer_editions(hospital: Hospital) -> Iterator[tuple[Model, int, Newer]]:
@@ -130,20 +128,19 @@ def _newer(model: Model, edition: int) -> Newer:
         gone = shared.filter(since__lte=edition, until__gt=edition).exclude(pk__in=noted_rows)
         before = {name_of(row): row.freeze() for row in gone}
         after = list(shared.filter(since__gt=edition, until=None))
-    new = Newer()
+    items, kept, overridden = [], [], {}
     for row in after:
         name, said = name_of(row), row.freeze()
         if name in replaced:
             mine = own.get(name)
-            new.overridden[row.pk] = mine.pk if mine else None
-            if mine and (now := mine.freeze()) != said:
-                new.kept.append(NewerDefault(now, said))
-        elif (old := before.pop(name, None)) is None:
-            new.added.append(said)
-        elif old != said:
-            new.changed.append(NewerDefault(old, said))
-    new.withdrawn.extend(before.values())
-    return new
+            overridden[row.pk] = mine.pk if mine else None
+            kept.append(differing(_label(name), mine.freeze(), said) if mine else None)
+        else:
+            items.append(differing(_label(name), before.pop(name, None), said))
+    items += (differing(_label(name), said, None) for name, said in before.items())
+    changed, left = (tuple(filter(None, each)) for each in (items, kept))
+    code = model.row_set()
+    return Newer(DifferenceSection(code, changed), DifferenceSection(code, left), overridden)
 
 
 def may_update(model: Model, by: Any) -> bool:
@@ -152,45 +149,22 @@ def may_update(model: Model, by: Any) -> bool:
     return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
 
 
-Row = Mapping[str, Any]
-#: What names a row within its set.
-Name = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NewerDefault:
-    """A row that differs from its newer default."""
-
-    now: Row
-    newer: Row
-
-    def fields(self) -> tuple[tuple[str, Any, Any], ...]:
-        """Return what would be another: field, as it is, as the newer default has it."""
-        return tuple(
-            (name, self.now.get(name), value)
-            for name, value in self.newer.items()
-            if self.now.get(name) != value
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """Changes that the newest edition of one row set brings."""
+    """What the newest edition of one row set brings."""
 
-    added: list[Row] = field(default_factory=list)
-    changed: list[NewerDefault] = field(default_factory=list)
-    #: No default any more.
-    withdrawn: list[Row] = field(default_factory=list)
-    #: Has a newer default, but was edited here: left as it is.
-    kept: list[NewerDefault] = field(default_factory=list)
+    #: Rows that would change.
+    section: DifferenceSection
+    #: Rows that have a newer default, but were edited here: left as they are.
+    kept: DifferenceSection
     #: New shared rows that are not for this hospital, each with what it has in their place.
-    overridden: dict[int, int | None] = field(default_factory=dict)
-
-    @property
-    def total(self) -> int:
-        """Number of rows that would change."""
-        return len(self.added) + len(self.changed) + len(self.withdrawn)
+    overridden: Mapping[int, int | None]
 
 
-def name_of(row: DefaultedRow) -> Name:
+def name_of(row: DefaultedRow) -> tuple[str, ...]:
+    """Return what names a row within its set."""
     return tuple(str(getattr(row, each)) for each in row.identity)
+
+
+def _label(name: tuple[str, ...]) -> str:
+    return " · ".join(filter(None, name))

@@ -123,12 +123,13 @@ def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
     for ref, entity in {**old, **new}.items():
         values = ({"name": e.name, **e.data} if (e := side.get(ref)) else None
                   for side in (old, new))  # fmt: skip
-        items[ref.kind].append(_item(entity.name, *values))
+        items[ref.kind].append(differing(entity.name, *values))
     for kind, found in items.items():
         yield DifferenceSection(kind, _sorted(found))
 
 
-def _item(name: str, old: Row | None, new: Row | None) -> DifferingItem | None:
+def differing(name: str, old: Row | None, new: Row | None) -> DifferingItem | None:
+    """Return how what has a name differs; nothing where it does not."""
     if old == new:
         return None
     changes = tuple(_fields(old or {}, new or {}))
@@ -189,7 +190,7 @@ def _row_sets(before: Content, after: Content) -> Iterator[DifferenceSection]:
     for row_set in sorted({**before.rows, **after.rows}):
         identity = identities.get(row_set, ())
         old, new = (_by_name(each.rows.get(row_set, ()), identity) for each in (before, after))
-        items = (_item(name[0], old.get(name), new.get(name)) for name in {**new, **old})
+        items = (differing(name[0], old.get(name), new.get(name)) for name in {**new, **old})
         yield DifferenceSection(row_set, _sorted(items))
 
 

@@ -122,7 +122,7 @@ def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
     page = browser.get("/admin/taxonomy/release/defaults/")
     release = browser.post("/admin/taxonomy/release/defaults/", follow=True)
 
-    assert "weight: 1.0 → 3.0" in page.text
+    assert "<del>1.0</del></td><td><ins>3.0</ins>" in page.text
     assert "eye · ophthalmology" in page.text
     assert "Newer default rows of the product" in release.text
     assert {"ear,ent,3", "eye,ophthalmology,1"} < routes()
@@ -299,8 +299,8 @@ def test_what_a_newer_edition_brings(served, product, done, shipped, found):
 
     new = next((new for _model, new in waiting_defaults()), None)
 
-    said = (new.added, new.changed, new.withdrawn, new.kept) if new else ((), (), (), ())
-    assert tuple(map(len, said)) == found
+    sorts = [*(item.sort for item in new.section.items), *["kept"] * new.kept.total] if new else []
+    assert tuple(map(sorts.count, ("added", "changed", "removed", "kept"))) == found
 
 
 def test_an_own_row_by_the_name_of_a_new_default_is_kept(served, product):
