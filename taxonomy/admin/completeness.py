@@ -12,16 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models import (
-    Campus,
-    Condition,
-    Department,
-    Doctor,
-    Entity,
-    Examination,
-    Relation,
-    Treatment,
-)
+from taxonomy.models import Condition, Department, Doctor, Entity, Examination, Relation, Treatment
 from taxonomy.vocabulary import Predicate
 
 Rows = QuerySet[Any]
@@ -53,24 +44,11 @@ def without_object(predicate: Predicate) -> Callable[[Rows], Rows]:
     return lambda rows: rows.filter(~Exists(pointing))
 
 
-def refused(rows: Rows) -> Rows:
-    """Return the rows with a value that was kept before it had to be right."""
-    wrong = [row.pk for row in rows.select_related("hospital") if row.is_refused()]
-    return rows.filter(pk__in=wrong) if wrong else rows.none()
-
-
 def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
     """Leave out wards and services, which need no doctors of their own."""
     return lambda rows: find(rows.filter(sort=Department.Sort.DEPARTMENT))
 
 
-VALUES = (
-    (Campus, _("Campuses with a value that is wrong")),
-    (Department, _("Departments with a telephone number that cannot be dialled")),
-    (Condition, _("Conditions with a wrong SNOMED CT concept")),
-    (Treatment, _("Treatments with a wrong SNOMED CT concept")),
-    (Examination, _("Examinations with a wrong SNOMED CT concept")),
-)
 CHECKS = (
     Check("doctors", _("Departments without doctors"), Department,
           staffed(without_subject(Predicate.WORKS_IN))),
@@ -79,8 +57,6 @@ CHECKS = (
     Check("department", _("Doctors without department"), Doctor,
           without_object(Predicate.WORKS_IN)),
     Check("campus", _("Doctors without campus"), Doctor, without_object(Predicate.LOCATED_AT)),
-    Check("schedule", _("Doctors with a schedule that cannot be read"), Doctor, refused),
-    *(Check("values", title, model, refused) for model, title in VALUES),
     Check("department", _("Conditions without department"), Condition,
           without_subject(Predicate.HANDLES)),
     Check("department", _("Treatments without department"), Treatment,

@@ -17,14 +17,16 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
 from taxonomy.vocabulary import Kind
-from zol.records.refusals import Checks, refusals, refuse_changes, refused
 from zol.records.values import (
     LATITUDE,
     LONGITUDE,
+    Checks,
     check_concept,
     check_degrees,
     check_phone,
     check_spoken,
+    refuse_changes,
+    refused,
 )
 
 
@@ -130,15 +132,6 @@ class Entity(models.Model):
     def clean(self) -> None:
         super().clean()
         refuse_changes(self, self.checks())
-
-    def is_refused(self) -> bool:
-        """Tell whether a value of the row could not be kept today."""
-        try:
-            related = {field.name for field in self._meta.fields if field.is_relation}
-            self.clean_fields(exclude=related)
-        except ValidationError:
-            return True
-        return any(refusals(self, self.checks()))
 
     def checks(self) -> Checks:
         """Yield fields, each with what refuses its values (zol/records/values.py)."""

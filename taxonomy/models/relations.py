@@ -21,8 +21,7 @@ from taxonomy.models.entities import Campus, Entity, kind_choices
 from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
 from zol.languages import Language
 from zol.models import Hospital
-from zol.records.refusals import refused
-from zol.records.values import WrongValue
+from zol.records.values import WrongValue, refused
 from zol.records.versioned import VersionedRow
 from zol.text import fold, squash
 

@@ -23,9 +23,8 @@ from django.utils.translation import override
 
 from taxonomy.facts.records import FactContext
 from taxonomy.models.relations import house_of
-from taxonomy.packs.entities import write_own
+from taxonomy.packs.entities import ENTITIES, write_own
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings, Mistake, PackRefused
-from taxonomy.packs.form import ENTITIES
 from taxonomy.packs.profile import (
     PROFILE,
     ProfileRecord,

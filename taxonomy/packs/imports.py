@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Alias, Doctor, Entity, Fact, OwnNames, Relation
 from taxonomy.packs.cells import WrongCell, meant_by
 from taxonomy.packs.findings import CellPlace, Change, Mistake
-from taxonomy.packs.form import FACTS
+from taxonomy.packs.relations import FACTS
 from taxonomy.packs.spreadsheets import (
     ALIASES,
     DEPARTMENTS,
