@@ -70,8 +70,11 @@ class PackContext(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StoredRows:
-    """The rows of a model, found again by some fields. Those of staff have no place in a pack."""
+class Sheet:
+    """A file of a pack, and what its rows mean.
+
+    Rows of its model are found again by some fields; those of staff have no place in a pack.
+    """
 
     file: str
     noun: str
@@ -138,10 +141,6 @@ class StoredRows:
 
         wanted = ((self.named(each.fields), made, values(each.fields)) for each in records)
         lay_rows(self.noun, existing, wanted, changes, mark=self.mark)
-
-
-class Sheet(StoredRows):
-    """A file of a pack, and what its rows mean."""
 
     def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
         """Return what a line of a table says; note what is wrong with it."""

@@ -89,29 +89,13 @@ class Content:
 
 #: Fields that every entity has or that say nothing to a patient.
 NOT_PUBLISHED = {
-    "id",
-    "hospital",
-    "kind",
-    "key",
-    "name",
-    "status",
-    "owner",
-    "position",
-    "entity_ptr",
+    *["id", "hospital", "kind", "key", "name", "status", "owner", "position", "entity_ptr"]
 }
 #: What the hospital says of itself, beside its name; its website is its `url`.
 PROFILE_FIELDS = (
-    "short_name",
-    "default_language",
-    "languages",
-    "phone",
-    "phone_hours",
-    "emergency_phone",
-    "helpdesk_phone",
-    "out_of_hours_phone",
-    "country",
-    "address",
-)
+    "short_name", "default_language", "languages", "phone", "phone_hours", "emergency_phone",
+    "helpdesk_phone", "out_of_hours_phone", "country", "address",
+)  # fmt: skip
 #: Of an entity's data: keys by which it was known before others were merged into it.
 FORMER_KEYS = "former_keys"
 BATCH = 2_000
