@@ -32,16 +32,10 @@ class Check:
         return self.find(self.model.objects.filter(status=Entity.Status.ACTIVE))
 
 
-def without_subject(predicate: Predicate) -> Callable[[Rows], Rows]:
-    """Return what finds the rows that nothing points to."""
-    pointing = Relation.objects.filter(object=OuterRef("pk"), predicate=str(predicate))
-    return lambda rows: rows.filter(~Exists(pointing))
-
-
-def without_object(predicate: Predicate) -> Callable[[Rows], Rows]:
-    """Return what finds the rows that point to nothing."""
-    pointing = Relation.objects.filter(subject=OuterRef("pk"), predicate=str(predicate))
-    return lambda rows: rows.filter(~Exists(pointing))
+def without(predicate: Predicate, own: str) -> Callable[[Rows], Rows]:
+    """Return what finds the rows that are not the subject, or object, of any such relation."""
+    relations = Relation.objects.filter(**{own: OuterRef("pk")}, predicate=str(predicate))
+    return lambda rows: rows.filter(~Exists(relations))
 
 
 def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
@@ -51,18 +45,18 @@ def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
 
 CHECKS = (
     Check("doctors", _("Departments without doctors"), Department,
-          staffed(without_subject(Predicate.WORKS_IN))),
+          staffed(without(Predicate.WORKS_IN, "object"))),
     Check("campus", _("Departments without campus"), Department,
-          without_object(Predicate.LOCATED_AT)),
+          without(Predicate.LOCATED_AT, "subject")),
     Check("department", _("Doctors without department"), Doctor,
-          without_object(Predicate.WORKS_IN)),
-    Check("campus", _("Doctors without campus"), Doctor, without_object(Predicate.LOCATED_AT)),
+          without(Predicate.WORKS_IN, "subject")),
+    Check("campus", _("Doctors without campus"), Doctor, without(Predicate.LOCATED_AT, "subject")),
     Check("department", _("Conditions without department"), Condition,
-          without_subject(Predicate.HANDLES)),
+          without(Predicate.HANDLES, "object")),
     Check("department", _("Treatments without department"), Treatment,
-          without_subject(Predicate.OFFERS)),
+          without(Predicate.OFFERS, "object")),
     Check("department", _("Examinations without department"), Examination,
-          without_subject(Predicate.PERFORMS)),
+          without(Predicate.PERFORMS, "object")),
 )  # fmt: skip
 
 

@@ -6,9 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -59,7 +57,6 @@ class SnomedProposalAdmin(QueueAdmin):
     ]  # fmt: skip
 
     asked = ["words"]
-    pages = {"look": "look/"}
 
     @admin.display(description=_("recognised by"), ordering="matched_by")
     def match(self, proposal: SnomedProposal) -> str:
@@ -69,15 +66,7 @@ class SnomedProposalAdmin(QueueAdmin):
     def new_words(self, proposal: SnomedProposal) -> int:
         return len(proposal.synonyms)
 
-    def look_view(self, request: HttpRequest) -> HttpResponse:
-        """Look for proposals again: after words were added, or codes were changed."""
-        if not self.has_decide_permission(request):
-            raise PermissionDenied
-        if request.method == "POST":
-            self._look(request)
-        return HttpResponseRedirect(reverse("admin:taxonomy_snomedproposal_changelist"))
-
-    def _look(self, request: HttpRequest) -> None:
+    def look(self, request: HttpRequest) -> None:
         if not SnomedRelease.objects.filter(is_current=True).exists():
             messages.warning(request, gettext("No release of SNOMED CT is loaded yet."))
             return

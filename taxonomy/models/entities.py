@@ -73,7 +73,18 @@ def kind_choices() -> list[tuple[str, Any]]:
     return [(str(kind), name) for kind, name in KIND_NAMES.items()]
 
 
-class Entity(models.Model):
+class OfHospital(models.Model):
+    """A row of one hospital."""
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+
+    class Meta:
+        abstract = True
+
+
+class Entity(OfHospital):
     """Anything the hospital knows by name."""
 
     class Status(models.TextChoices):
@@ -84,9 +95,6 @@ class Entity(models.Model):
     #: The kind of the rows of a subclass; the common table itself holds the hospital's own row.
     kind_of_rows: ClassVar[Kind] = Kind.HOSPITAL
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices, editable=False)
     key = models.SlugField(
         _("key"), max_length=120, help_text=_("Short and stable, for imports and links.")

@@ -17,7 +17,7 @@ from taxonomy.facts import needs
 from taxonomy.facts.parts import Value, WrongPart
 from taxonomy.facts.print import said
 from taxonomy.facts.records import FactContext, FactRecord, read_record, read_value
-from taxonomy.models.entities import Campus, Entity, kind_choices
+from taxonomy.models.entities import Campus, Entity, OfHospital, kind_choices
 from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
 from zol.languages import Language
 from zol.models import Hospital
@@ -48,14 +48,11 @@ ALIAS_KINDS = [
 ]
 
 
-class Alias(models.Model):
+class Alias(OfHospital):
     """Another word for an entity. One text means one thing of a kind, in a language."""
 
     is_carried: ClassVar[bool] = True
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     entity = models.ForeignKey(
         Entity, models.CASCADE, verbose_name=_("entity"), related_name="aliases"
     )
@@ -121,7 +118,7 @@ def allowed_triples() -> Q:
     return condition
 
 
-class Relation(models.Model):
+class Relation(OfHospital):
     """A fact that joins two entities: a doctor WORKS_IN a department."""
 
     is_carried: ClassVar[bool] = True
@@ -130,9 +127,6 @@ class Relation(models.Model):
         COLUMN = "column", _("with the entity")
         LIST = "list", _("listed separately")
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     predicate = models.CharField(_("relation"), max_length=20, choices=PREDICATES)
     subject = models.ForeignKey(
         Entity, models.CASCADE, verbose_name=_("subject"), related_name="relations"

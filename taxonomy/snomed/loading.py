@@ -132,9 +132,10 @@ def load_release(
         _fill(found, languages, progress)
         progress.say("Comparing with the release before")
         release = _record(found, edition, fingerprint)
-        if current and not replace_anyway:
-            _refuse_less(current, release)
-        release.changes = tables.record(release, has_former=current is not None)
+        if current:
+            if not replace_anyway:
+                _refuse_less(current, release)
+            release.changes = tables.record(release)
         tables.put_in_place()
         release.seconds = round(perf_counter() - started, 1)
         release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -80,7 +80,10 @@ def propose(hospital: Hospital) -> SnomedProposals:
         if release is None:
             return SnomedProposals()
         SnomedProposal.objects.filter(status=Status.OPEN).delete()
-        entities = list(_entities())
+        entities: list[Any] = [
+            row for kind in KINDS
+            for row in ENTITY_MODELS[kind].objects.filter(status=Entity.Status.ACTIVE)
+        ]  # fmt: skip
         reasons, unknown = _by_code(entities)
         for pair, reason in _by_words([e for e in entities if not e.snomed]).items():
             reasons.setdefault(pair, reason)
@@ -88,11 +91,6 @@ def propose(hospital: Hospital) -> SnomedProposals:
         new = _proposals(hospital, reasons, judged, str(release))
         made = SnomedProposal.objects.bulk_create(new)
     return SnomedProposals(len(made), tuple(unknown))
-
-
-def _entities() -> Iterator[Any]:
-    for kind in KINDS:
-        yield from ENTITY_MODELS[kind].objects.filter(status=Entity.Status.ACTIVE)
 
 
 Pair = tuple[int, int]
@@ -161,11 +159,13 @@ def _proposals(
         is_settled = reason.by is By.CODE and not new
         if (entity_id, concept) in judged or not spoken or is_settled:
             continue
+        own = hospital.default_language
+        preferred = next((term for code, term in spoken if code == own), spoken[0][1])
         yield SnomedProposal(
             hospital=hospital,
             entity_id=entity_id,
             concept=concept,
-            preferred_term=_preferred(spoken, hospital.default_language)[:400],
+            preferred_term=preferred[:400],
             synonyms=new,
             matched_by=reason.by,
             matched_text=reason.text,
@@ -182,10 +182,6 @@ def _terms_of(concepts: set[int]) -> dict[int, list[tuple[str, str]]]:
         if language in LANGUAGES and (language, text) not in found[concept]:
             found[concept].append((language, text))
     return found
-
-
-def _preferred(spoken: list[tuple[str, str]], language: str) -> str:
-    return next((term for code, term in spoken if code == language), spoken[0][1])
 
 
 def _known_words() -> dict[int, set[str]]:

@@ -115,10 +115,10 @@ class TestLoadingAgain:
         load()
         replace(release, NL, 2, "kwintelbegrip", "kwintelzaak")
 
-        changes = load(release).changes
+        load(release)
 
         assert SnomedRelease.objects.filter(is_current=True).count() == 1
-        assert (changes["terms added"], changes["terms removed"]) == (1, 1)
+        assert SnomedDescription.objects.filter(term__startswith="kwintelzaak").exists()
 
 
 class TestLess:
