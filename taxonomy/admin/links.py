@@ -143,25 +143,35 @@ class RelationForm(HospitalForm):
         return self.cleaned_data
 
 
-class RelationFormSet(NamedInlines):
-    """The relations of one list: none twice, new ones at the end."""
+class OrderedInlines(NamedInlines):
+    """The rows of a list: none twice, new ones at the end."""
+
+    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+        """Return what tells a row apart, and what it is called; nothing for an empty one."""
+        raise NotImplementedError
 
     def clean(self) -> None:
         super().clean()
-        seen: set[int] = set()
+        seen = set()
         for form in self.forms:
             values = getattr(form, "cleaned_data", {})
-            other = values.get(self.form.link.chosen)
-            if other is None or values.get("DELETE"):
+            identity, name = self.said(form, values)
+            if not name or values.get("DELETE"):
                 continue
-            if other.pk in seen:
-                raise forms.ValidationError(_("“%(name)s” is listed twice.") % {"name": other})
-            seen.add(other.pk)
+            if identity in seen:
+                raise forms.ValidationError(_("“%(name)s” is listed twice.") % {"name": name})
+            seen.add(identity)
 
-    def save_new(self, form: Any, commit: bool = True) -> Relation:  # noqa: FBT001, FBT002 (Django's)
+    def save_new(self, form: Any, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
         last = max((row.position for row in self.get_queryset()), default=-1)
         form.instance.position = last + 1 + self.extra_forms.index(form)
         return super().save_new(form, commit)
+
+
+class RelationFormSet(OrderedInlines):
+    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+        other = values.get(form.link.chosen)
+        return other, other
 
 
 class RelationInline(HospitalInline):

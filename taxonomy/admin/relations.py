@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.links import EntitySelect
+from taxonomy.admin.links import EntitySelect, OrderedInlines
 from taxonomy.admin.tables import TablePages
 from taxonomy.models import Alias, ComplaintRoute, Entity, LexiconConcept, Relation
 from taxonomy.models.entities import KIND_NAMES
 from taxonomy.vocabulary import Kind
-from zol.backoffice.base import (
-    HospitalAdmin,
-    HospitalForm,
-    HospitalInline,
-    NamedInlines,
-    ReadOnlyAdmin,
-)
+from zol.backoffice.base import HospitalAdmin, HospitalForm, HospitalInline, ReadOnlyAdmin
 from zol.languages import LANGUAGES
 from zol.text import fold, squash
 
@@ -40,24 +33,10 @@ class AliasForm(HospitalForm):
             instance.complete()
 
 
-class AliasFormSet(NamedInlines):
-    def clean(self) -> None:
-        super().clean()
-        seen: set[tuple[str, str]] = set()
-        for form in self.forms:
-            values: dict[str, Any] = getattr(form, "cleaned_data", {})
-            if not values.get("text") or values.get("DELETE"):
-                continue
-            spelling = values.get("language", ""), fold(squash(values["text"]))
-            if spelling in seen:
-                sentence = _("“%(text)s” is listed twice.") % {"text": values["text"]}
-                raise forms.ValidationError(sentence)
-            seen.add(spelling)
-
-    def save_new(self, form: Any, commit: bool = True) -> Alias:  # noqa: FBT001, FBT002 (Django's)
-        last = max((row.position for row in self.get_queryset()), default=-1)
-        form.instance.position = last + 1 + self.extra_forms.index(form)
-        return super().save_new(form, commit)
+class AliasFormSet(OrderedInlines):
+    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+        text = values.get("text", "")
+        return (values.get("language"), fold(squash(text))), text
 
 
 class AliasInline(HospitalInline):
