@@ -27,6 +27,10 @@ class Certainty(StrEnum):
     NONE = ""
 
 
+#: Certainties of answers that may not have helped.
+UNSURE = (Certainty.NEAR, Certainty.NOTHING)
+
+
 class Channel(StrEnum):
     WEB = "web"
     WIDGET = "widget"

@@ -17,8 +17,7 @@ from chat.stages.reranking import reranking
 from chat.stages.retrieval import find_nothing, retrieval
 from chat.stages.semantic_cache import semantic_cache
 from chat.stages.strategy_selection import strategy_selection
-from chat.steps import Action, Fallback, Step, carry_on, for_each_part
-from chat.tools import Tools
+from chat.tools import Action, Fallback, Step, Tools, carry_on, for_each_part
 from chat.turn import Context, Phase, Record, StageStarted, Turn
 
 

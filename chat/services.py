@@ -18,9 +18,8 @@ from pgvector import HalfVector
 
 from chat import wiring
 from chat.answer_cache import store as remembering
-from chat.answering.certainty import Certainty, certainty_of
-from chat.answering.suggestions import suggested
-from chat.behaviours import Behaviour, Mode
+from chat.answering.additions import suggested
+from chat.behaviours import Behaviour, Certainty, Mode
 from chat.models import Conversation, Feedback, Message, ModelCall
 from chat.models.conversations import LONGEST_WORD
 from chat.pipeline import PIPELINE, STOPS, Stage, run
@@ -32,9 +31,7 @@ from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
 from retrieval.models import CategoryMismatch
 from retrieval.ranking import changed_by, mismatch
 from retrieval.tuning import Steering
-from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
@@ -103,6 +100,12 @@ def take_turn(
     )
 
 
+def tried(turn: Turn) -> Message:
+    """Answer a turn without the cache; return an unsaved message."""
+    answered = take_turn(turn, flags={"cache": False})
+    return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
+
+
 def meter_of(mode: str) -> Meter:
     """Return the meter that counts and limits the model calls of a turn starting now."""
     return meter_of_turn(is_escalated=mode == Mode.ESCALATED)
@@ -121,23 +124,15 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     started = perf_counter()
     clean = redacted(turn.question)
     tools = get_tools()
-    asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
-    context, trace = run(asked, tools, stages)
+    context, trace = run(replace(turn, question=clean.text), tools, stages)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
     calls = tuple(tools.models.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    certainty = certainty_of(context)
+    certainty = context.certainty
     version, steering = tools.snapshot.version, tools.steering
     suggest = partial(suggested, context, tools) if context.was_written else None
     return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
-
-
-def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
-    """Return a turn with Greek in Latin letters rewritten in Greek."""
-    reader = snapshot.derived(greeklish_of)
-    history = tuple(replace(e, question=reader.in_greek(e.question)) for e in turn.history)
-    return replace(turn, question=reader.in_greek(turn.question), history=history)
 
 
 def at_once(work: Callable[[], None]) -> None:

@@ -1,7 +1,8 @@
-"""The tools of a stage: its only access to the database, the network and the visitor."""
+"""What a stage works with: its tools, the only access to the world, and steps with fallbacks."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -16,16 +17,19 @@ from chat.question.classification import Classification
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
-from chat.turn import Context, Turn, Understanding, placed, places_of
+from chat.turn import Context, StageResult, Turn, Understanding, placed, places_of
 from retrieval.passage import Pages, Passage
 from retrieval.query import Query, QueryText, SearchResult
 from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.publishing.snapshot import Snapshot
+from zol.errors import ExpectedError
 from zol.llm.base import LLM, Limits, Meter
 
 if TYPE_CHECKING:
     from chat.engines.base import Engine
+
+logger = logging.getLogger(__name__)
 
 #: Token limit of a classification.
 CLASSIFYING = 600
@@ -194,4 +198,69 @@ def tuned_for(tuning: RetrievalTuning, mode: Mode) -> RetrievalTuning:
         limit=tuning.escalated_limit,
         reranker=True,
         over_fetch=ESCALATED_CANDIDATES // tuning.escalated_limit,
+    )
+
+
+Action: TypeAlias = Callable[[Context, Tools], StageResult]
+Fallback: TypeAlias = Callable[[Context, Tools, ExpectedError], StageResult]
+
+
+def carry_on(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
+    """Continue the turn as degraded."""
+    return StageResult(ctx.learn(degraded=True))
+
+
+def leave_out(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
+    """Continue as if the step were switched off."""
+    return StageResult(ctx)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of a stage with its switch and its fallback."""
+
+    action: Action
+    switch: str = ""
+    fallback: Fallback | None = carry_on
+
+    @property
+    def name(self) -> str:
+        """Return the name in the trace."""
+        return self.action.__name__.strip("_")
+
+    def is_on(self, tools: Tools) -> bool:
+        return not self.switch or tools.is_on(self.switch)
+
+    def take(self, ctx: Context, tools: Tools) -> StageResult:
+        """Run the action, or its fallback if it fails as expected."""
+        try:
+            return self.action(ctx, tools)
+        except ExpectedError as error:
+            if self.fallback is None:
+                raise
+            logger.warning("%s failed; %s", self.name, self.fallback.__name__, exc_info=True)
+            return replace(self.fallback(ctx, tools, error), failure=repr(error))
+
+
+def in_order(ctx: Context, tools: Tools, *steps: Step) -> StageResult:
+    """Run steps one after another until one stops the turn; record each by its name."""
+    taken = StageResult(ctx)
+    for step in steps:
+        if step.is_on(tools) and not taken.stop:
+            result = step.take(taken.context, tools)
+            told = {step.name: dict(result.detail)} if result.detail else {}
+            taken = replace(result, detail=told).after(taken)
+    return taken
+
+
+def for_each_part(step: Step, ctx: Context, tools: Tools) -> StageResult:
+    """Run a step for each part of a question, or for the whole."""
+    if not ctx.parts:
+        return step.take(ctx, tools)
+    done = [step.take(part, tools) for part in ctx.parts]
+    parts = tuple(result.context for result in done)
+    return StageResult(
+        ctx.learn(parts=parts, degraded=ctx.degraded or any(part.degraded for part in parts)),
+        {"parts": [dict(result.detail) for result in done]},
+        failure="; ".join(result.failure for result in done if result.failure),
     )

@@ -6,23 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
+from chat.checking.base import Citation, NumberedEvidence
 from chat.question.classification import Classification, MeantMoment, Wants
-from chat.question.query_expansion import Enrichment
+from chat.question.rewrite import Enrichment
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
-from retrieval.context import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.query import SearchResult
 from taxonomy.lookup.finding import Finding
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
-
-if TYPE_CHECKING:
-    from chat.checking.base import NumberedEvidence
 
 T = TypeVar("T")
 
@@ -113,6 +110,10 @@ class Understanding:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def written_in(self) -> str:
+        return self.detected or self.language
+
+    @property
     def answered_in(self) -> tuple[str, ...]:
         """Return the languages of the answer; English is added for one that is not offered."""
         return tuple(dict.fromkeys((self.language, *(() if self.is_offered else (COMMON,)))))
@@ -120,33 +121,6 @@ class Understanding:
     def matched(self, *kinds: str) -> tuple[Thing, ...]:
         """Return the question's entities of these kinds."""
         return tuple(match.thing for match in self.matches if match.thing.kind in kinds)
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A source of the answer as patients see it: one number for each document."""
-
-    n: int
-    title: str
-    url: str
-    #: Quoted or paraphrased text of the page; empty for texts of our own.
-    passage: str = ""
-    #: Page number in a PDF; 0 for a web page.
-    page: int = 0
-    document_id: int = 0
-    #: The chunk whose viewer shows the passage; 0 for a taxonomy fact.
-    chunk_id: int = 0
-    language: str = ""
-    #: Further chunks of the document that were quoted.
-    also: tuple[int, ...] = ()
-    #: Date of the page's last change (ISO 8601); empty if unknown.
-    updated_on: str = ""
-    #: Shown share of each table or list that is shown in part: "6/18".
-    parts: tuple[str, ...] = ()
-    #: Approved translation of the passage, if the answer shows one.
-    translated: str = ""
-    #: Fragment of the web page's section.
-    anchor: str = ""
 
 
 class Lanes(StrEnum):
@@ -179,11 +153,10 @@ class Strategy:
 class Dossier:
     """The evidence of an answer besides the published taxonomy."""
 
-    blocks: tuple[Block, ...] = ()
+    #: The best passages with their neighbours, by document, within the budget.
+    assembled: tuple[Passage, ...] = ()
     #: Whether facts of the taxonomy join the passages.
     with_facts: bool = True
-    #: Findings that the passages state already; prompts omit them.
-    stated: tuple[Finding, ...] = ()
     #: Numbered lines that a model must cite; None without a model.
     evidence: NumberedEvidence | None = None
     #: Faults of a rejected reply, named in the next request.
@@ -245,10 +218,7 @@ class Published:
     fact: FactAnswer | None = None
     #: Departments that the answer must name (the routing hint), whatever the gate decides.
     routed: tuple[Thing, ...] = ()
-    #: Relations of the question's entities, one per line.
-    ontology: tuple[str, ...] = ()
-    #: The department whose full roster was asked for, and its doctors.
-    roster_of: Thing | None = None
+    #: The doctors of the department whose full roster was asked for.
     roster: tuple[Thing, ...] = ()
 
     @property
@@ -328,6 +298,15 @@ class Context:
     @property
     def behaviour(self) -> Behaviour:
         return self.reply.behaviour
+
+    @property
+    def certainty(self) -> Certainty:
+        """Return the certainty of the answer; only sure ones are cached."""
+        if self.behaviour is not Behaviour.ANSWER or self.reply.certainty:
+            return self.reply.certainty
+        if self.reply.is_curated:
+            return Certainty.CURATED
+        return Certainty.FACT if self.reply.verified else Certainty.SURE
 
     @property
     def was_written(self) -> bool:

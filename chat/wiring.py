@@ -1,4 +1,4 @@
-"""Put together the tools of a real turn."""
+"""Put together the tools of a real turn, and explain what they detect in a question."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
 from threading import Lock
+from time import perf_counter
+from typing import Any
 
 from cachetools import LRUCache
 from django.conf import settings
@@ -14,22 +16,24 @@ from django.conf import settings
 from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
 from chat.behaviours import Mode
+from chat.engines.base import Fallback
 from chat.engines.embedded import EmbeddedEngine
 from chat.engines.embedded.classify import code_reader_of
-from chat.engines.fallback import Fallback
 from chat.engines.model import ModelEngine
 from chat.phrases import calendar_of, phrases_of
-from chat.question.content_words import without_marks
+from chat.question.content_words import moments_asked, without_marks
 from chat.question.language import detect
 from chat.question.networks import read_message
 from chat.question.understanding import message_reader_of, understood
-from chat.safety.emergencies.alarm import Alarm, Detector
+from chat.safety.attacks import injection_patterns_of, suffix_detector_of
+from chat.safety.emergencies.alarm import Alarm, Detector, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
-from chat.safety.emergencies.situations import situations_of
+from chat.safety.emergencies.texts import told_of_alarm
+from chat.safety.redaction import redactor_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
-from chat.sources.facts import FactAnswer, age_of, fact_for
-from chat.sources.guards import age_told, is_about_child
+from chat.sources.facts import FactAnswer, fact_for
+from chat.sources.guards import age_asked
 from chat.sources.hearing import asked_in, curated_of
 from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
@@ -42,8 +46,6 @@ from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_o
 from retrieval.subjects import subjects_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
-from taxonomy.dates.reading import Moment
-from taxonomy.dates.reading import read as read_days
 from taxonomy.facts.index import facts_of
 from taxonomy.publishing.live import is_trying, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -54,6 +56,7 @@ from zol.llm import answer_limits, classify_limits, get_llm, has_tier, is_config
 from zol.llm.base import Meter
 from zol.runtime.bridge import beside
 from zol.runtime.processor import computing
+from zol.text import storable
 
 EMBEDDED = EmbeddedEngine()
 #: The switch of models; evaluation turns it off, unless somebody asks for a model.
@@ -159,13 +162,6 @@ def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     return snapshot.derived(code_reader_of).understand(turn)
 
 
-def moments_of(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:
-    """Return the days and times that a turn's own question names."""
-    meant = ctx.understanding
-    spoken = meant.detected or meant.language
-    return read_days(without_marks(ctx.question), spoken, now, snapshot.derived(calendar_of))
-
-
 def alarm_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
     """Return the alarm of a message, read with the one before it."""
     return snapshot.derived(detector_of).alarm(without_marks(message), without_marks(before))
@@ -202,14 +198,70 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     if not facts_of(snapshot):
         return None
     asked = asked_in(ctx, snapshot)
-    text = (asked.text, asked.language, snapshot)
-    age = age_of(age_told(*text), is_child=is_about_child(*text))
+    age = age_asked(asked.text, asked.language, snapshot)
     own = without_marks(ctx.question)
     said = [(own, asked.language)]
     if asked.text != own:
         said.append((asked.text, snapshot.profile.default_language))
     found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
-    return found and replace(found, moments=moments_of(ctx, snapshot, now))
+    return found and replace(found, moments=moments_asked(ctx, snapshot, now))
+
+
+def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
+    """Return everything detected in a question before the search."""
+    now, interventions = hospital_now(given.at), live_interventions()
+    started = perf_counter()
+    redaction = snapshot.derived(redactor_of).redact(storable(given.question))
+    asked = redaction.text
+    before = given.history[-1].question if given.history else ""
+    alarm = alarm_in(asked, before, snapshot=snapshot)
+    attack = snapshot.derived(injection_patterns_of).check(asked)
+    machine_made = snapshot.derived(suffix_detector_of).check(asked)
+    decided = interventions.about(asked, now.date())
+    turn = replace(given, question=asked, at=now)
+    meaning = read_by_code(turn, snapshot)
+    chance, phrase = meaning.evidence["advice"]
+    ctx = Context(turn, asked, understanding=meaning)
+    moments = moments_asked(ctx, snapshot, now)
+    curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
+    name = partial(phrases_of(snapshot).name, language=meaning.language)
+    return {
+        "text": redaction.text,
+        "intent": str(meaning.intent),
+        "confidence": meaning.confidence,
+        "entities": [
+            {
+                "kind": str(match.thing.kind), "key": match.thing.key, "name": match.thing.name,
+                "text": match.text, "resolver": match.by, "confidence": round(match.confidence, 3),
+                "alternatives": [thing.name for thing in match.alternatives],
+            }
+            for match in meaning.matches
+        ],
+        "language": meaning.language,
+        "detected": meaning.detected,
+        "rewrite": meaning.query,
+        "resolver": meaning.matches[0].by if meaning.matches else "",
+        "topic": meaning.topic,
+        "wants": meaning.wants,
+        "parts": list(meaning.parts),
+        "greeting": meaning.greeting,
+        "red_flag": alarm.kind if alarm.stops else "",
+        "warning": str(alarm.danger),
+        "advice": chance,
+        "advice_words": phrase,
+        "attack": attack.description or machine_made.stretch,
+        "redacted": list(redaction.kinds),
+        "intervention": str(decided.sort) if decided else "",
+        "curated": curated.told,
+        "needs": meaning.evidence.get("needs", []),
+        "fact": fact.text(meaning.language, name, snapshot) if fact else "",
+        "moment": (
+            moments[0].data(snapshot.derived(calendar_of), meaning.language) if moments else None
+        ),
+        "at": now.isoformat(timespec="minutes"),
+        "why": {**meaning.evidence, "alarm": told_of_alarm(alarm)},
+        "ms": round((perf_counter() - started) * 1000, 3),
+    }  # fmt: skip
 
 
 def resembles(one: str, other: str) -> float:

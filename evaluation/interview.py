@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import chain, groupby
 
 from chat.answer_cache import store as remembering
-from chat.answering.certainty import Certainty
+from chat.behaviours import Certainty
 from chat.checking.base import LineKind
 from chat.phrases import Phrases, phrases_of
 from chat.services import REMEMBERED, TurnResult, note_calls, take_turn

@@ -22,12 +22,13 @@ from scipy.special import expit
 
 from chat.answering.release import Fate
 from chat.behaviours import Behaviour, Certainty
+from chat.checking.base import Citation
 from chat.checking.knowledge import Knowledge, knowledge_of
 from chat.models import Message
 from chat.phrases import prompts_of
 from chat.selectors import prices_of
 from chat.services import note_calls
-from chat.turn import Citation, Turn, told_by
+from chat.turn import Turn, told_by
 from chat.wiring import detected
 from evaluation.metrics.answers import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
@@ -83,7 +84,7 @@ def read(message: Message) -> LiveAnswer:
     known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
     meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
-    query, language = meant.get("query") or question, heard.detected or heard.language
+    query, language = meant.get("query") or question, heard.written_in
     asked = query if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)
     written: Mapping[str, Any] = next(told_by("generation", message.trace.get("stages", ())), {})

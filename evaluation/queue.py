@@ -19,8 +19,7 @@ from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from django.utils import timezone
 
-from chat.answering.certainty import UNSURE, Certainty
-from chat.behaviours import Behaviour
+from chat.behaviours import UNSURE, Behaviour, Certainty
 from chat.models import Conversation, Message
 from chat.services import history_of
 from evaluation.models import GoldenQuestion, LiveGrade, WorkItem

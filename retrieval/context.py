@@ -1,11 +1,11 @@
-"""Make the context of an answer from ranked passages: grade, add facts, assemble blocks.
+"""Make the context of an answer from ranked passages: grade, add facts, assemble documents.
 
 Grades follow CRAG (Yan et al. 2024): correct, ambiguous or incorrect, by two measures that mean the
 same for every provider and language: the cosine of the best passage, as a multiple of its
 calibrated value, and the largest share of the question's words in one passage.
 
-Blocks join the passages of a document in reading order, without overlaps, the best document first:
-models read the middle of a long context least (Liu et al. 2024), so the weakest is dropped first.
+Passages are assembled by document, the best first: models read the middle of a long context least
+(Liu et al. 2024), so the weakest document is dropped first.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import attrgetter
 from typing import TypeAlias
 
 from retrieval.fields import Place, reading
@@ -103,25 +104,6 @@ LONGEST_OVERLAP = 90
 SHORTEST_OVERLAP = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Passages of one document, in reading order, as one text."""
-
-    passages: tuple[Passage, ...]
-    #: Their lines with places; `text` joins them.
-    lines: tuple[tuple[str, Place], ...]
-    text: str
-    tokens: int
-
-    @property
-    def weight(self) -> float:
-        return max(passage.weight for passage in self.passages)
-
-    @property
-    def best(self) -> Passage:
-        return max(self.passages, key=lambda passage: passage.weight)
-
-
 def with_neighbours(
     passages: Sequence[Passage], neighbours: Mapping[int, Sequence[Passage]], factor: float
 ) -> tuple[Passage, ...]:
@@ -142,47 +124,39 @@ def with_neighbours(
 
 def assemble(
     passages: Iterable[Passage], *, budget: int, count_tokens: CountTokens
-) -> tuple[Block, ...]:
-    """Return the blocks that fit the budget, best document first."""
+) -> tuple[tuple[Passage, ...], int]:
+    """Return the passages of the documents that fit the budget, best document first, each in
+    reading order, and their tokens."""
     documents: dict[int, list[Passage]] = defaultdict(list)
     for passage in passages:
         documents[passage.source.document_id].append(passage)
-    blocks = sorted(
-        (_block(group, count_tokens) for group in documents.values()),
-        key=lambda block: block.weight,
-        reverse=True,
+    best_first = sorted(
+        documents.values(), key=lambda group: max(each.weight for each in group), reverse=True
     )
-    kept: list[Block] = []
+    kept: list[Passage] = []
     spent = 0
-    for block in blocks:
-        if kept and spent + block.tokens > budget:
+    for group in best_first:
+        ordered = sorted(group, key=attrgetter("ordinal"))
+        tokens = count_tokens(_joined(ordered))
+        if kept and spent + tokens > budget:
             break
-        kept.append(block)
-        spent += block.tokens
-    return tuple(kept)
+        kept += ordered
+        spent += tokens
+    return tuple(kept), spent
 
 
-def _block(passages: Iterable[Passage], count_tokens: CountTokens) -> Block:
-    ordered = tuple(sorted(passages, key=lambda passage: passage.ordinal))
+def _joined(passages: Iterable[Passage]) -> str:
+    """Return passages of a document in reading order as one text, without overlaps."""
     lines: list[tuple[str, Place]] = []
     last: Passage | None = None
-    for passage in ordered:
+    for passage in passages:
         follows = last is not None and passage.ordinal == last.ordinal + 1
         text = without_overlap(last.text, passage.text) if follows and last else passage.text
         new = text.splitlines()
         places = passage.placed[len(passage.placed) - len(new) :]
         lines += zip(new, places, strict=True)
         last = passage
-    return block_of(ordered, lines, count_tokens)
-
-
-def block_of(
-    passages: Sequence[Passage], lines: Iterable[tuple[str, Place]], count_tokens: CountTokens
-) -> Block:
-    """Return these lines of some passages as a block."""
-    known = tuple((line, place) for line, place in lines if line.strip())
-    text = "\n".join(reading(known))
-    return Block(tuple(passages), known, text, count_tokens(text))
+    return "\n".join(reading((line, place) for line, place in lines if line.strip()))
 
 
 def without_overlap(before: str, text: str) -> str:

@@ -19,8 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat import erasure
-from chat.answering.certainty import UNSURE
-from chat.behaviours import Channel
+from chat.behaviours import UNSURE, Channel
 from chat.channels.frames import answer_of
 from chat.models import Conversation, Feedback, Message
 from zol.access.roles import ERASE

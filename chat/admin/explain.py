@@ -24,10 +24,10 @@ from chat.admin.situations import heard_in
 from chat.admin.trace import TrialAnswer, compare
 from chat.behaviours import Channel, Mode
 from chat.channels.protocol import key_of
-from chat.explanation import tried, understood
 from chat.models import Message
-from chat.services import history_of
+from chat.services import history_of, tried
 from chat.turn import Exchange, Turn
+from chat.wiring import explained
 from taxonomy.publishing.live import answering_from, draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.backoffice.base import HospitalAdmin
@@ -194,7 +194,7 @@ def _tried(name: str, turn: Turn) -> TrialAnswer:
 
 
 def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
-    found = understood(turn, snapshot)
+    found = explained(turn, snapshot)
     why = found["why"]
     return {
         "found": found,

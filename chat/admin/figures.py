@@ -25,8 +25,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.answering.certainty import UNSURE
-from chat.behaviours import Behaviour
+from chat.behaviours import UNSURE, Behaviour
 from chat.models import Conversation, Feedback, Message
 from retrieval.models import CategoryMismatch
 from retrieval.selectors import HIGH

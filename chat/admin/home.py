@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.answering.certainty import UNSURE
-from chat.behaviours import Behaviour
+from chat.behaviours import UNSURE, Behaviour
 from chat.models import Feedback, InjectionPattern, Intervention, Message, ModelBudget
 from chat.selectors import NEARLY, broken_patterns, budget_used, text_flaws
 from zol.access.roles import SEE_CONVERSATIONS

@@ -17,8 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
-from chat.answering.certainty import Certainty
-from chat.behaviours import Behaviour
+from chat.behaviours import Behaviour, Certainty
 from chat.channels.frames import answer_of
 from chat.models import (
     AdvicePhrase,
@@ -32,9 +31,8 @@ from chat.models.conversations import STRENGTHS
 from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
 from chat.phrases import phrases_of
 from chat.safety.advice import PHRASE
-from chat.safety.emergencies.alarm import Strength
+from chat.safety.emergencies.alarm import Danger, Strength, situations_of
 from chat.safety.emergencies.phrases import rows_in_force
-from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import FULL
 from retrieval.intents import Intent
 from taxonomy.facts import needs

@@ -76,7 +76,7 @@ def gist_of(ctx: Context, snapshot: Snapshot) -> Gist:
     anew.
     """
     meant = ctx.understanding
-    said = without_marks(ctx.question), meant.detected or meant.language
+    said = without_marks(ctx.question), meant.written_in
     gist = _gist(*said, meant.matches, snapshot, MORE_TELLING if meant.by_model else TELLING)
     gist = replace(gist, intent=str(meant.intent), parts=len(meant.parts))
     if not meant.by_model:
@@ -88,7 +88,7 @@ def gist_of(ctx: Context, snapshot: Snapshot) -> Gist:
 def says_the_same(ctx: Context, wordings: Iterable[tuple[str, str]], snapshot: Snapshot) -> bool:
     """Return whether one of these wordings has the concepts, figures and days of a question."""
     meant, index = ctx.understanding, snapshot.derived(resolver_index)
-    said = without_marks(ctx.question), meant.detected or meant.language
+    said = without_marks(ctx.question), meant.written_in
     asked = _gist(*said, meant.matches, snapshot, MORE_TELLING)
     return any(
         _gist(text, code, resolve(text, index, code), snapshot, MORE_TELLING) == asked

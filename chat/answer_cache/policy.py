@@ -13,8 +13,9 @@ from typing import Any, Protocol
 
 from chat.answer_cache.key import Gist
 from chat.behaviours import Behaviour
+from chat.checking.base import Citation
 from chat.question.content_words import without_marks
-from chat.turn import EMBEDDED, Citation, Context, StageResult, Ticket, Token, Understanding
+from chat.turn import EMBEDDED, Context, StageResult, Ticket, Token, Understanding
 from retrieval.intents import Intent
 from zol.text import squash
 

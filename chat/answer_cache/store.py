@@ -28,9 +28,10 @@ from pgvector import HalfVector
 
 from chat.answer_cache.key import Gist, digest
 from chat.answer_cache.policy import CacheLookup, RememberedAnswer, as_written, may_be_kept
+from chat.checking.base import Citation
 from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
-from chat.turn import Citation, Context, Ticket, Turn
+from chat.turn import Context, Ticket, Turn
 from retrieval.embedding import get_hearer
 from retrieval.index import state
 from retrieval.index.state import reading

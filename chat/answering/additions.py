@@ -1,22 +1,44 @@
-"""Entities that an answer should name but does not: doctors of a list, the department to turn
-to."""
+"""What follows an answer: entities that it should name but does not, and next questions, by the
+taxonomy or by a model on unused lines."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
 
+from pydantic import Field
+
+from chat.behaviours import Certainty
+from chat.checking.base import Asked, CitedClaim, Claim, Line, NumberedEvidence
+from chat.checking.by_line import OF_WORDS, fault_in
+from chat.checking.knowledge import knowledge_of
+from chat.phrases import prompts_of
+from chat.question.content_words import concepts_asked
+from chat.sources.conversation import conversation_of
 from chat.sources.lookup import asked_of
-from chat.sources.sentences import Teller, facts_of
+from chat.sources.numbered import rendered
+from chat.sources.sentences import Teller, sentences_of
 from chat.tools import Tools
-from chat.turn import Context
+from chat.turn import Context, Exchange
 from retrieval.intents import Intent
-from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import PEOPLE, Finding, Says
-from taxonomy.lookup.question import dealt_with, reach
+from taxonomy.lookup.question import LookupQuestion, dealt_with, reach, visiting
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
-from zol.text import spaced, words
+from zol.errors import LLMError
+from zol.llm.base import Limits, Message, Meter, structured_call
+from zol.text import Markdown, fold, spaced, squash, storable, words
 
+logger = logging.getLogger(__name__)
+
+PROMPT = "suggest"
+LIMITS = Limits(tokens=300, patience=4.0, seconds=4.0)
+#: Maximum questions, letters of one, and lines read for them.
+MOST, LONGEST, READ = 3, 120, 60
+#: Minimum share of a question's content words in its lines, within one language.
+LEAST_SHARED = 1 / 3
 #: Maximum departments to add doctors for, and doctors of each: more would be a list.
 MOST_DEPARTMENTS, MOST_DOCTORS = 2, 12
 #: Lexicon concepts that ask for people.
@@ -25,11 +47,8 @@ ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
     """Return whether people were asked for, also in passing: "… en bij wie?"."""
-    meant = ctx.understanding
-    lexicon = tools.snapshot.derived(lexicon_of)
-    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
-    said = {concept.name for use in uses for concept in use.concepts}
-    return meant.intent is Intent.DOCTOR_LOOKUP or not ASKS_FOR_PEOPLE.isdisjoint(said)
+    is_looked_up = ctx.understanding.intent is Intent.DOCTOR_LOOKUP
+    return is_looked_up or not ASKS_FOR_PEOPLE.isdisjoint(concepts_asked(ctx, tools.snapshot))
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
@@ -89,9 +108,117 @@ def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> s
 
 def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
     teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
-    return "\n".join(_lines(findings, teller))
+    told = sentences_of(findings, teller)
+    return "\n".join(f"- {text}" if is_item else text for text, is_item in told)
 
 
-def _lines(findings: tuple[Finding, ...], teller: Teller) -> Iterator[str]:
-    for fact in facts_of(findings, teller):
-        yield f"- {fact.text}" if fact.is_item else fact.text
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A question and the ids of its answering lines."""
+
+    lines: Annotated[tuple[str, ...], Field(max_length=4)]
+    question: Annotated[str, Field(max_length=LONGEST)]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The reply of a model."""
+
+    suggestions: Annotated[tuple[Suggestion, ...], Field(max_length=MOST)]
+
+
+def next_questions(ctx: Context, tools: Tools) -> Iterator[str]:
+    """Yield questions about the department that the taxonomy can answer and that were not asked.
+
+    Page headings are not used: their text would not answer as a question.
+    """
+    asked = asked_of(ctx.understanding, tools.snapshot)
+    for department in asked.departments[:1]:
+        for kind in _kinds_for(ctx, asked, department):
+            # A button shows Markdown characters as they are.
+            name = Markdown(department.name)
+            said = tools.phrases.say(kind, ctx.understanding.language, department=name)
+            if said and fold(said) != fold(ctx.question):
+                yield said
+
+
+def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
+    """Yield the kinds of questions that the taxonomy can answer about a department."""
+    told = {finding.says for finding in ctx.published.findings}
+    doctors = asked.vocabulary.doctors_in(department)
+    if Says.ROSTER not in told and doctors:
+        yield "suggest_doctors"
+    # Without consultation hours nothing can be booked: patients walk in or are referred.
+    if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
+        yield "suggest_booking"
+    if Says.VISITING_HOURS not in told and any(visiting(asked, department)):
+        yield "suggest_hours"
+
+
+def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
+    """Return up to three questions in the asker's language; none if no model suggests any."""
+    evidence = unused(ctx)
+    if (
+        tools.models.tier is None
+        or not evidence.sources
+        or ctx.reply.certainty is Certainty.NOTHING
+    ):
+        return ()
+    language = ctx.understanding.language
+    # Include the current exchange, so that its answer is not asked for again.
+    told = (*ctx.turn.history, Exchange(ctx.question, ctx.answer))
+    said = conversation_of(replace(ctx.turn, history=told), tools)
+    name = tools.phrases.say(f"language_name_{language}", "en") or language
+    asks = [
+        Message("system", tools.snapshot.derived(prompts_of).say(PROMPT, {})),
+        Message(
+            "user", f"{rendered(evidence, tools)}\nWrite in {name}.\nAnswered already:\n{said}"
+        ),
+    ]
+    try:
+        found = structured_call(
+            tools.models.tier("fast"), asks, Suggestions,
+            name=PROMPT, attempts=1, limits=LIMITS, meter=meter,
+        )  # fmt: skip
+    except LLMError:
+        logger.info("Suggestions failed", exc_info=True)
+        return ()
+    return tuple(dict.fromkeys(_answered(found, evidence, ctx, tools)))
+
+
+def unused(ctx: Context) -> NumberedEvidence:
+    """Return the first page lines of the evidence that the answer does not cite."""
+    evidence, used = ctx.dossier.evidence or NumberedEvidence(), set()
+    for citation in ctx.citations:
+        used |= set(citation.passage.split("\n"))
+    left, sources = READ, []
+    for source in evidence.sources[1:]:
+        lines = tuple(line for line in source.lines if line.text not in used)[:left]
+        left -= len(lines)
+        sources += [replace(source, lines=lines)] if lines else []
+    return NumberedEvidence(tuple(sources))
+
+
+def _answered(
+    found: Suggestions, evidence: NumberedEvidence, ctx: Context, tools: Tools
+) -> Iterator[str]:
+    asked = Asked(ctx.question, language=ctx.understanding.language)
+    known = tools.snapshot.derived(knowledge_of)
+    for each in found.suggestions:
+        question, lines = squash(storable(each.question)), evidence.lines(each.lines)
+        said = CitedClaim(Claim(question), question, lines, evidence, asked, known)
+        is_new = fold(question) != fold(ctx.question)
+        is_answered = any(_answers(line, question, asked.language, tools) for line in lines)
+        if question and is_new and is_answered and not fault_in(said, OF_WORDS):
+            yield question
+
+
+def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
+    """Return whether a line's words match a question; true if their languages differ."""
+    if line.language != language:
+        return True
+    known = tools.snapshot.derived(knowledge_of)
+    spoken = known.lexicon.content_words(words(question), language)
+    stems = {tools.corpus.stem(word) for word in spoken}
+    told = {tools.corpus.stem(word) for word in words(line.told)}
+    return len(stems & told) >= LEAST_SHARED * len(stems)

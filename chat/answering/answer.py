@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
-from chat.answering.certainty import UNSURE
-from chat.answering.citations import Ledger
-from chat.answering.notes import notes
 from chat.answering.refusals import WAITING, desk_of, refused
 from chat.answering.release import Fate, Generate, Release
-from chat.answering.showing import is_held, opening
 from chat.answering.written import WrittenAnswer
-from chat.behaviours import Certainty
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
-from chat.checking.cited import Asked
+from chat.behaviours import UNSURE, Certainty
+from chat.checking.base import Asked, Form, Line, LineKind, NumberedEvidence, Role
 from chat.question.content_words import asked_words
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Token
+from retrieval.intents import Intent
+from retrieval.units import units_of
 from taxonomy.facts.phrases import day_name
 from zol.text import words
 
@@ -28,6 +25,17 @@ from zol.text import words
 LONGEST = 80
 #: Line kinds of published data.
 PUBLISHED = frozenset({LineKind.FACT, LineKind.MOMENT})
+#: Age from which a page's figures may be outdated.
+OLD = timedelta(days=4 * 365)
+#: Intents whose answers are shown even if neither guardrail nor judge could check them (spec 06).
+HARMLESS = frozenset(
+    {
+        Intent.NAVIGATION_OR_PRACTICAL_INFO,
+        Intent.BOOKING_OR_CONTACT,
+        Intent.DOCTOR_LOOKUP,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
+    }
+)
 
 
 def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Context, Release]:
@@ -60,7 +68,6 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
             ctx.question,
             tuple(exchange.question for exchange in ctx.turn.history),
             meant.language,
-            tools.snapshot.profile.default_language,
             meant.answered_in[1:],
             ctx.safety.is_risky,
             tuple(_days_of(ctx)),
@@ -89,9 +96,8 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
     if kind := _lacking(release, certainty):
         named = tools.phrases.listed(release.missing, language)
         said = tools.phrases.say(kind, language, missing=named, **desk)
-        ledger, page = Ledger(tools.corpus.pages), tools.corpus.pages.contact(language)
-        mark = ledger.page(page, said) if page and certainty is Certainty.NOTHING else ""
-        release.show(written.remark(f"{said} {mark}".rstrip(), ledger.citations))
+        page = tools.corpus.pages.contact(language) if certainty is Certainty.NOTHING else None
+        release.show(written.remark(said, page))
     for note in notes(ctx, written, tools):
         release.show(written.remark(note))
     is_of_moment = any(line.kind is LineKind.MOMENT for line in _rested_on(release))
@@ -164,3 +170,54 @@ def told(release: Release, ctx: Context) -> dict[str, Any]:
         "left_out": list(release.evidence.left_out),
         "citations": len(release.written.citations),
     }
+
+
+def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
+    """Return the texts before every answer: a warning, and a note on an unsupported language."""
+    spoken = ctx.understanding.answered_in
+    said = spoken if len(spoken) > 1 else ()
+    notices = (tools.phrases.say("unsupported_language", code) for code in said)
+    return tuple(filter(None, (ctx.warning, *(f"{notice}\n\n" for notice in notices))))
+
+
+def is_held(ctx: Context, tools: Tools) -> bool:
+    """Return whether an answer is held back until guardrail and judge have checked it."""
+    has_guardrail = tools.models.guardrail is not None and tools.is_on("guardrails")
+    has_judge = tools.models.judge is not None and tools.is_on("judge")
+    return (has_guardrail or has_judge) and ctx.understanding.intent not in HARMLESS
+
+
+def notes(ctx: Context, written: WrittenAnswer, tools: Tools) -> Iterator[str]:
+    """Yield the remarks below an answer, in the asker's language."""
+    language, say = ctx.understanding.language, tools.phrases.say
+    if said := unit_note(ctx, written.text, tools):
+        yield said
+    years = [day.year for day in _changed(written) if tools.today - day > OLD]
+    if years and (said := say("source_is_old", language, year=min(years))):
+        yield f"*{said}*"
+    translated = {each.language for each in written.citations if each.translated}
+    for kind, codes in (
+        ("quote_is_translated", translated),
+        ("source_is_dutch", written.retold_from - {language}),
+    ):
+        if codes:
+            spoken = [say(f"language_name_{code}", language) for code in sorted(codes)]
+            named = tools.phrases.listed(spoken, language)
+            yield f"*{say(kind, language, language_name=named)}*"
+
+
+def _changed(written: WrittenAnswer) -> Iterator[date]:
+    """Yield the dates of the pages whose figures were printed."""
+    for each in written.citations:
+        if each.updated_on and any(map(str.isdecimal, each.passage)):
+            yield date.fromisoformat(each.updated_on)
+
+
+def unit_note(ctx: Context, shown: str, tools: Tools) -> str:
+    """Return a note if amounts are in another unit than asked about; else nothing."""
+    language = ctx.understanding.language
+    gap = units_of(tools.snapshot).gap(ctx.question, shown, language)
+    if gap is None:
+        return ""
+    found = tools.phrases.listed(list(gap.found), language)
+    return tools.phrases.say("unit_note", language, asked_unit=gap.asked, found_unit=found)

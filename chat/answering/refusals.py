@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from chat.answering.citations import Ledger
 from chat.behaviours import Behaviour
+from chat.checking.base import Citation
+from chat.question.content_words import concepts_asked
 from chat.sources.lookup import asked_of, departments_in
 from chat.tools import Tools
-from chat.turn import Citation, Context, StageResult
+from chat.turn import Context, StageResult
 from retrieval.intents import Intent
-from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.question import is_touched
-from zol.text import words
 
 #: Text kinds and behaviour of each blocked intent.
 REFUSALS = {
@@ -69,13 +68,11 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
 
     Never for questions about doses: the page may have a table of them.
     """
-    meant, lexicon = ctx.understanding, tools.snapshot.derived(lexicon_of)
-    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
-    if any(concept.name in DOSES for use in uses for concept in use.concepts):
+    if not concepts_asked(ctx, tools.snapshot).isdisjoint(DOSES):
         return (), ()
-    ledger = Ledger(tools.corpus.pages)
+    meant = ctx.understanding
     for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
         page = tools.corpus.pages.about(thing.name, thing.url)
         if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
-            return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
+            return (f"{text} [1]",), (Citation.of_page(page, 1),)
     return (), ()

@@ -14,9 +14,8 @@ from threading import Event
 from typing import Any, TypeAlias
 
 from chat.answering.written import WrittenAnswer
-from chat.checking.base import UNREADABLE, Claim, Form, Line, NumberedEvidence
+from chat.checking.base import UNREADABLE, Asked, Claim, Form, Line, NumberedEvidence
 from chat.checking.by_line import Judgement, judged, replacement
-from chat.checking.cited import Asked
 from chat.checking.knowledge import knowledge_of
 from chat.checking.verdicts import BATCH, VERDICT, Verdict, Verdicts, holds, in_order, messages
 from chat.phrases import prompts_of

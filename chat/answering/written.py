@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
+from chat.checking.base import Citation, Form, Line, LineKind, NumberedEvidence, Role
 from chat.phrases import Phrases
-from chat.turn import Citation
 from retrieval.fields import PATH
+from retrieval.passage import Page
 from zol.text import Markdown, escaped
 
 #: Sentences after which one about another page begins a new paragraph.
@@ -116,15 +116,15 @@ class WrittenAnswer:
         named = (f"{escaped(title)} {self._marks([line])}" for title, line in new.items())
         return self._add(Markdown(f"{read_on} {' · '.join(named)}"), "\n\n", Form.PAGE)
 
-    def remark(self, text: str, citations: Sequence[Citation] = ()) -> str:
-        """Return a remark of the product, already Markdown; its marks number the citations."""
-        for each in citations:
-            known = {one.url: one.n for one in self.citations if one.url}
-            number = known.get(each.url) or len(self.citations) + 1
-            text = text.replace(f"[{each.n}]", f"[\0{number}]")
-            if each.url not in known and f"[\0{number}]" in text:
-                self._others.append(replace(each, n=number))
-        return self._add(text.replace("\0", ""), "\n\n", Form.SHOW) if text else ""
+    def remark(self, text: str, page: Page | None = None) -> str:
+        """Return a remark of the product, already Markdown, with the number of its page."""
+        if page:
+            known = {each.url: each.n for each in self.citations if each.url}
+            number = known.get(page.url) or len(self.citations) + 1
+            if page.url not in known:
+                self._others.append(Citation.of_page(page, number))
+            text = f"{text} [{number}]"
+        return self._add(text, "\n\n", Form.SHOW) if text else ""
 
     def _add(self, text: str, between: str, form: Form) -> str:
         piece = f"{between}{text}" if self.text else text

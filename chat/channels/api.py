@@ -50,7 +50,7 @@ from chat.channels.protocol import (
 from chat.channels.rate_limit import TooMany, count_question
 from chat.interface import interface_of
 from chat.models import Conversation, Message
-from chat.safety.emergencies.situations import Danger
+from chat.safety.emergencies.alarm import Danger
 from chat.services import Wishes
 from retrieval.models.documents import DocumentCategory
 from taxonomy.publishing.live import profile_of
@@ -90,10 +90,6 @@ class SourceShape(serializers.Serializer[Any]):
     )
     translated = serializers.CharField(
         help_text="What the answer says instead of it, where it is translated; else empty."
-    )
-    parts = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="How much of each table or list is shown where it is not all: 6/18.",
     )
     updated_on = serializers.CharField(help_text="When the page was last changed; may be empty.")
     updated = serializers.CharField(help_text="The same, as people write it in the language.")

@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 
 from chat.models import Message
 from chat.phrases import phrases_of
-from chat.safety.emergencies.situations import situations_of
+from chat.safety.emergencies.alarm import situations_of
 from chat.turn import StageStarted, Suggested, Token
 from retrieval.selectors import is_page
 from taxonomy.publishing.live import snapshot_at_hand
@@ -248,7 +248,6 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
         "page": citation["page"],
         "passage": citation["passage"],
         "translated": citation.get("translated", ""),
-        "parts": list(citation.get("parts", ())),
         "updated_on": (day := citation.get("updated_on", "")),
         "updated": day_said(day, language),
         "viewer": f"/bron/{chunks}/{marked}" if chunks else "",

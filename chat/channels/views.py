@@ -23,7 +23,6 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from chat import services
-from chat.answering.certainty import certainty_of
 from chat.channels.document_viewer import Piece, parts_of
 from chat.channels.frames import at_section, cited, html_here
 from chat.channels.pages import (
@@ -195,7 +194,7 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
         "is_emergency": ctx.behaviour == "emergency",
         "warning": str(ctx.alarm.danger),
         "verified": ctx.reply.verified,
-        "certainty": certainty_of(ctx),
+        "certainty": ctx.certainty,
         "degraded": ctx.degraded,
         "quotes": bool(quoted) and not any(each["translated"] for each in quoted),
         "beside": beside_answers(speech, live_snapshot().profile, language),

@@ -7,27 +7,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import date, datetime, time
 from functools import lru_cache
 from itertools import pairwise, product
 
-from chat.checking.base import Fault, Form
-from chat.checking.cited import CitedClaim
-from chat.checking.cues import CONTRARY, LIMITS, CueWords
-from chat.checking.figures import HOUR, Figure, amount
+from chat.checking.base import CitedClaim, Fault
+from chat.checking.figures import DURATIONS, EURO, HOUR, PHONE, Figure, amount
+from chat.checking.knowledge import CONTRARY, LIMITS, CueWords
 from taxonomy.dates import reading
 from taxonomy.dates.words import Calendar, DayWords
 from zol.text import fold, words
 
-PHONE, EURO = "phone", "euro"
 #: Units that a visitor may state and an answer repeat as a condition; "" counts things.
 GIVEN = frozenset(
     {"", "year", "month", "week", "day", HOUR, "minute", "kg", "person", "metre", "km"}
 )
 #: "voor 3 uur" is for three hours too.
 ORDER = frozenset({"earlier", "later"})
-#: Units whose amounts may be added, subtracted or converted, in the smallest unit.
-DURATIONS = {"minute": 1, HOUR: 60, "day": 1440, "week": 10080, "month": 43200, "year": 525600}
 HALF = 0.5
 #: Maximum multiplier of a price.
 MOST_THINGS = 60
@@ -36,7 +32,6 @@ BEFORE = 26
 #: Small numbers, often written as words for named things.
 FEW = frozenset({"1", "2", "3"})
 WEEKDAYS = {"daily": range(1, 8), "weekdays": range(1, 6), "day_and_night": range(1, 8)}
-_DECIMAL = re.compile(r"\d*\.?\d+")
 EVERY_DAY = frozenset(range(1, 8))
 #: Lengths of day ranges that must match a line's; two days, or all, may be listed singly.
 RANGE = range(3, 7)
@@ -51,7 +46,6 @@ _SHORT_RANGE = re.compile(r"(?<!\w)([^\W\d_]{2,4})\.?\s?[-–]\s?([^\W\d_]{2,4})
 _SHORT_LISTED = re.compile(
     r"(?<!\w)([^\W\d_]{2,3})\.?\s?[,/&+]\s?(?=([^\W\d_]{2,3})\.?(?:\s?[-–,/&+]|\s?\d|\s*$))"
 )
-_CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +62,8 @@ def grounds_of(said: CitedClaim) -> Grounds:
     invented: list[str] = []
     is_derived = False
     for figure in said.figures:
-        if figure.unit == PHONE or _stands(figure, said.line_figures) or _is_ours(figure, said):
+        is_ours = not figure.unit and bool(figure.readings & said.known.hospital)
+        if figure.unit == PHONE or _stands(figure, said.line_figures) or is_ours:
             continue
         if _counts_what_is_named(figure, said):
             continue
@@ -93,10 +88,6 @@ def are_counted_alike(said: CitedClaim) -> bool:
         figure.unit == PHONE or any((read, figure.unit) in told for read in figure.readings)
         for figure in said.figures
     )
-
-
-def _is_ours(figure: Figure, said: CitedClaim) -> bool:
-    return not figure.unit and bool(figure.readings & said.known.hospital)
 
 
 def _is_given(figure: Figure, said: CitedClaim) -> bool:
@@ -129,22 +120,22 @@ def _is_derived(figure: Figure, said: CitedClaim) -> bool:
         return False
     pool = [each for each in (*said.line_figures, *said.asked_figures, *said.figures)
             if each is not figure]  # fmt: skip
-    same = [value for each in pool if each.unit == figure.unit for value in _amounts(each)]
+    same = [value for each in pool if each.unit == figure.unit for value in each.numbers]
     found = {total for a, b in product(same, same) for total in (a + b, abs(a - b))}
     if figure.unit == EURO:
-        counts = (value for each in pool if each.unit != EURO for value in _amounts(each))
+        counts = (value for each in pool if each.unit != EURO for value in each.numbers)
         whole = {value for value in counts if value <= MOST_THINGS and value == int(value)}
         found |= {price * count for price, count in product(same, whole)}
     else:
         lasting = {value * DURATIONS[each.unit] for each in pool if each.unit in DURATIONS
-                   for value in _amounts(each)}  # fmt: skip
+                   for value in each.numbers}  # fmt: skip
         size = DURATIONS[figure.unit]
         found |= {value * DURATIONS[each.unit] / size for each in pool
                   if each.unit in DURATIONS and each.unit != figure.unit
-                  for value in _amounts(each)}  # fmt: skip
+                  for value in each.numbers}  # fmt: skip
         if figure.unit == HOUR:
             found |= {t for a, b in product(same, lasting) for t in (a + b / size, a - b / size)}
-    wanted = {round(value, 2) for value in _amounts(figure)}
+    wanted = {round(value, 2) for value in figure.numbers}
     return not wanted.isdisjoint(round(value, 2) for value in found)
 
 
@@ -160,31 +151,28 @@ def _is_in_word(figure: Figure, said: CitedClaim) -> bool:
 
 def _is_half_past(figure: Figure, said: CitedClaim) -> bool:
     """Return whether it is part of "half seven" or "six and a half" where a line has 6:30."""
-    if not any(HALF in _amounts(each) for each in said.figures):
+    if not any(HALF in each.numbers for each in said.figures):
         return False
-    halves = {value for each in said.line_figures for value in _amounts(each) if value % 1 == HALF}
+    halves = {value for each in said.line_figures for value in each.numbers if value % 1 == HALF}
     near = {round(value + way, 1) for value in halves for way in (-HALF, HALF)}
-    return any((value == HALF and halves) or value in near for value in _amounts(figure))
-
-
-def _amounts(figure: Figure) -> Iterator[float]:
-    """Yield a figure's readings as numbers; a time as hours."""
-    for read in figure.readings:
-        if clock := _CLOCK.fullmatch(read):
-            yield round(int(clock[1]) + int(clock[2]) / 60, 2)
-        elif _DECIMAL.fullmatch(read):
-            yield float(read)
+    return any((value == HALF and halves) or value in near for value in figure.numbers)
 
 
 def _is_in_date(figure: Figure, said: CitedClaim) -> bool:
     """Return whether a figure is part of a date in the lines, the question or the moment, in any
     notation."""
+    dates, known, _ = _dates(figure, said)
+    return bool(dates) and known.issuperset(dates)
+
+
+def _dates(figure: Figure, said: CitedClaim) -> tuple[list[date], set[date], set[date]]:
+    """Return the dates of a statement that have a figure, those of its sources, and its others."""
     if figure.unit or not said.asked.today:
-        return False
-    dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
-    texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
-    known = {m.first for text, language in texts for m in _moments(text, language, said)}
-    return bool(dates) and all(each.first in known for each in dates)
+        return [], set(), set()
+    known = {moment.first for source in said.sources for moment in _moments(*source, said)}
+    own = _moments(said.text, said.language, said)
+    dates = [moment.first for moment in own if figure.written in moment.said]
+    return dates, known, {moment.first for moment in own if figure.written not in moment.said}
 
 
 def _is_count_of_lines(figure: Figure, said: CitedClaim) -> bool:
@@ -210,25 +198,21 @@ def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
 def _is_small_word(figure: Figure, said: CitedClaim) -> bool:
     """Return whether it may count what its lines list without a figure: "entre les deux"; not if
     they give a count."""
-    counted = (value for each in said.line_figures if not each.unit for value in _amounts(each))
+    counted = (value for each in said.line_figures if not each.unit for value in each.numbers)
     return _is_word_of_count(figure) and not any(value <= MOST_THINGS for value in counted)
 
 
 def _is_reckoned_date(figure: Figure, said: CitedClaim) -> bool:
     """Return whether it is a date some days or weeks from a known one, as its lines state."""
-    if figure.unit or not said.asked.today:
-        return False
-    dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
-    texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
-    known = {m.first for text, language in texts for m in _moments(text, language, said)}
-    known |= {m.first for m in _moments(said.text, said.language, said) if m not in dates}
+    dates, known, others = _dates(figure, said)
+    known |= others
     days = {value * DURATIONS[each.unit] / DURATIONS["day"] for each in said.line_figures
-            if each.unit in {"day", "week"} for value in _amounts(each)}  # fmt: skip
+            if each.unit in {"day", "week"} for value in each.numbers}  # fmt: skip
     # A date without a year is read as the next one, but the earlier date may be past.
     return bool(dates) and all(
-        any(abs((each.first.replace(year=year) - other).days) in days for other in known)
+        any(abs((each.replace(year=year) - other).days) in days for other in known)
         for each in dates
-        for year in [min((o.year for o in known), default=each.first.year)]
+        for year in [min((other.year for other in known), default=each.year)]
     )
 
 
@@ -246,8 +230,6 @@ def figures_stand(said: CitedClaim) -> Fault | None:
 
 def dose_is_shown(said: CitedClaim) -> Fault | None:
     """Find a dose that is not printed verbatim."""
-    if said.claim.form is Form.SHOW:
-        return None
     doses = [each.written for each in said.figures if each.unit in said.known.dose_units]
     return Fault("dose", f"said, not shown: {doses[0]}") if doses else None
 
@@ -283,8 +265,7 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
         runs -= {EVERY_DAY}  # "24 uur", "day and night" name no day
     if not runs:
         return None
-    texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
-    known = {run for text, language in texts for run in _runs_of_days(text, language, said)}
+    known = {run for source in said.sources for run in _runs_of_days(*source, said)}
     every = frozenset().union(*known)
     if any(run not in known if len(run) in RANGE else not run <= every for run in runs):
         return Fault("figures", "another day of the week")
@@ -345,11 +326,8 @@ def _abbreviated(text: str, days: Mapping[str, int]) -> Iterator[frozenset[int]]
     for pattern, is_range in ((_SHORT_RANGE, True), (_SHORT_LISTED, False)):
         for pair in pattern.finditer(text):
             if (first := days.get(pair[1])) and (last := days.get(pair[2])):
-                yield from [_days_between(first, last)] if is_range else _singly(first, last)
-
-
-def _singly(*days: int) -> list[frozenset[int]]:
-    return [frozenset({day}) for day in days]
+                one, other = frozenset({first}), frozenset({last})
+                yield from [_days_between(first, last)] if is_range else [one, other]
 
 
 def _begun(short: str, days: Mapping[str, int]) -> int | None:

@@ -14,8 +14,16 @@ from typing import TypeAlias
 import regex
 
 from chat.checking import amounts, likeness
-from chat.checking.base import Claim, Fault, Form, Line, LineKind, NumberedEvidence
-from chat.checking.cited import Asked, CitedClaim
+from chat.checking.base import (
+    Asked,
+    CitedClaim,
+    Claim,
+    Fault,
+    Form,
+    Line,
+    LineKind,
+    NumberedEvidence,
+)
 from chat.checking.knowledge import Knowledge, runs
 from chat.checking.standing import claimed
 from taxonomy.language.dictionary import common, is_word_of, likely_languages
@@ -150,17 +158,14 @@ def address(said: CitedClaim) -> Fault | None:
         for found in pattern.findall(said.claim.text):
             written = fold(found).rstrip(".,;:!?/")
             bare = written.split("://")[-1].removeprefix("www.")
-            if bare not in told and not _is_own(bare, said.known.host):
+            is_own = bool(said.known.host) and bare.split("/", 1)[0] == said.known.host
+            if bare not in told and not (is_own and "@" not in bare):
                 return Fault("contact", f"not in its lines: {found}")
     accounts = told.replace(" ", "")
     for found in _IBAN.findall(said.claim.text):
         if fold(found).replace(" ", "") not in accounts:
             return Fault("contact", f"not in its lines: {found}")
     return None
-
-
-def _is_own(bare: str, host: str) -> bool:
-    return bool(host) and bare.split("/", 1)[0] == host and "@" not in bare
 
 
 def doctors(said: CitedClaim) -> Fault | None:
@@ -191,16 +196,19 @@ def capitals(name: str) -> tuple[str, ...]:
 
 
 def departments(said: CitedClaim) -> Fault | None:
-    """Find a department that is not in its lines, or unknown."""
-    if _is_in_language_of_lines(said):
-        named: Collection[str] = said.named
-    else:
-        named = _called_by_name(said)
+    """Find a department that is not in its lines, or unknown.
+
+    In another language than the lines', "emergencies" and "psychiatric" are often ordinary words,
+    which only a verdict can tell from names.
+    """
+    is_read = any(line.language == said.language for line in said.lines)
+    named = said.named if is_read else _called_by_name(said)
     ours = {key for key in named if key.startswith(Thing.DEPARTMENT)}
     theirs = {key for key in said.named_above if key.startswith(Thing.DEPARTMENT)}
     asked = set(said.known.named([w for text in said.asked.told for w in words(text)]))
     strange = ours - theirs - (set() if theirs else asked)
-    if strange and (theirs or not _is_in_evidence(strange, said)):
+    anywhere = (said.known.named(words(line.told)) for line in said.evidence.by_id.values())
+    if strange and (theirs or all(each.keys().isdisjoint(strange) for each in anywhere)):
         return Fault("names", f"not in its lines: {min(strange)}")
     names = [found["name"] for found in said.known.places.finditer(said.text)]
     known = said.known.called | said.borne | said.asked_words if names else frozenset()
@@ -208,23 +216,12 @@ def departments(said: CitedClaim) -> Fault | None:
     return Fault("names", f"no place here is called {nowhere[0]}") if nowhere else None
 
 
-def _called_by_name(said: CitedClaim) -> list[str]:
+def _called_by_name(said: CitedClaim) -> Collection[str]:
     """Return the entities that are called by their own name as a name: "après une anesthésie" is
     none."""
     capital = {fold(word) for word in _WORD.findall(said.text) if word[0].isupper()}
     found = said.known.named_by_name(said.words)
     return [key for key, thing in found.items() if not capital.isdisjoint(words(thing.name))]
-
-
-def _is_in_language_of_lines(said: CitedClaim) -> bool:
-    """Return whether department names can be compared: in another language "emergencies" and
-    "psychiatric" are often ordinary words, which only a verdict can tell."""
-    return any(line.language == said.language for line in said.lines)
-
-
-def _is_in_evidence(keys: Iterable[str], said: CitedClaim) -> bool:
-    told = (words(line.told) for source in said.evidence.sources for line in source.lines)
-    return any(not said.known.named(each).keys().isdisjoint(keys) for each in told)
 
 
 def campuses(said: CitedClaim) -> Fault | None:
@@ -233,12 +230,9 @@ def campuses(said: CitedClaim) -> Fault | None:
     theirs = frozenset().union(*(_campuses_of(line, said) for line in said.lines if ours))
     known = theirs or said.campuses_in(*said.asked.told, *(text for text, _ in said.now))
     told = [spaced(line.text) for line in said.lines]
-    strange = {each for each in ours - known if not any(_key_words(each) in text for text in told)}
+    keys = {each: spaced(" ".join(_words_of(each))) for each in ours - known}
+    strange = [each for each, text in keys.items() if not any(text in line for line in told)]
     return Fault("names", f"not in its lines: {min(strange)}") if strange else None
-
-
-def _key_words(key: str) -> str:
-    return spaced(" ".join(_words_of(key)))
 
 
 def _words_of(key: str) -> list[str]:
@@ -258,22 +252,18 @@ def strangers(said: CitedClaim) -> Fault | None:
     """Find an unknown name of two capitalised words."""
     for found in _PAIR.findall(said.text):
         parts = words(found)
-        known = said.known.called | said.borne | said.asked_words
-        unknown = [part for part in parts if part not in known and not _is_ordinary(part, said)]
-        is_usual = common(said.language).issuperset(parts)
-        if len(unknown) > 1 and not is_usual and not _stands_anywhere(unknown, said):
-            return Fault("names", f"nowhere: {found}")
+        unknown = [
+            part
+            for part in parts
+            if part not in said.known.called | said.borne | said.asked_words
+            and not said.known.lexicon.knows(part, said.language)
+            and not (said.language == "de" and is_word_of(part, "de"))
+        ]
+        if len(unknown) > 1 and not common(said.language).issuperset(parts):
+            anywhere = (word_set(line.told) for line in said.evidence.by_id.values())
+            if not frozenset().union(*anywhere).issuperset(unknown):
+                return Fault("names", f"nowhere: {found}")
     return None
-
-
-def _is_ordinary(word: str, said: CitedClaim) -> bool:
-    is_known = said.known.lexicon.knows(word, said.language)
-    return is_known or (said.language == "de" and is_word_of(word, "de"))
-
-
-def _stands_anywhere(parts: Iterable[str], said: CitedClaim) -> bool:
-    told = (word_set(line.told) for source in said.evidence.sources for line in source.lines)
-    return frozenset().union(*told).issuperset(parts)
 
 
 #: Checks of the wording, independent of lines.
@@ -341,7 +331,7 @@ def _is_in_doubt(said: CitedClaim) -> bool:
 def _better(said: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | None:
     """Return the statement with a line that explains or supports it where its own do not, and
     whether it explains it."""
-    every = [line for source in said.evidence.sources for line in source.lines]
+    every = said.evidence.by_id.values()
     least = max((likeness.nearness(line, said) for line in said.lines), default=0.0)
     is_lost = bool(fault) or least < likeness.LOST
     scored = ((likeness.nearness(line, said), line) for line in every if line not in said.lines)
@@ -384,18 +374,11 @@ def is_risky(said: CitedClaim) -> bool:
     """Return whether a statement could do harm, by rows of staff; a child's only with an age."""
     targets = set(said.known.risky.targets(said.text, said.language))
     is_young = any(
-        figure.unit in ("year", "month") and min(map(_number, figure.readings)) < GROWN_UP
+        figure.unit in ("year", "month") and any(age < GROWN_UP for age in figure.numbers)
         for figure in said.figures
     )
     doses = any(figure.unit in said.known.dose_units for figure in said.figures)
     return said.asked.is_risky or doses or bool(targets - ({"child"} if not is_young else set()))
-
-
-def _number(read: str) -> float:
-    try:
-        return float(read)
-    except ValueError:
-        return GROWN_UP
 
 
 def replacement(

@@ -24,11 +24,14 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(\d+)\s?(?:([:hu.])\s?(\d\d))?(.*)", re.IGNORECASE)
+_HOURS, _DECIMAL = re.compile(r"(\d{1,2}):(\d\d)"), re.compile(r"\d*\.?\d+")
 _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"\.?0+$")
 _FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
-#: Unit of times; `measure` rows have its words.
-HOUR = "hour"
+#: Units of telephone numbers, prices and times; `measure` rows have the words of the others.
+PHONE, EURO, HOUR = "phone", "euro", "hour"
+#: Units whose amounts may be added, subtracted or converted, in the smallest unit.
+DURATIONS = {"minute": 1, HOUR: 60, "day": 1440, "week": 10080, "month": 43200, "year": 525600}
 HALF_DAY = 12
 #: Maximum words between a figure and its unit: "11 à 12 keer".
 REACH = 2
@@ -42,6 +45,15 @@ class Figure:
     readings: frozenset[str]
     #: Unit such as year, ml, euro; empty if unknown.
     unit: str = ""
+
+    @property
+    def numbers(self) -> Iterator[float]:
+        """Yield its values as numbers; a time as hours."""
+        for read in self.readings:
+            if clock := _HOURS.fullmatch(read):
+                yield round(int(clock[1]) + int(clock[2]) / 60, 2)
+            elif _DECIMAL.fullmatch(read):
+                yield float(read)
 
     def is_borne_by(self, other: Figure) -> bool:
         """Return whether a source's figure supports it."""
@@ -81,8 +93,8 @@ class FigureReader:
 
     def _at(self, tokens: Sequence[Token], at: int, language: str) -> Iterator[Figure]:
         token = tokens[at]
-        if token.kind == "phone":
-            yield Figure(token.text, frozenset((phones.dialled(token.text, self.home),)), "phone")
+        if token.kind == PHONE:
+            yield Figure(token.text, frozenset((phones.dialled(token.text, self.home),)), PHONE)
         elif token.kind == "time":
             yield self._time(tokens, at)
         elif token.kind == "number":
@@ -118,7 +130,7 @@ class FigureReader:
             if unit := self.units.get(fold(token.text)):
                 return unit
             is_range = step == 1 and token.kind == "number"
-            if token.kind in {"phone", "time", "number"} and not is_range:
+            if token.kind in {PHONE, "time", "number"} and not is_range:
                 return ""
         return ""
 
@@ -128,7 +140,7 @@ def _tokens(text: str, home: str) -> Iterator[Token]:
     at = 0
     for phone in phones.find(text, home):
         yield from _apart(text[at : phone.start])
-        yield Token("phone", text[phone.start : phone.end])
+        yield Token(PHONE, text[phone.start : phone.end])
         at = phone.end
     yield from _apart(text[at:])
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from chat.checking.cues import BESIDE, GAP, QUALIFIER, RISKY, STANDING, CueWords
 from chat.checking.figures import FigureReader
 from chat.phrases import PROMPT_ROWS, calendar_of, phrases_of
 from chat.safety.phrases import PhraseBook, defaults, rows_of_kind
@@ -22,6 +22,15 @@ from zol.languages import LANGUAGES
 from zol.text import fold, words
 
 CUES = "chat.cue"
+#: Cue kinds.
+QUALIFIER, RISKY, STANDING = "qualifier", "risky", "standing"
+#: Maximum words between two words of a standing phrase.
+GAP = 2
+#: Contradictory qualifiers of one figure.
+CONTRARY = (("at_most", "at_least"), ("until", "from"), ("earlier", "later"))
+LIMITS = frozenset(code for pair in CONTRARY for code in pair)
+#: Target of standing rows: words allowed beside the phrases.
+BESIDE = "words"
 NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
 DIAGNOSIS, TITLE, ADMISSION = "diagnosis_given", "person_title", "admission"
 WEEKDAY = "weekday"
@@ -33,8 +42,6 @@ PROMPT_RUN = 8
 OURS = (QUALIFIER, RISKY, STANDING, ADMISSION, WEEKDAY)
 #: Weight below which a number word needs a unit.
 SURE = 1.0
-#: Maximum words between those of an admission.
-ADMITTED_GAP = 2
 #: Minimum letters of a name; shorter ones clash with words.
 SHORTEST_NAME = 4
 #: Kinds whose names an answer must not invent or confuse.
@@ -49,6 +56,66 @@ BEFORE_PEOPLE, BEFORE_PLACES = ("doctor", "specialist"), ("department", "ward")
 AFTER_TITLE, AFTER_WORD = r"\b\W+", r"\.?[^\S\n]+"
 _NEVER = re.compile(r"(?!)(?P<name>)")
 _CAPITAL = f"[{''.join(filter(str.isupper, map(chr, range(0x530))))}]"
+
+
+@dataclass(frozen=True)
+class CueWords:
+    """Phrases by language with their targets; * matches any beginning or ending."""
+
+    patterns: Mapping[str, Mapping[str, re.Pattern[str]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rows: Iterable[Mapping[str, Any]], *, gap: int = 0) -> CueWords:
+        phrases: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for row in rows:
+            said = phrases[str(row["language"])][str(row["target"])]
+            said += [_pattern(each, gap) for each in str(row["text"]).split("|")]
+        return cls(
+            {
+                code: {
+                    target: re.compile(rf"(?<!\w)(?:{_either(said)})(?!\w)")
+                    for target, said in targets.items()
+                }
+                for code, targets in phrases.items()
+            }
+        )
+
+    def targets(self, text: str, language: str) -> tuple[str, ...]:
+        """Return the targets of a text's phrases, with repetitions, in fixed order."""
+        return _targets(self, plain(text), language)
+
+    def spans(self, text: str, language: str) -> Iterator[tuple[str, re.Match[str]]]:
+        """Yield the phrases of a folded text, with their targets."""
+        for target, pattern in self.patterns.get(language, {}).items():
+            yield from ((target, found) for found in pattern.finditer(text))
+
+    def without(self, text: str, language: str, *targets: str) -> str:
+        """Return a folded text without the phrases of all or some targets."""
+        for target, pattern in self.patterns.get(language, {}).items():
+            text = text if targets and target not in targets else pattern.sub(" ", text)
+        return text
+
+    __hash__ = object.__hash__
+
+
+def plain(text: str) -> str:
+    """Return a text folded, with one kind of apostrophe, as `CueWords` expects it."""
+    return fold(text).replace("’", "'")
+
+
+@lru_cache(maxsize=8_192)
+def _targets(cues: CueWords, text: str, language: str) -> tuple[str, ...]:
+    return tuple(sorted(target for target, _ in cues.spans(text, language)))
+
+
+def _pattern(phrase: str, gap: int) -> str:
+    between = rf"\W+(?:\w+\W+){{0,{gap}}}?" if gap else r"\W+"
+    return between.join(re.escape(word).replace(r"\*", r"\w*") for word in plain(phrase).split())
+
+
+def _either(patterns: Iterable[str]) -> str:
+    """Return a pattern of any of these, longest first."""
+    return "|".join(sorted(set(patterns), key=lambda each: (-len(each), each)))
 
 
 @dataclass(frozen=True)
@@ -71,10 +138,6 @@ class Knowledge:
     #: Function words of any language: no names, even if capitalised.
     quiet: frozenset[str] = frozenset()
     figures: FigureReader = field(default_factory=FigureReader)
-    #: Phrases that admit that the pages lack something.
-    admissions: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
-    #: The hospital's published numbers and address.
-    own: tuple[str, ...] = ()
     #: The hospital's main, help desk and emergency numbers, and its web host.
     hospital: frozenset[str] = frozenset()
     #: Numbers for danger, of country and hospital: 112, the poison centre.
@@ -124,12 +187,15 @@ def key_of(thing: Thing) -> str:
 
 def knowledge_of(snapshot: Snapshot) -> Knowledge:
     """Return a version's knowledge; use it through `snapshot.derived(knowledge_of)`."""
-    cues = _cues(snapshot.rows_of(CUES))
+    cues = defaultdict[str, list[Mapping[str, Any]]](list)
+    for row in snapshot.rows_of(CUES):
+        cues[str(row["kind"])].append(row)
     vocabulary = snapshot.vocabulary
     lexicon = snapshot.derived(lexicon_of)
     people = [thing for kind in NAMED for thing in vocabulary.of_kind(kind)]
     borne = (doctor.get("title") for doctor in vocabulary.of_kind(Kind.DOCTOR))
     titles = frozenset((*DOCTORS, *borne, *(str(row["text"]) for row in cues[TITLE])))
+    callings = _spoken(lexicon, BEFORE_PEOPLE)
     ours = {kind: rows_of_kind(snapshot, CUES, "cues", kind=kind) for kind in OURS}
     standing = (*ours[STANDING], *({**row, "target": ADMISSION} for row in ours[ADMISSION]))
     return Knowledge(
@@ -137,25 +203,20 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
         by_phone=_by_phone(vocabulary.things, snapshot.profile.country),
         dose_units=frozenset(str(row["target"]) for row in cues[DOSE_UNIT]),
         diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
-        people=_people(titles, _spoken(lexicon, BEFORE_PEOPLE)),
+        people=(
+            _announced(titles, AFTER_TITLE, titles | callings),
+            _announced(callings, AFTER_WORD, titles | callings),
+        ),
         places=_announced(_spoken(lexicon, BEFORE_PLACES), AFTER_WORD),
-        called=_called(vocabulary.things),
+        called=frozenset(
+            word
+            for thing in vocabulary.things
+            for name in (thing.name, *(alias.text for alias in thing.aliases))
+            for word in words(name)
+        ),
         lexicon=lexicon,
         quiet=frozenset().union(*map(lexicon.stop_words, LANGUAGES)),
-        figures=FigureReader(
-            words=_by_language(cues[NUMBER]),
-            unsure=frozenset(
-                (str(row["language"]), fold(str(row["text"])))
-                for row in cues[NUMBER]
-                if float(row["weight"]) < SURE
-            ),
-            units=_meanings((*cues[MEASURE], *cues[DOSE_UNIT])),
-            home=snapshot.profile.country,
-        ),
-        admissions=PhraseBook(
-            ((row["text"], row["text"]) for row in ours[ADMISSION]), gap=ADMITTED_GAP
-        ),
-        own=_published(snapshot),
+        figures=_reader(cues, snapshot.profile.country),
         hospital=_hospital(snapshot.profile),
         helping=_helping(snapshot),
         host=(urlsplit(snapshot.profile.website).hostname or "").removeprefix("www."),
@@ -191,6 +252,19 @@ def _beside(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
     return {code: frozenset(said) for code, said in found.items()}
 
 
+def _reader(cues: Mapping[str, Iterable[Mapping[str, Any]]], home: str) -> FigureReader:
+    """Return the reader of figures by number words and units."""
+    spoken, unsure = defaultdict[str, dict[str, str]](dict), set[tuple[str, str]]()
+    for row in cues[NUMBER]:
+        language, word = str(row["language"]), fold(str(row["text"]))
+        spoken[language][word] = str(row["target"])
+        if float(row["weight"]) < SURE:
+            unsure.add((language, word))
+    units = (row for kind in (MEASURE, DOSE_UNIT) for row in cues[kind])
+    meant = {fold(str(row["text"])): str(row["target"]) for row in units}
+    return FigureReader(spoken, frozenset(unsure), meant, home)
+
+
 def _hospital(profile: Profile) -> frozenset[str]:
     """Return the hospital's numbers, also in their dialled form."""
     own = (
@@ -207,48 +281,18 @@ def _helping(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(phones.dialled(each, profile.country) for each in emergency)
 
 
-def _published(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the hospital's published numbers and address."""
-    profile = snapshot.profile
-    own = (
-        profile.phone,
-        profile.phone_hours,
-        profile.emergency_phone,
-        profile.helpdesk_phone,
-        profile.out_of_hours_phone,
-        profile.address,
-        *(thing.get("phone") for thing in snapshot.vocabulary.things),
-    )
-    return tuple(dict.fromkeys(filter(None, own)))
-
-
-def _called(things: Iterable[Thing]) -> frozenset[str]:
-    texts = (text for each in things for text in (each.name, *(a.text for a in each.aliases)))
-    return frozenset(word for text in texts for word in words(text))
-
-
-def _people(
-    titles: frozenset[str], others: frozenset[str]
-) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    every = titles | others
-    return _announced(titles, AFTER_TITLE, every), _announced(others, AFTER_WORD, every)
-
-
 def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
-    """Return the pattern of names after one of these words; `never` words are excluded."""
-    either = _either(before)
+    """Return the pattern of names after one of these words, with or without accents; `never` words
+    are excluded."""
+    either, others = (
+        _either(re.escape(each) for word in said for each in (word, fold(word)))
+        for said in ({each.rstrip(".") for each in some} - {""} for some in (before, never))
+    )
     if not either:
         return _NEVER
-    part = rf"(?!(?i:{_either(never) or '(?!)'})\b){_CAPITAL}(?:\.|[\w’'-]*)"
+    part = rf"(?!(?i:{others or '(?!)'})\b){_CAPITAL}(?:\.|[\w’'-]*)"
     rest = rf"(?:[ -]?(?:['’]?[^\W\d_]{{1,4}} ){{0,2}}{part}){{0,4}}"
     return re.compile(rf"\b(?i:{either}){between}(?P<name>{part}{rest})")
-
-
-def _either(expressions: Iterable[str]) -> str:
-    """Return a pattern of these words, with and without accents, longest first."""
-    bare = {each.rstrip(".") for each in expressions}
-    known = filter(None, {*bare, *map(fold, bare)})
-    return "|".join(map(re.escape, sorted(known, key=lambda each: (-len(each), each))))
 
 
 def _spoken(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
@@ -257,24 +301,6 @@ def _spoken(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
     return frozenset(
         word for by_language in found for code in LANGUAGES for word in by_language.get(code, ())
     )
-
-
-def _by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in rows:
-        found[str(row["language"])][fold(str(row["text"]))] = str(row["target"])
-    return dict(found)
-
-
-def _meanings(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    return {fold(str(row["text"])): str(row["target"]) for row in rows}
-
-
-def _cues(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
-    by_kind: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in rows:
-        by_kind[str(row["kind"])].append(row)
-    return by_kind
 
 
 def _names(thing: Thing) -> Iterable[str]:

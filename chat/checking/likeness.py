@@ -8,13 +8,12 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from chat.checking.amounts import HALF, excludes, weekdays_in
-from chat.checking.base import Line, LineKind
-from chat.checking.cited import CitedClaim
-from chat.checking.cues import CONTRARY, CueWords
+from chat.checking.base import CitedClaim, Line, LineKind
 from chat.checking.figures import Figure
+from chat.checking.knowledge import CONTRARY, CueWords, plain
 from taxonomy.language.lexicon import FUNCTION, Lexicon
 from taxonomy.language.tokens import folded, root
-from zol.text import fold, sentences, words
+from zol.text import sentences, words
 
 #: Minimum share of a statement's stems in its line; clauses of a line for every one that the
 #: statement may omit.
@@ -35,10 +34,11 @@ _PART = re.compile(r"(?<=;)\s+")
 
 
 @lru_cache(maxsize=32_768)
-def stems(text: str, language: str, lexicon: Lexicon, qualifiers: CueWords) -> frozenset[str]:
+def _content_stems(
+    text: str, language: str, lexicon: Lexicon, qualifiers: CueWords
+) -> frozenset[str]:
     """Return the stems of a text's content words, without figures and qualifiers."""
-    plain = qualifiers.without(fold(text).replace("’", "'"), language)
-    spoken = lexicon.content_words(folded(plain), language)
+    spoken = lexicon.content_words(folded(qualifiers.without(plain(text), language)), language)
     return frozenset(
         _stem(word, language)
         for word in spoken
@@ -142,18 +142,14 @@ def _are_qualified_alike(bodies: str, beside: str, said: CitedClaim) -> bool:
 
 def _denied(text: str, said: CitedClaim) -> list[frozenset[str]]:
     """Return the stems around each negation."""
-    plain = fold(text).replace("’", "'")
-    spans = (found for target, found in said.known.qualifiers.spans(plain, said.language)
-             if target == NOT)  # fmt: skip
-    content = said.known.lexicon.content_words
-    around = (
-        content(
-            (*folded(plain[: found.start()])[-AROUND:], *folded(plain[found.end() :])[:AROUND]),
-            said.language,
-        )
-        for found in spans
-    )
-    return [frozenset(_stem(word, said.language) for word in each) for each in around]
+    text, code, denied = plain(text), said.language, []
+    for target, found in said.known.qualifiers.spans(text, code):
+        if target == NOT:
+            before, behind = folded(text[: found.start()]), folded(text[found.end() :])
+            around = (*before[-AROUND:], *behind[:AROUND])
+            content = said.known.lexicon.content_words(around, code)
+            denied.append(frozenset(_stem(word, code) for word in content))
+    return denied
 
 
 def _are_in_order(bodies: str, said: CitedClaim) -> bool:
@@ -171,8 +167,8 @@ def _have_the_same_figures(bodies: str, beside: str, said: CitedClaim) -> bool:
     return _all_borne(must, said.figures) and _all_borne(said.figures, may)
 
 
-def _stems(text: str, said: CitedClaim, language: str = "") -> frozenset[str]:
-    return stems(text, language or said.language, said.known.lexicon, said.known.qualifiers)
+def _stems(text: str, said: CitedClaim) -> frozenset[str]:
+    return _content_stems(text, said.language, said.known.lexicon, said.known.qualifiers)
 
 
 def _shares(body: str, spoken: frozenset[str], said: CitedClaim) -> bool:
@@ -218,10 +214,10 @@ def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
 
 def _has_condition(text: str, language: str, said: CitedClaim) -> bool:
     """Return whether a text has a condition; before a name it is a place: "bij Urologie"."""
-    plain = fold(text).replace("’", "'")
-    for target, found in said.known.qualifiers.spans(plain, language):
+    text = plain(text)
+    for target, found in said.known.qualifiers.spans(text, language):
         if target in DEPENDS:
-            after = words(plain[found.end() :])
+            after = words(text[found.end() :])
             begins = 1 if said.known.quiet.issuperset(after[:1]) else 0
             if not any(each.start <= begins for each in said.known.names.find(after)):
                 return True
@@ -231,7 +227,7 @@ def _has_condition(text: str, language: str, said: CitedClaim) -> bool:
 def _without_answer(said: CitedClaim) -> str:
     """Return a statement without the "no" that only answers the question, and without the care that
     is always added: "never stop on your own"."""
-    text = said.known.standing.without(fold(said.text).replace("’", "'"), said.language, NEVER_STOP)
+    text = said.known.standing.without(plain(said.text), said.language, NEVER_STOP)
     first, comma, rest = text.strip().partition(", ")
     is_answer = comma and said.known.qualifiers.targets(first, said.language) == (NOT,)
     return rest if is_answer and " " not in first else text

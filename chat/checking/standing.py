@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from chat.checking.amounts import PHONE
-from chat.checking.cited import Asked
-from chat.checking.knowledge import ADMISSION, Knowledge
+from chat.checking.base import Asked
+from chat.checking.figures import PHONE
+from chat.checking.knowledge import ADMISSION, Knowledge, plain
 from taxonomy.language.tokens import folded, root
 from zol import phones
-from zol.text import fold, sentences, words
+from zol.text import sentences, words
 
 #: Maximum content words beside a standing phrase, of a clause with a colon, and of sympathy.
 BESIDE_MOST, LEAD_IN_MOST, SYMPATHY_MOST = 8, 4, 3
@@ -45,11 +45,11 @@ def is_standing(clause: str, asked: Asked, known: Knowledge) -> bool:
     or, if the pages lack something, words of the question."""
     if not _has_own_figures(clause, asked, known):
         return False
-    plain, code = fold(clause).replace("’", "'").strip(), asked.language
-    is_question = plain.endswith(("?", ";" if code == "el" else "?"))
-    if _opens(plain, code, known) or (not is_question and _is_sympathy(plain, asked, known)):
+    text, code = plain(clause).strip(), asked.language
+    is_question = text.endswith(("?", ";" if code == "el" else "?"))
+    if _opens(text, code, known) or (not is_question and _is_sympathy(text, asked, known)):
         return True
-    own = known.standing.without(plain, code, HASTE)
+    own = known.standing.without(text, code, HASTE)
     return any(
         _needs_no_line(target, f"{own[: found.start()]} {own[found.end() :]}", asked, known)
         for target, found in known.standing.spans(own, code)
@@ -59,21 +59,21 @@ def is_standing(clause: str, asked: Asked, known: Knowledge) -> bool:
     )
 
 
-def _opens(plain: str, code: str, known: Knowledge) -> bool:
+def _opens(text: str, code: str, known: Knowledge) -> bool:
     """Return whether a clause only introduces a list: "U brengt mee:"."""
-    spoken = known.lexicon.content_words(words(plain), code)
-    is_short = plain.endswith(":") and len(spoken) <= LEAD_IN_MOST
-    is_harmless = not known.risky.targets(plain, code)
-    return is_short and is_harmless and "not" not in known.qualifiers.targets(plain, code)
+    spoken = known.lexicon.content_words(words(text), code)
+    is_short = text.endswith(":") and len(spoken) <= LEAD_IN_MOST
+    is_harmless = not known.risky.targets(text, code)
+    return is_short and is_harmless and "not" not in known.qualifiers.targets(text, code)
 
 
-def _is_sympathy(plain: str, asked: Asked, known: Knowledge) -> bool:
+def _is_sympathy(text: str, asked: Asked, known: Knowledge) -> bool:
     """Return whether a clause only expresses sympathy, in words of rows and the visitor: "… that
     your husband is in intensive care"; with a negation, in words of rows only."""
     code = asked.language
-    if not any(target == SYMPATHY for target, _ in known.standing.spans(plain, code)):
+    if not any(target == SYMPATHY for target, _ in known.standing.spans(text, code)):
         return False
-    beside = known.standing.without(plain, code, SYMPATHY, COURTESY, FEELING)
+    beside = known.standing.without(text, code, SYMPATHY, COURTESY, FEELING)
     left = _spoken(beside, asked, known)
     if "not" in known.qualifiers.targets(beside, code):
         allowed = known.beside.get(code, frozenset())
@@ -105,16 +105,14 @@ def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> 
     return len(strange) <= (max(1, len(left) // 2) if target in ABSENT else 0)
 
 
-def _is_call(plain: str, clause: str, asked: Asked, known: Knowledge) -> bool:
+def _is_call(text: str, clause: str, asked: Asked, known: Knowledge) -> bool:
     """Return whether a clause refers to a number, without limits; `_has_own_figures` checks
     whose."""
     code = asked.language
     figures = known.figures.read(clause, code)
     is_dialled = any(each.unit == PHONE or each.readings & known.helping for each in figures)
-    is_other = any(target == INSTEAD for target, _ in known.standing.spans(plain, code))
-    return (
-        is_dialled and not is_other and LIMITING.isdisjoint(known.qualifiers.targets(plain, code))
-    )
+    is_other = any(target == INSTEAD for target, _ in known.standing.spans(text, code))
+    return is_dialled and not is_other and LIMITING.isdisjoint(known.qualifiers.targets(text, code))
 
 
 def _has_own_figures(clause: str, asked: Asked, known: Knowledge) -> bool:

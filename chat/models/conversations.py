@@ -12,10 +12,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
-from chat.answering.certainty import UNSURE, Certainty
-from chat.behaviours import Behaviour, Channel, Mode
-from chat.safety.emergencies.alarm import Strength
-from chat.safety.emergencies.situations import Danger
+from chat.behaviours import UNSURE, Behaviour, Certainty, Channel, Mode
+from chat.safety.emergencies.alarm import Danger, Strength
 from retrieval.models.documents import hospital
 from retrieval.models.steering import intent_choices
 from zol.languages import Language

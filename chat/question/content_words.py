@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
+from chat.phrases import calendar_of
 from chat.turn import Context
+from taxonomy.dates.reading import Moment, read
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.text import words
@@ -71,3 +74,15 @@ def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:
         said = (*said, *words(" ".join(meant.terms) or meant.query or ctx.question))
     stop = stop_words_of(snapshot)
     return tuple(dict.fromkeys(word for word in said if word not in stop))
+
+
+def concepts_asked(ctx: Context, snapshot: Snapshot) -> frozenset[str]:
+    """Return the names of the lexicon's concepts in a question."""
+    uses = snapshot.derived(lexicon_of).read(words(ctx.question), ctx.understanding.written_in)
+    return frozenset(concept.name for use in uses for concept in use.concepts)
+
+
+def moments_asked(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:
+    """Return the days and times that a question names."""
+    said, language = without_marks(ctx.question), ctx.understanding.written_in
+    return read(said, language, now, snapshot.derived(calendar_of))

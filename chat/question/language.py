@@ -31,18 +31,14 @@ LEXICON, STATISTICS, PAGE, PAGE_SHORT = 0.6, 0.4, 0.08, 0.2
 CERTAIN, LEAD = 0.55, 0.3
 #: Confidence of a look-up.
 SURELY = 0.9
-#: A smaller share decides if it is this many times the next one.
-MUCH, TIMES = 0.4, 3.0
-#: Minimum known words, and their share of all words, for a language that has nearly all known
-#: words: its share of them, and the next language's maximum.
-KNOWN, MOSTLY, ALL, NOT_ALL = 3, 0.6, 0.9, 0.75
+#: Minimum known words, and their share of all words, for the language of most of them.
+KNOWN, MOSTLY = 3, 0.6
 #: Confidence from which an unsupported language is detected.
 FOREIGN = 0.6
 #: Kinds with the same name in every language.
 NAMED = (Kind.CAMPUS, Kind.DOCTOR)
-_GREEK = range(0x370, 0x400)
-#: Scripts of no supported language; the opening mark of Spanish questions.
-_UNREAD, _SPANISH = regex.compile(r"[\p{L}--[\p{Latin}\p{Greek}]]", regex.V1), "¿"
+#: Scripts of no supported language.
+_UNREAD = regex.compile(r"[\p{L}--[\p{Latin}\p{Greek}]]", regex.V1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +57,20 @@ class LanguageVerdict:
 
 def detect(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     """Detect the language of a text; the page's language is the prior."""
-    return _foreign(text, page) if _is_unread(text) else _spoken(normalise(text), page, index)
+    if 2 * len(_UNREAD.findall(text)) > sum(letter.isalpha() for letter in text):
+        guessed = _guessed(text)
+        best = max(OTHERS, key=lambda code: guessed.get(code, 0.0))
+        return LanguageVerdict(page, best, guessed.get(best, 0.0))
+    return _spoken(normalise(text), page, index)
 
 
 def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     """Detect a supported language."""
-    whole, text = text, _without_places(text, index)
     words = folded(text)
-    if text != whole and all(index.lexicon.knows(word, page) for word in words):
-        return LanguageVerdict(page, page, SURELY)
     if not any(letter.isalpha() for word in words for letter in word):
         return LanguageVerdict(page, page, 0.0)
     is_term = len(words) <= SHORT or bool(index.lexicon.languages_of(join(words)))
-    if is_term and (known := _looked_up(words, text, page, index)):
+    if is_term and (known := _looked_up(words, page, index)):
         return LanguageVerdict(known, known, SURELY)
     first, *rest = tokens(text)
     said = [first, *(word for word in rest if not _is_name(word, index))]
@@ -81,23 +78,10 @@ def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     best, lead = _leader(shares)
     if shares[best] >= CERTAIN and lead >= LEAD:
         return LanguageVerdict(best, best, shares[best])
-    is_much = shares[best] >= MUCH and shares[best] >= TIMES * (shares[best] - lead)
-    if own := best if is_much else _only(said, index):
+    if own := _of_most(said, index):
         return LanguageVerdict(own, own, CERTAIN)
     spoken = " ".join(text[word.start : word.end] for word in said)
     return _weighed(spoken, page, shares, is_short=len(words) <= SHORT)
-
-
-def _is_unread(text: str) -> bool:
-    """Return whether a text is in a script of no supported language."""
-    letters = sum(letter.isalpha() for letter in text)
-    return _SPANISH in text or 2 * len(_UNREAD.findall(text)) > letters
-
-
-def _foreign(text: str, page: str) -> LanguageVerdict:
-    guessed = _guessed(text)
-    best = max(OTHERS, key=lambda code: guessed.get(code, 0.0))
-    return LanguageVerdict(page, best, guessed.get(best, 0.0))
 
 
 def _is_name(word: Token, index: ResolverIndex) -> bool:
@@ -115,38 +99,21 @@ def _spoken_in(word: str, index: ResolverIndex) -> tuple[str, ...]:
     )
 
 
-def _without_places(text: str, index: ResolverIndex) -> str:
-    """Return a text without campuses and towns: naming "Maaseik" is not Dutch."""
-    spoken = tokens(normalise(text))
-    kept = [token.text for token in spoken if not _is_one_of(NAMED[:1], token.folded, index)]
-    return " ".join(kept) if kept and len(kept) < len(spoken) else text
-
-
-def _is_one_of(kinds: Sequence[Kind], words: str, index: ResolverIndex) -> bool:
-    entries = index.exact.get(words, ())
-    return bool(entries) and all(entry.thing.kind in kinds for entry in entries)
-
-
-def _looked_up(words: tuple[str, ...], text: str, page: str, index: ResolverIndex) -> str:
+def _looked_up(words: tuple[str, ...], page: str, index: ResolverIndex) -> str:
     """Return the language of a term or an ordinary word; empty if unknown."""
-    if any(ord(letter) in _GREEK for letter in text):
-        return "el"
     key = join(words)
-    if _is_one_of(NAMED, key, index):
+    entries = index.exact.get(key, ())
+    if entries and all(entry.thing.kind in NAMED for entry in entries):
         return page
-    spoken = {entry.language or index.language for entry in index.exact.get(key, ())}
     spoken = (
-        spoken
+        {entry.language or index.language for entry in entries}
         or set(index.lexicon.languages_of(key))
         or set.intersection(*(set(_spoken_in(word, index)) for word in words))
     )
     if not spoken and len(words) == 1:
         return page
-    return page if page in spoken else _preferred(spoken, index.language)
-
-
-def _preferred(spoken: set[str], content: str) -> str:
-    return content if content in spoken else min(spoken, default="", key=LANGUAGES.index)
+    preferred = (code for code in (page, index.language) if code in spoken)
+    return next(preferred, min(spoken, default="", key=LANGUAGES.index))
 
 
 def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
@@ -159,17 +126,15 @@ def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
     return shares
 
 
-def _only(words: Sequence[Token], index: ResolverIndex) -> str:
-    """Return the one language that has nearly all known words; empty if there is none.
+def _of_most(words: Sequence[Token], index: ResolverIndex) -> str:
+    """Return the language that has most known words, if enough are known.
 
     "Le docteur, il consulte quand": half of its words are Italian too, but all are French.
     """
     spoken = [found for word in words if (found := _spoken_in(word.folded, index))]
     if len(spoken) < max(KNOWN, MOSTLY * len(words)):
         return ""
-    shares = {code: sum(code in found for found in spoken) / len(spoken) for code in LANGUAGES}
-    best, lead = _leader(shares)
-    return best if shares[best] >= ALL and shares[best] - lead <= NOT_ALL else ""
+    return max(LANGUAGES, key=lambda code: sum(code in found for found in spoken))
 
 
 def _leader(scores: Mapping[str, float]) -> tuple[str, float]:

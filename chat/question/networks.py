@@ -17,8 +17,7 @@ import numpy as np
 import onnxruntime
 from scipy.special import expit, softmax
 
-from chat.safety.emergencies.alarm import Reading
-from chat.safety.emergencies.situations import Danger
+from chat.safety.emergencies.alarm import Danger, Reading
 from retrieval.embedding import get_hearer
 from retrieval.vectors import Matrix
 from taxonomy.vocabulary import Kind

@@ -57,7 +57,7 @@ _AFTER_CUE = re.compile(r"[\s,:;(\"'’“„«–-]{0,4}|\.\s?[:,]?\s?")
 _LABEL, _COLON = re.compile(r"\s?:\s*"), re.compile(r"\s?:")
 #: End of a sentence or clause.
 _CLOSES = re.compile(r"[,.;:!?\n–—-]")
-_NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.|(?<=\b\w\w\w)\.")
+_NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.")
 _ENDS = re.compile(r"[.!?:;\n·…]")
 
 #: Names of days and months, which some people have: "June", "Παρασκευή".
@@ -203,14 +203,21 @@ class _NamedText:
         is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
         weight = LABELLED if is_label else cue.weight
         # "de dochter van Jos", but "mijn naam is van den Broeck"
-        while weight < CERTAIN and at + 1 < len(self.words) and self._is_particle(at):
+        while (
+            weight < CERTAIN
+            and at + 1 < len(self.words)
+            and self.words[at].text in self._names._particles
+        ):
             at += 1
         kept = self._kept
         if weight >= CERTAIN and (is_self or not cue.is_polite):
             self._kept = self._surely_kept
         end = self._end(at, weight, cue.language)
-        if not end and weight >= LIKELY and self._is_first_name_in(at, cue.language):
-            end = at + 1 + (at + 1 < len(self.words) and self._is_listed_surname(at + 1))
+        word = self.words[at].folded
+        if not end and weight >= LIKELY and self._people.is_first(word) and self._is_free(at):
+            # A first name, however common: "mijn man peter hoest".
+            after = self.words[at + 1].folded if at + 1 < len(self.words) else ""
+            end = at + 1 + self._people.is_last(after)
         self._kept = kept
         return (at, end) if end else None
 
@@ -224,29 +231,20 @@ class _NamedText:
             start > 0
             and at - start < NAME_WORDS
             and _WITHIN.fullmatch(self._gap(start))
-            and (self._has_capital[start - 1] or (is_sign and self._is_rare(start - 1)))
-            and self._can_be(start - 1, cue.language)
-            and not (
-                self._begins(start - 1)
-                and self._is_ordinary(start - 1, cue.language)
-                and not (start < at and self._is_first_name(start - 1))
+            and (
+                self._has_capital[start - 1]
+                or (is_sign and not dictionary.is_common(self.words[start - 1].folded))
             )
+            and self._can_be(start - 1)
         ):
             start -= 1
-        if cue.weight < LIKELY and not self._is_somebody(start, at, cue.language):
+        said = [word.folded for word in self.words[start:at]]
+        is_named = any(self._people.has(word) or not dictionary.has(word) for word in said)
+        if cue.weight < LIKELY and not is_named:
             return
         if start < at:
             # A following title belongs to the name: "Ayten Hanım".
             yield (start, after if cue.weight >= CERTAIN else at)
-
-    def _is_somebody(self, start: int, end: int, language: str) -> bool:
-        """Return whether a sentence certainly begins with a name: "Jan Maes hier"."""
-        said = [word.folded for word in self.words[start:end]]
-        if not said or not self._begins(start):
-            return False
-        if len(said) == 1:
-            return self._people.is_first(said[0]) and not self._is_everyday(said[0], language)
-        return any(self._people.has(word) or not dictionary.has(word) for word in said)
 
     def by_themselves(self) -> Iterator[Span]:
         """Yield first names with a surname, and capitalised first names inside a sentence."""
@@ -270,14 +268,12 @@ class _NamedText:
         return [
             (at, at + 1)
             for at, word in enumerate(self.words)
-            if word.folded in told and self._can_be(at, self._language)
+            if word.folded in told and self._can_be(at)
         ]
 
     def _alone(self, at: int) -> int:
         """Return the end of a name without a cue; 0 if none begins here."""
         word, language = self.words[at], self._language
-        if not self._can_be(at, language):
-            return 0
         is_first, is_last = self._people.is_first(word.folded), self._people.is_last(word.folded)
         if not (is_first or (is_last and self._has_capital[at])):
             return 0
@@ -294,18 +290,10 @@ class _NamedText:
             return end if is_listed or surely else 0
         if named:
             return end if any(map(self._people.is_first, named)) else 0
-        # Months may look like names: "Monday 3 May".
-        is_telling = (
-            is_first
-            and self._has_capital[at]
-            and not self._begins(at)
-            and not self.words[at - 1].text.isdigit()
-        )
-        return (
-            end
-            if is_telling and language != GERMAN and not self._is_everyday(word.folded, language)
-            else 0
-        )
+        is_telling = is_first and self._has_capital[at] and not self._begins(at)
+        is_plain = not self._is_everyday(word.folded, language)
+        # In German every noun has a capital.
+        return end if is_telling and is_plain and language != GERMAN else 0
 
     def _end(self, at: int, weight: float, language: str) -> int:
         """Return the end of a name that begins here; 0 if none does."""
@@ -336,19 +324,15 @@ class _NamedText:
     def _starts(self, at: int, weight: float, language: str) -> bool:
         """Return whether the first word of a name is here."""
         word = self.words[at].folded
-        is_free = self._can_be(at, language) and not self._is_ordinary(at, language)
+        is_free = self._can_be(at) and not self._is_ordinary(at, language)
         if not is_free or (weight < CERTAIN and self._is_no_name(at)):
             return False
         if self._has_capital[at]:
             return self._starts_with_capital(at, weight, language)
         if weight >= CERTAIN:
             return self._starts_without_capital(at, weight, language)
-        if dictionary.is_everyday(word):
-            return False
-        is_plain = not self._is_everyday(word, language)
-        if self._people.is_first(word):
-            return is_plain or self._has_surname(at + 1)
-        return weight >= LIKELY and self._people.is_last(word) and is_plain
+        is_listed = self._people.is_first(word) or (weight >= LIKELY and self._people.is_last(word))
+        return is_listed and not self._is_everyday(word, language)
 
     def _is_no_name(self, at: int) -> bool:
         """Return whether a word is short ("US"), a verb, or a day or month without a surname."""
@@ -371,67 +355,37 @@ class _NamedText:
 
     def _starts_with_capital(self, at: int, weight: float, language: str) -> bool:
         word = self.words[at].folded
-        if self._people.has(word) or weight >= CERTAIN:
+        if self._people.has(word) or weight >= CERTAIN or not dictionary.has(word):
             return True
-        is_new = not dictionary.has(word)
-        if language == GERMAN:  # Every noun has a capital, and many are in no list.
-            return is_new and weight >= LIKELY
         is_plain = not self._is_everyday(word, language)
-        return is_new or (is_plain and (weight >= LIKELY or self._has_capital_next(at)))
+        return is_plain and (weight >= LIKELY or self._has_capital_next(at))
 
     def _goes_on(self, at: int, language: str, weight: float) -> bool:
         """Return whether the name continues here."""
         word = self.words[at].folded
         is_surname = self._people.is_last(word) and not dictionary.is_everyday(word)
-        if not self._can_be(at, language) or (self._is_ordinary(at, language) and not is_surname):
+        if not self._can_be(at) or (self._is_ordinary(at, language) and not is_surname):
             return False
         is_named, is_new = self._people.has(word), not dictionary.has(word)
         if self._has_capital[at]:
             is_noun = language == GERMAN and self._is_everyday(word, language)
             return is_named or is_new or not is_noun
-        if self._is_everyday(word, language) or dictionary.is_everyday(word):
+        if self._is_everyday(word, language) or self._is_next_label(at, weight):
             return False
-        if self._is_next_label(at, weight):
-            return False
-        is_new = self._is_new(at, language)
+        is_new = not any(map(dictionary.has, (word, base(word, language))))
         # A verb may follow a relative's name: "mijn zoon Finn hoest".
         return is_named or is_new or (weight != LIKELY and not self._has_capital[at - 1])
 
     def _is_next_label(self, at: int, weight: float) -> bool:
         """Return whether the next field of a form begins here: "naam: jan maes geb. datum: …"."""
         pattern = _NEXT_LABEL if weight >= LABELLED else _COLON
-        is_before = pattern.match(self._text, self.words[at].end)
-        return bool(is_before) and not self._people.has(self.words[at].folded)
-
-    def _is_new(self, at: int, language: str) -> bool:
-        """Return whether a word is in no language, inflected or not."""
-        said = self.words[at].folded
-        return not any(map(dictionary.has, (said, base(said, language))))
+        return bool(pattern.match(self._text, self.words[at].end))
 
     def _is_rare(self, at: int) -> bool:
         return not dictionary.is_common(self.words[at].folded)
 
     def _is_particle(self, at: int) -> bool:
         return self.words[at].text in self._names._particles
-
-    def _is_first_name_in(self, at: int, language: str) -> bool:
-        """Return whether a word is a first name, however common: "mijn man peter hoest"."""
-        word = self.words[at].folded
-        return (
-            self._people.is_first(word)
-            and self._can_be(at, language)
-            and not self._is_no_name(at)
-            and not any(word in dictionary.everyday(code) for code in self.languages)
-            and not self._names._is_known(word, language)
-        )
-
-    def _is_listed_surname(self, at: int) -> bool:
-        word = self.words[at].folded
-        is_name = self._people.is_last(word) and not dictionary.is_common(word)
-        return is_name and self._is_within(at) and at not in self._kept
-
-    def _is_first_name(self, at: int) -> bool:
-        return self._has_capital[at] and self._people.is_first(self.words[at].folded)
 
     def _has_capital_next(self, at: int) -> bool:
         after = at + 1
@@ -440,15 +394,7 @@ class _NamedText:
     def _is_whole(self, at: int, last: int) -> bool:
         return self._people.is_last("".join(t.folded for t in self.words[at : last + 1]))
 
-    def _has_surname(self, at: int) -> bool:
-        if at >= len(self.words) or not self._is_within(at) or at in self._kept:
-            return False
-        word = self.words[at].folded
-        return (
-            word in self._names._particles or self._people.is_last(word) or not dictionary.has(word)
-        )
-
-    def _can_be(self, at: int, language: str) -> bool:
+    def _can_be(self, at: int) -> bool:
         word = self.words[at]
         return not (
             at in self._kept
@@ -463,6 +409,12 @@ class _NamedText:
             return True
         is_name = self._has_capital[at] and self._people.has(word)
         return not is_name and word in dictionary.everyday(language)
+
+    def _is_free(self, at: int) -> bool:
+        """Return whether a word is everyday in none of the languages that the text may be in."""
+        word = self.words[at].folded
+        is_everyday = any(word in dictionary.everyday(code) for code in self.languages)
+        return not (is_everyday or self._is_no_name(at)) and self._can_be(at)
 
     def _is_everyday(self, word: str, language: str) -> bool:
         return word in dictionary.common(language)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from chat.checking.amounts import DURATIONS, EURO, PHONE
 from chat.checking.base import Line
-from chat.checking.figures import HOUR
+from chat.checking.figures import DURATIONS, EURO, HOUR, PHONE
 from chat.checking.knowledge import knowledge_of
 from chat.question.content_words import asked_words, stop_words_of, without_marks
 from chat.tools import Tools
@@ -56,12 +55,6 @@ class Asked:
     def formal(self) -> tuple[frozenset[str], ...]:
         """Return the words that only ask for a price or time."""
         return tuple(dict.fromkeys(self._sign(use) for use in self._uses if is_formal(use)))
-
-    @property
-    def priced(self) -> frozenset[int]:
-        """Return which formal things ask for a price."""
-        signs = {f"{MEANT}{name}" for name in PRICED}
-        return frozenset(at for at, each in enumerate(self.formal) if not signs.isdisjoint(each))
 
     @property
     def names_holiday(self) -> bool:
@@ -191,8 +184,7 @@ class Asked:
 
     @property
     def _spoken(self) -> str:
-        meant = self.ctx.understanding
-        return meant.detected or meant.language
+        return self.ctx.understanding.written_in
 
     @cached_property
     def _said(self) -> Sequence[str]:

@@ -223,22 +223,19 @@ class CuratedIndex:
         return ""
 
     def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
-        """Return whether a question does not name the answer's subject, as far as known."""
+        """Return whether a question names neither the answer's subject, if known, nor something
+        only done or treated there."""
         subject = self._thing(answer.subject)
-        named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
-        return subject is not None and not self._is_named(subject, named)
+        return subject is not None and not any(
+            thing == subject
+            or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))
+            for match in asked.matches
+            for thing in (match.thing, *match.alternatives)
+        )
 
     def _thing(self, ref: Ref) -> Thing | None:
         kind, key = ref
         return self._vocabulary.get(Kind(kind), key) if kind in set(Kind) else None
-
-    def _is_named(self, subject: Thing, named: Iterable[Thing]) -> bool:
-        """Return whether a thing, or something only done or treated there, is named."""
-        return any(
-            thing == subject
-            or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))
-            for thing in named
-        )
 
 
 def _of_need(chances: Mapping[str, float], need: str) -> dict[str, float]:

@@ -34,8 +34,6 @@ from zol.text import escaped, words
 NEED_WORDS = Path(__file__).parents[1] / "defaults" / "need_words.npz"
 #: Minimum probability of a need.
 LIKELY = 0.5
-#: Concept kinds without a subject.
-JOINING = frozenset({FUNCTION})
 #: Concept kinds that may have facts of their own.
 CARE = frozenset({"condition", "symptom", "treatment", "examination", "specialty", "body"})
 #: Time concepts, which do not distinguish subjects.
@@ -95,7 +93,7 @@ class FactAnswer:
             about.append(name(subject))
         if not is_listed and (subject is None or subject.kind is not Kind.CAMPUS):
             # A campus's fact always names its campus.
-            about.append(campus(_campus_of(self.entry)))
+            about.append(campus(self.entry.conditions.campus))
         called = ", ".join(filter(None, about))
         values = []
         for entry in self.entries:
@@ -106,7 +104,7 @@ class FactAnswer:
         called = f"**{escaped(called[:1].upper() + called[1:])}**:"
         if not is_listed:
             return f"{called} {values[0]}"
-        places = [campus(_campus_of(entry)) for entry in self.entries]
+        places = [campus(entry.conditions.campus) for entry in self.entries]
         lines = (
             f"- {escaped(place)}: {value}" for place, value in zip(places, values, strict=True)
         )
@@ -186,12 +184,8 @@ def best_entries(
     ]
     if len({entry.value for entry in best}) <= 1:
         return tuple(best[:1])
-    places = {_campus_of(entry) for entry in best}
+    places = {entry.conditions.campus for entry in best}
     return tuple(best) if "" not in places and len(places) == len(best) else ()
-
-
-def _campus_of(entry: FactEntry) -> str:
-    return entry.conditions.campus
 
 
 @cache
@@ -222,9 +216,6 @@ class _Concepts:
     def of(cls, snapshot: Snapshot) -> _Concepts:
         return cls(snapshot.derived(lexicon_of), snapshot.profile.default_language)
 
-    def of_need(self, need: str) -> frozenset[str]:
-        return frozenset(self._usual.union(self._of_need.get(need, ())))
-
     def unknown_in(self, text: str, language: str, matches: Sequence[Match]) -> set[str]:
         """Return unknown words, which may name the subject."""
         said = words(text)
@@ -238,7 +229,7 @@ class _Concepts:
         self, need: str, entries: Sequence[FactEntry], question: AskedText
     ) -> frozenset[str]:
         """Return the concepts related to a need, to facts, or to named entities."""
-        known = self.of_need(need) | TIMES
+        known = frozenset(self._usual.union(self._of_need.get(need, ()), TIMES))
         if entries[0].subject is None or entries[0].subject.kind in PLACES:
             # Examples mention wards and operations, to which facts of the hospital do not apply.
             known -= self._care
@@ -250,15 +241,10 @@ class _Concepts:
 
     def in_text(self, text: str, language: str) -> frozenset[str]:
         firsts = (use.concepts[0] for use in self._lexicon.read(words(text), language))
-        return frozenset(each.name for each in firsts if each.kind not in JOINING)
+        return frozenset(each.name for each in firsts if each.kind != FUNCTION)
 
 
 def _inpatient(concepts: Collection[str]) -> str:
     """Return inpatient or day patient as a condition; empty if unknown."""
     stays, goes_home = (not each.isdisjoint(concepts) for each in (STAYS, GOES_HOME))
     return {(True, False): "yes", (False, True): "no"}.get((stays, goes_home), "")
-
-
-def age_of(years: int | None, *, is_child: bool | None) -> str:
-    """Return an age as a condition: "7", or child or adult."""
-    return str(years) if years is not None else {True: "0-15", False: "16-", None: ""}[is_child]

@@ -34,10 +34,12 @@ def is_about_child(text: str, language: str, snapshot: Snapshot) -> bool | None:
     return None if AGE in found else False
 
 
-def age_told(text: str, language: str, snapshot: Snapshot) -> int | None:
-    """Return the only age in years in a question; None for none or several."""
+def age_asked(text: str, language: str, snapshot: Snapshot) -> str:
+    """Return the age in a question as a condition of facts: "7", or a child's or an adult's."""
     ages = _ages(text, language, snapshot.derived(lexicon_of))
-    return ages[0] if len(ages) == 1 else None
+    if len(ages) == 1:
+        return str(ages[0])
+    return {True: "0-15", False: "16-", None: ""}[is_about_child(text, language, snapshot)]
 
 
 def _ages(text: str, language: str, lexicon: Lexicon) -> list[int]:
@@ -70,7 +72,7 @@ class Guards:
     @classmethod
     def of(cls, ctx: Context, snapshot: Snapshot) -> Guards:
         meant, lexicon = ctx.understanding, snapshot.derived(lexicon_of)
-        spoken = meant.detected or meant.language
+        spoken = meant.written_in
         said = [without_marks(ctx.question)]
         if meant.is_followup:
             said += [each.question for each in ctx.turn.history]

@@ -39,7 +39,7 @@ def curated_of(snapshot: Snapshot) -> CuratedIndex:
 def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
     """Return a turn's question for comparison; a follow-up in its completed form."""
     meant = ctx.understanding
-    language = meant.detected or meant.language
+    language = meant.written_in
     text, written_in = without_marks(ctx.question), language
     if meant.is_followup and meant.query:
         text, written_in = meant.query, snapshot.profile.default_language

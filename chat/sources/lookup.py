@@ -29,10 +29,10 @@ from taxonomy.lookup.handlers import (
     roster,
     with_absences,
 )
-from taxonomy.lookup.question import FOLLOWS, Handler, LookupQuestion, address_of, is_touched
+from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_touched
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
-from taxonomy.resolvers.entries import Match
+from taxonomy.resolvers.entries import FROM_CONDITION, Match
 from taxonomy.vocabulary import Kind, Thing
 from zol import phones
 from zol.text import fold, spaced, web_address, words
@@ -89,7 +89,9 @@ def asked_of(
             each
             for each in named
             if not is_touched(each)
-            or (is_where and (meant.is_followup or (each.is_borrowed and each.by != FOLLOWS)))
+            or (
+                is_where and (meant.is_followup or (each.is_borrowed and each.by != FROM_CONDITION))
+            )
         )
     return LookupQuestion(
         snapshot.vocabulary,
@@ -135,7 +137,7 @@ def wants_of(meant: Understanding) -> str:
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:
     """Return the filters of a question for a list of doctors."""
-    spoken = meant.detected or meant.language
+    spoken = meant.written_in
     filters = snapshot.derived(reader_of).read(without_marks(question), spoken)
     genders: frozenset[str] = frozenset()
     if meant.is_followup:  # otherwise the gender may be the patient's

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from chat.answering.citations import iso
-from chat.checking.base import Line, LineKind, NumberedEvidence, Source
+from chat.checking.base import Citation, Line, LineKind, NumberedEvidence, Source, iso
+from chat.phrases import calendar_of
 from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
-from chat.sources.page_hours import PageHours, page_hours
 from chat.sources.pages import ReadPage, pages_of
-from chat.sources.published import PUBLISHED, cut, is_exact, published
+from chat.sources.published import PUBLISHED, cut, is_exact, meant_days, published
 from chat.sources.translations import Translations, translations_of
 from chat.tools import Tools
-from chat.turn import Citation, Context
+from chat.turn import Context
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import GENERAL, Passage
@@ -29,7 +28,11 @@ from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
+from taxonomy.dates.calendar import is_holiday
+from taxonomy.facts.print import said_on
+from taxonomy.facts.spoken import SpokenHours, spoken
 from taxonomy.lookup.question import CARE
+from taxonomy.publishing.snapshot import Snapshot
 
 KINDS = {
     Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,
@@ -41,6 +44,8 @@ QUARTER = 15
 REMEMBERED = 2_048
 #: Category of medical pages: conditions, examinations, treatments.
 CLINICAL = "clinical_info"
+#: Forms of a line that may say all hours; a row of a table says those of one day.
+SPOKEN = frozenset({LineKind.SENTENCE, LineKind.ITEM})
 
 
 def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> NumberedEvidence:
@@ -55,9 +60,12 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
     total = tools.corpus.count_tokens(written(first))
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
     known = tools.snapshot.derived(translations_of) if for_asker else Translations()
-    translated, hours = partial(known.lines, language=language), page_hours(ctx, tools, language)
+    translated, country = partial(known.lines, language=language), profile.country
+    # A page seldom says its hours on a public holiday.
+    days = tuple(dict.fromkeys(day for day in meant_days(ctx) if not is_holiday(day, country)))
+    dated = partial(_with_hours, days=days, language=language, snapshot=tools.snapshot)
     for page in pages:
-        source = _of_page(len(kept) + 2, page, patterns, translated, hours)
+        source = _of_page(len(kept) + 2, page, patterns, translated, dated)
         size = tools.corpus.count_tokens(written(source))
         if total + size > budget and kept:
             break
@@ -81,11 +89,12 @@ def numbered(number: int, found: Iterable[Line]) -> tuple[Line, ...]:
 
 #: Returns the translated statements of a passage, each with its translation.
 Translated: TypeAlias = Callable[[Passage], Mapping[Statement, Statement]]
+#: Adds lines with the hours that a page's lines say.
+Dated: TypeAlias = Callable[[Iterable[Line]], Iterator[Line]]
 
 
 def _of_page(
-    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated,
-    hours: PageHours,
+    number: int, read: ReadPage, patterns: InjectionPatterns, translated: Translated, dated: Dated,
 ) -> Source:  # fmt: skip
     best, page = read.best, read.source
     citation = Citation(
@@ -101,7 +110,7 @@ def _of_page(
     )
     return Source(
         citation,
-        numbered(number, hours.dated(_lines(read, patterns, translated))),
+        numbered(number, dated(_lines(read, patterns, translated))),
         patterns.material(page.category),
     )
 
@@ -200,6 +209,28 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
         if count_tokens(written(source)) <= budget:
             break
     return source
+
+
+def _with_hours(
+    found: Iterable[Line], days: Sequence[date], language: str, snapshot: Snapshot
+) -> Iterator[Line]:
+    """Yield lines, each followed by its hours on those of the days that it names: what it says of
+    others is not known."""
+    for line in found:
+        yield line
+        if not days or line.kind not in SPOKEN:
+            continue
+        hours = snapshot.derived(_reader_of)(line.text, line.language)
+        for day in days if hours else ():
+            if hours and day.isoweekday() in hours.named:
+                text = said_on(hours.hours, day, language, snapshot.derived(calendar_of))
+                like = replace(line, kind=LineKind.MOMENT, mark="", original="")
+                yield replace(like, text=text, language=language)
+
+
+def _reader_of(snapshot: Snapshot) -> partial[SpokenHours | None]:
+    calendar = snapshot.derived(calendar_of)
+    return partial(lru_cache(maxsize=4_096)(lambda text, code: spoken(text, code, calendar)))
 
 
 def rendered(evidence: NumberedEvidence, tools: Tools) -> str:

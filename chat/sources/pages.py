@@ -63,7 +63,7 @@ def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
 
 def _found(ctx: Context, tools: Tools) -> list[ReadPage]:
     """Return assembled and further passages, with the chunks between them, by page."""
-    read = {p.chunk_id: p for block in ctx.dossier.blocks for p in block.passages}
+    read = {p.chunk_id: p for p in ctx.dossier.assembled}
     found = roundrobin(part.passages for part in ctx.parts or (ctx,))
     new = {p.chunk_id: p for p in found if p.chunk_id not in read}
     further = tuple(islice(new.values(), FURTHER))

@@ -11,22 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from chat.answering.citations import iso
-from chat.checking.base import Line, LineKind, Role
+from chat.checking.base import Citation, Line, LineKind, Role
 from chat.checking.knowledge import key_of
 from chat.phrases import calendar_of
-from chat.question.content_words import without_marks
+from chat.question.content_words import moments_asked
 from chat.sources.facts import FactAnswer, best_entries
 from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
-from chat.sources.sentences import Teller, card, facts_of, own_words
+from chat.sources.sentences import Teller, card, own_words, sentences_of
 from chat.tools import Tools
-from chat.turn import Citation, Context
+from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.statements import lines as statements
 from taxonomy.dates.calendar import is_holiday
 from taxonomy.dates.reading import Moment
-from taxonomy.dates.reading import read as read_days
 from taxonomy.dates.words import Calendar
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
@@ -35,7 +33,6 @@ from taxonomy.facts.print import day_said, said_now, said_on
 from taxonomy.facts.spoken import spoken
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.lookup.question import (
-    FOLLOWS,
     MOST_DEPARTMENTS,
     LookupQuestion,
     address,
@@ -43,7 +40,7 @@ from taxonomy.lookup.question import (
     opening,
     visiting,
 )
-from taxonomy.resolvers.entries import Match
+from taxonomy.resolvers.entries import FROM_CONDITION, Match
 from taxonomy.vocabulary import Kind, Thing
 from zol.records.values import WrongValue
 from zol.text import fold, squash
@@ -113,7 +110,7 @@ def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[L
 def is_exact(match: Match) -> bool:
     """Return whether a thing itself is named, inflected or not: neither by a fuzzy match nor by a
     related word, "operatie" for Surgery."""
-    if match.confidence < EXACT or match.by == FOLLOWS:
+    if match.confidence < EXACT or match.by == FROM_CONDITION:
         return False
     names = (match.thing.name, *(alias.text for alias in match.thing.aliases))
     begins = fold(match.text)[:STEM]
@@ -136,14 +133,12 @@ class _Published:
         snapshot, meant = tools.snapshot, ctx.understanding
         own = own_words(meant.matches, language) if for_asker else {}
         matches = None if for_asker else tuple(filter(is_exact, meant.matches))
-        said = without_marks(ctx.question)
-        calendar = snapshot.derived(calendar_of)
         return cls(
             ctx,
             tools,
             Teller(snapshot.vocabulary, tools.phrases, language, own),
             lookup_in(ctx, tools, matches),
-            read_days(said, meant.detected or meant.language, tools.now, calendar),
+            moments_asked(ctx, snapshot, tools.now),
             for_asker,
         )
 
@@ -295,15 +290,15 @@ class _Published:
 
     def _desk(self, place: Thing, found: Sequence[Finding]) -> Iterator[Line]:
         if found:
-            told = card(place, found, self.teller).text
+            told = card(place, found, self.teller)
             yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
 
     def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
             kind = KINDS.get(finding.says, LineKind.FACT)
             role = Role.VISITING if finding.says is Says.VISITING_HOURS else None
-            for fact in facts_of([finding], self.teller):
-                for line in self._lines(fact.text, kind, (finding.about, *finding.things)):
+            for text, _ in sentences_of([finding], self.teller):
+                for line in self._lines(text, kind, (finding.about, *finding.things)):
                     yield replace(line, role=role)
 
     def _lines(
@@ -329,10 +324,7 @@ class _Published:
             if thing.kind is Kind.CAMPUS:
                 found = found or pages.titled_after(thing.name)
         if found:
-            return Citation(
-                0, found.title, found.url, document_id=found.document_id, chunk_id=found.chunk_id,
-                language=found.language, updated_on=iso(found.updated_on),
-            )  # fmt: skip
+            return Citation.of_page(found)
         return Citation(0, thing.name, thing.url) if thing and thing.url else None
 
 

@@ -80,33 +80,24 @@ def doctor_name(doctor: Thing) -> str:
     return name if not title or name.startswith(title) else f"{title} {name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A sentence of the taxonomy, with the thing whose page supports it."""
-
-    text: str
-    thing: Thing
-    #: Whether it is a list item.
-    is_item: bool = False
-
-
-def facts_of(findings: Sequence[Finding], teller: Teller) -> Iterator[Fact]:
-    """Yield findings as facts, all contact data of a place on one line."""
+def sentences_of(findings: Sequence[Finding], teller: Teller) -> Iterator[tuple[str, bool]]:
+    """Yield findings as sentences, all contact data of a place on one line, and whether each is a
+    list item."""
     for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
         if is_card:
-            yield card(about, group, teller)
+            yield card(about, group, teller), True
             continue
         for finding in group:
             if text := SENTENCES[finding.says](finding, teller):
-                yield Fact(text, about, finding.says.is_item)
+                yield text, finding.says.is_item
 
 
-def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> Fact:
+def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> str:
     """Return a place's contact data as one list line."""
     known = {finding.says: finding for finding in findings}
     parts = [CARD_PARTS[says](known[says], teller) for says in CARD_PARTS if says in known]
     told = " · ".join(map(escaped, parts))
-    return Fact(f"**{escaped(teller.name(thing))}**: {told}", thing, is_item=True)
+    return f"**{escaped(teller.name(thing))}**: {told}"
 
 
 Sentence = Callable[[Finding, Teller], str]

@@ -9,10 +9,8 @@ from typing import TypeVar
 
 from chat.answering.refusals import WAITING, refused
 from chat.question.content_words import asked_words, without_marks
-from chat.sources.ranking import ranked
-from chat.sources.searching import as_rewritten, dampened, query_for
-from chat.steps import Step, for_each_part, in_order
-from chat.tools import Tools, no_neighbours
+from chat.sources.searching import as_rewritten, dampened, query_for, ranked
+from chat.tools import Step, Tools, for_each_part, in_order, no_neighbours
 from chat.turn import Context, Dossier, StageResult
 from retrieval import context, ranking
 from retrieval.context import Grade, GradedEvidence, cover
@@ -76,7 +74,7 @@ def _verdict(ctx: Context, tools: Tools) -> Grade:
 def _can_judge(ctx: Context, tools: Tools) -> bool:
     """Return whether question and pages are comparable: by words, or by an embedding of both
     languages."""
-    asker = ctx.understanding.detected or ctx.understanding.language
+    asker = ctx.understanding.written_in
     if asker == tools.snapshot.profile.default_language:
         return True
     return not tools.corpus.hears or asker in tools.corpus.hears
@@ -123,21 +121,21 @@ def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) ->
 def _assemble(ctx: Context, tools: Tools) -> StageResult:
     """Assemble the best passages with their neighbours, within the budget."""
     tuning = tools.steering.tuning
-    passages = ranking.current_first(ctx.passages, tools.corpus.pages.replaced(ctx.passages))
-    ctx = ctx.learn(passages=passages)
+    replaced = tools.corpus.pages.replaced(ctx.passages)
+    ctx = ctx.learn(passages=ranking.current_first(ctx.passages, replaced))
     chosen = ctx.passages[: tuning.limit]
     widened = context.with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
-    blocks = context.assemble(
+    passages, tokens = context.assemble(
         widened, budget=tuning.context_tokens, count_tokens=tools.corpus.count_tokens
     )
-    dossier = replace(ctx.dossier, blocks=blocks)
+    dossier = replace(ctx.dossier, assembled=passages)
     return StageResult(
         ctx.learn(dossier=dossier),
         {
             "passages": len(chosen),
             "with_neighbours": len(widened),
-            "documents": len(blocks),
-            "tokens": sum(block.tokens for block in blocks),
+            "documents": len({passage.source.document_id for passage in passages}),
+            "tokens": tokens,
             "ranking": [_explained(passage) for passage in ctx.passages[:20]],
         },
     )
@@ -180,8 +178,6 @@ def _merged(ctx: Context, tools: Tools) -> Context:
         primary_category=_shared(each.primary_category for each in found),
         findings=_each_once(finding for each in told for finding in each.findings),
         routed=_each_once(thing for each in told for thing in each.routed),
-        ontology=_each_once(line for each in told for line in each.ontology),
-        roster_of=next((each.roster_of for each in told if each.roster_of), None),
         roster=_each_once(thing for each in told for thing in each.roster),
         dossier=_dossier_of(parts, tools),
     )
@@ -190,16 +186,12 @@ def _merged(ctx: Context, tools: Tools) -> Context:
 def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
     """Merge dossiers; a document in two parts is one source with one number."""
     dossiers = [part.dossier for part in parts]
-    read = _without_twins(p for each in dossiers for block in each.blocks for p in block.passages)
-    return Dossier(
-        blocks=context.assemble(
-            read,
-            budget=tools.steering.tuning.context_tokens,
-            count_tokens=tools.corpus.count_tokens,
-        ),
-        with_facts=any(each.with_facts for each in dossiers),
-        stated=_each_once(found for each in dossiers for found in each.stated),
+    passages, _tokens = context.assemble(
+        _without_twins(passage for each in dossiers for passage in each.assembled),
+        budget=tools.steering.tuning.context_tokens,
+        count_tokens=tools.corpus.count_tokens,
     )
+    return Dossier(passages, with_facts=any(each.with_facts for each in dossiers))
 
 
 def _without_twins(passages: Iterable[Passage]) -> Iterator[Passage]:

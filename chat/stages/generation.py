@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from chat.answering.answer import answered_anew, concluded, release_for, told
-from chat.answering.showing import opening
+from chat.answering.answer import answered_anew, concluded, opening, release_for, told
 from chat.behaviours import Behaviour
 from chat.safety.emergencies.alarm import Strength
 from chat.sources.numbered import evidence_of, rendered

@@ -3,19 +3,17 @@ passages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import islice
 
 from chat.sources.lookup import department_listed, findings_of, listed, lookup_in
-from chat.steps import Step, in_order
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult
 from retrieval.context import decide
 from retrieval.intents import Intent
-from taxonomy.lookup.finding import PEOPLE, Says, states
+from taxonomy.lookup.finding import PEOPLE, Says
 from taxonomy.lookup.question import reach
-from taxonomy.vocabulary import Kind, Thing, Triple, Vocabulary
+from taxonomy.vocabulary import Kind, Thing, Vocabulary
 
 #: Maximum relations per entity, and in all.
 MOST_OF_ONE, MOST = 12, 40
@@ -39,43 +37,28 @@ def _look_up(ctx: Context, tools: Tools) -> StageResult:
     """Query the taxonomy: who, where, when, and relations of the named entities."""
     if not ctx.strategy.asks_taxonomy:
         return StageResult(ctx)
-    meant, snapshot = ctx.understanding, tools.snapshot
-    asked = lookup_in(ctx, tools)
+    meant, asked = ctx.understanding, lookup_in(ctx, tools)
     findings = findings_of(asked, meant.intent, tools.today)
     routed = asked.routed
     named = [match.thing for match in meant.matches]
-    related = _ontology((*named, *routed), snapshot.vocabulary)
     return StageResult(
-        ctx.learn(findings=findings, routed=routed, ontology=related),
+        ctx.learn(findings=findings, routed=routed),
         {
             "findings": [finding.as_data() for finding in findings],
             "routed": [department.name for department in routed],
-            "ontology": list(related),
+            "ontology": _ontology((*named, *routed), tools.snapshot.vocabulary),
         },
     )
 
 
-def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> tuple[str, ...]:
+def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> list[str]:
     """Return the relations of things, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
     found: dict[str, None] = {}
     for thing in dict.fromkeys(things):
-        related = islice(_relations(thing, vocabulary), MOST_OF_ONE)
-        found |= dict.fromkeys(_line(fact) for fact in related)
-    return tuple(islice(found, MOST))
-
-
-def _relations(thing: Thing, vocabulary: Vocabulary) -> Iterator[Triple]:
-    """Yield a thing's outgoing, then incoming relations."""
-    yield from vocabulary.facts_from(thing)
-    yield from vocabulary.facts_to(thing)
-
-
-def _line(fact: Triple) -> str:
-    return f"{_named(fact.subject)} {fact.predicate} {_named(fact.object)}"
-
-
-def _named(thing: Thing) -> str:
-    return f"{thing.name} ({thing.kind})"
+        for each in (*vocabulary.facts_from(thing), *vocabulary.facts_to(thing))[:MOST_OF_ONE]:
+            subject, other = (f"{e.name} ({e.kind})" for e in (each.subject, each.object))
+            found[f"{subject} {each.predicate} {other}"] = None
+    return list(found)[:MOST]
 
 
 def _state_fact(ctx: Context, tools: Tools) -> StageResult:
@@ -103,35 +86,29 @@ def _add_roster(ctx: Context, tools: Tools) -> StageResult:
     findings = (*listed(asked, intent, tools.today), *reach(asked, department))
     doctors = tuple(each.about for each in findings if each.says is Says.MEMBER)
     return StageResult(
-        ctx.learn(roster=doctors, roster_of=department, findings=findings),
+        ctx.learn(roster=doctors, findings=findings),
         {"department": department.name, "doctors": len(doctors)},
     )
 
 
 def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
-    """Decide whether taxonomy facts join the passages, and which add information."""
+    """Decide whether taxonomy facts join the passages."""
+    meant = ctx.understanding
+    # For an appointment, something done at a place names it too.
+    books = meant.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.published.routed)
     decision = decide(
-        ctx.understanding.intent,
-        names_a_place=_names_a_place(ctx),
+        meant.intent,
+        names_a_place=books or bool(meant.matched(*REACHED)),
         dense_hits=ctx.found.dense_hits,
         best_similarity=ctx.found.best_similarity,
         low_similarity=tools.corpus.low_similarity,
     )
-    read = [passage.text for passage in ctx.passages[: tools.steering.tuning.limit]]
-    stated = tuple(f for f in ctx.published.findings if decision.injects and states(read, f))
-    dossier = replace(ctx.dossier, with_facts=decision.injects, stated=stated)
+    dossier = replace(ctx.dossier, with_facts=decision.injects)
     return StageResult(
         ctx.learn(dossier=dossier),
         {
             "injects": decision.injects,
             "rule": decision.rule,
             "suppressed": 0 if decision.injects else len(ctx.published.findings),
-            "stated_by_passages": [finding.as_data() for finding in stated],
         },
     )
-
-
-def _names_a_place(ctx: Context) -> bool:
-    """Return whether a reachable place is named, or for appointments something done at one."""
-    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.published.routed)
-    return books or bool(ctx.understanding.matched(*REACHED))

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from chat.answer_cache.policy import given, may_be_asked
 from chat.behaviours import Behaviour
+from chat.checking.base import Citation
 from chat.interventions import Intervention, Sort
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.texts import text_of, told_of_alarm, warning_of
-from chat.steps import Step, in_order, leave_out
-from chat.tools import Tools
-from chat.turn import Citation, Context, StageResult, Token
+from chat.tools import Step, Tools, in_order, leave_out
+from chat.turn import Context, StageResult, Token
 
 
 def input_processing(ctx: Context, tools: Tools) -> StageResult:

@@ -8,19 +8,15 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
-from chat.phrases import calendar_of
 from chat.question.classification import Classification, OwnClassification, moments_meant
-from chat.question.content_words import without_marks
-from chat.safety.emergencies.alarm import Alarm, Strength, each_text_once
-from chat.safety.emergencies.situations import Danger, situations_of
+from chat.question.content_words import moments_asked
+from chat.safety.emergencies.alarm import Alarm, Danger, Strength, each_text_once, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
 from chat.sources.searching import found_for
-from chat.steps import Step, in_order
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token, Understanding
 from retrieval.intents import Intent
 from retrieval.query import SearchResult
-from taxonomy.dates.reading import read as read_days
 from zol.errors import EmbeddingFailed, ExpectedError, SearchFailed
 
 logger = logging.getLogger(__name__)
@@ -72,8 +68,7 @@ def _meaning_of(
     snapshot, meant = tools.snapshot, heard
     if not isinstance(said, OwnClassification):
         meant = tools.reading.understand(said, ctx.turn)
-    calendar, spoken = snapshot.derived(calendar_of), heard.detected or heard.language
-    days = read_days(without_marks(ctx.question), spoken, tools.now, calendar)
+    days = moments_asked(ctx.learn(understanding=heard), snapshot, tools.now)
     return replace(meant, moments=moments_meant(said.moment, days))
 
 

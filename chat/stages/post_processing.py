@@ -8,7 +8,7 @@ on parking, is shown before the checks end; staff learn of a failure (fail open)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +16,12 @@ from chat.answering.additions import (
     additions,
     asks_for_doctors,
     missing,
+    next_questions,
     said_of_members,
     said_of_routing,
     unnamed,
 )
-from chat.answering.answer import answered_anew
-from chat.answering.showing import is_held
-from chat.answering.suggestions import next_questions
+from chat.answering.answer import answered_anew, is_held
 from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
 from chat.interventions import Intervention
@@ -30,22 +29,19 @@ from chat.phrases import prompts_of
 from chat.sources.lookup import asked_of, departments_in
 from chat.sources.numbered import rendered
 from chat.sources.sentences import Teller, doctor_name
-from chat.steps import Step, in_order
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token
 from retrieval.intents import Intent
 from taxonomy.language.tokens import folded
 from taxonomy.vocabulary import Kind, Thing
 from zol.errors import ExpectedError, LLMError
-from zol.llm.base import Limits, Message, structured_call
+from zol.llm.base import LLM, Limits, Message, structured_call
 
 #: Weights of similarity to the evidence, and to the question (decision D11).
 CONTEXT, QUESTION = 0.7, 0.3
 #: Quality threshold below which staff review an answer: none of 140 right answers of the
 #: demonstration lies below, and 86 % of the answers to other questions do.
 LEAST_QUALITY = 0.18
-
-
 #: Intents that a department answers.
 FOR_A_DEPARTMENT = frozenset(
     {
@@ -55,7 +51,7 @@ FOR_A_DEPARTMENT = frozenset(
         Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION,
     }
 )
-
+#: Limits of guardrail and judge.
 LIMITS = Limits(tokens=200, patience=3.0, seconds=3.0)
 
 
@@ -96,7 +92,8 @@ def _check(ctx: Context, tools: Tools) -> StageResult:
         if not is_held(ctx, tools):
             tools.emit(Token(f"\n\n{added}"))
         detail["added"] = added
-    return StageResult(ctx.learn(text=_joined(ctx.answer, added)), detail)
+    answer = "\n\n".join(filter(None, (ctx.answer.rstrip(), added)))
+    return StageResult(ctx.learn(text=answer), detail)
 
 
 def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
@@ -112,10 +109,6 @@ def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
         yield said_of_routing(ctx, tools)
 
 
-def _joined(answer: str, addition: str) -> str:
-    return "\n\n".join(part for part in (answer.rstrip(), addition) if part)
-
-
 def _quality_of(ctx: Context, tools: Tools) -> float:
     """Return how well the cited lines support a written answer, alone or together."""
     told = [citation.passage for citation in ctx.citations if citation.passage]
@@ -128,60 +121,54 @@ def _quality_of(ctx: Context, tools: Tools) -> float:
 
 def _guardrails(ctx: Context, tools: Tools) -> StageResult:
     """Classify question and answer with the guardrail."""
-    if tools.models.guardrail is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.models.guardrail is None, "GUARDRAIL_URL"))
-    said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
-    try:
-        reply = tools.models.guardrail.reply(
-            said, limits=LIMITS, meter=tools.models.meter
-        ).text.strip()
-    except LLMError as error:
-        return _unseen(ctx, tools, error)
-    is_safe = reply.split(maxsplit=1)[:1] == ["safe"]
-    return _decided(ctx, tools, stands=is_safe, why=reply)
+
+    def is_safe(model: LLM) -> tuple[bool, str]:
+        said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
+        reply = model.reply(said, limits=LIMITS, meter=tools.models.meter).text.strip()
+        return reply.split(maxsplit=1)[:1] == ["safe"], reply
+
+    return _checked(ctx, tools, tools.models.guardrail, "GUARDRAIL_URL", is_safe)
 
 
 def _judge(ctx: Context, tools: Tools) -> StageResult:
     """Let the judge decide whether the sources support the answer, and that it gives no advice."""
-    if tools.models.judge is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.models.judge is None, "JUDGE_MODEL"))
-    system = tools.snapshot.derived(prompts_of).say("judge", {})
-    material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
-    asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
-    messages = [Message("system", system), Message("user", asked)]
-    try:
+
+    def is_supported(model: LLM) -> tuple[bool, str]:
+        material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
+        asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
+        system = tools.snapshot.derived(prompts_of).say("judge", {})
         verdict = structured_call(
-            tools.models.judge,
-            messages,
-            JudgeVerdict,
-            name="judge",
-            attempts=1,
-            limits=LIMITS,
-            meter=tools.models.meter,
-        )
+            model, [Message("system", system), Message("user", asked)], JudgeVerdict, name="judge",
+            attempts=1, limits=LIMITS, meter=tools.models.meter,
+        )  # fmt: skip
+        return verdict.is_borne_out and not verdict.is_medical_advice, verdict.reason
+
+    return _checked(ctx, tools, tools.models.judge, "JUDGE_MODEL", is_supported)
+
+
+def _checked(
+    ctx: Context,
+    tools: Tools,
+    model: LLM | None,
+    setting: str,
+    check: Callable[[LLM], tuple[bool, str]],
+) -> StageResult:
+    """Check a written answer with a model. If it fails or cannot be checked, replace it unless it
+    was shown; a shown one stays, and a failure is told to staff."""
+    if model is None:
+        return StageResult(ctx, {"off": f"{setting} is not set"})
+    if not ctx.was_written:
+        return StageResult(ctx, {"not_needed": "nothing was written"})
+    try:
+        stands, why = check(model)
+        detail: dict[str, object] = {"why": why, "needs_review": True}
     except LLMError as error:
-        return _unseen(ctx, tools, error)
-    stands = verdict.is_borne_out and not verdict.is_medical_advice
-    return _decided(ctx, tools, stands=stands, why=verdict.reason)
-
-
-def _off(is_off: bool, setting: str) -> dict[str, object]:  # noqa: FBT001
-    return {"off": f"{setting} is not set"} if is_off else {"not_needed": "nothing was written"}
-
-
-def _decided(ctx: Context, tools: Tools, *, stands: bool, why: str) -> StageResult:
-    """Replace a refused answer that was not shown; otherwise notify staff."""
+        stands, detail = False, {"unseen": str(error)}
     if stands:
         return StageResult(ctx, {"stands": True})
-    detail = {"stands": not is_held(ctx, tools), "why": why, "needs_review": True}
-    return StageResult(_answered_instead(ctx, tools) if is_held(ctx, tools) else ctx, detail)
-
-
-def _unseen(ctx: Context, tools: Tools, error: LLMError) -> StageResult:
-    """Keep a harmless answer that could not be checked; replace any other."""
-    if not is_held(ctx, tools):
-        return StageResult(ctx, {"stands": True, "unseen": str(error)})
-    return StageResult(_answered_instead(ctx, tools), {"stands": False, "unseen": str(error)})
+    is_replaced = is_held(ctx, tools)
+    learned = _answered_instead(ctx, tools) if is_replaced else ctx
+    return StageResult(learned, {"stands": not is_replaced, **detail})
 
 
 def _answered_instead(ctx: Context, tools: Tools) -> Context:

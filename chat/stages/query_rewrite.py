@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from chat.sources.searching import as_rewritten, enriched_question
-from chat.steps import Step, for_each_part, in_order
-from chat.tools import Tools
+from chat.tools import Step, Tools, for_each_part, in_order
 from chat.turn import Context, Exchange, StageResult, Understanding
 from retrieval.intents import Intent
 

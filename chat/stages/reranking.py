@@ -7,10 +7,8 @@ from dataclasses import replace
 
 from chat.behaviours import Mode
 from chat.question.content_words import asked_words, stop_words_of, without_marks
-from chat.sources.ranking import hints_for, row_asked, steered
-from chat.sources.searching import dampened, question_query
-from chat.steps import Step, in_order, leave_out
-from chat.tools import ESCALATED_CANDIDATES, Tools
+from chat.sources.searching import dampened, hints_for, question_query, row_asked, steered
+from chat.tools import ESCALATED_CANDIDATES, Step, Tools, in_order, leave_out
 from chat.turn import Context, StageResult
 from retrieval import ranking
 from retrieval.passage import by_weight

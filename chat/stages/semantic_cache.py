@@ -6,14 +6,12 @@ from typing import Any
 
 from chat.answer_cache.key import gist_of, says_the_same
 from chat.answer_cache.policy import given, may_be_asked
-from chat.answering.citations import Ledger
-from chat.answering.notes import unit_note
-from chat.answering.showing import opening
-from chat.answering.suggestions import next_questions
+from chat.answering.additions import next_questions
+from chat.answering.answer import opening, unit_note
+from chat.checking.base import Citation
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
-from chat.steps import Step, in_order, leave_out
-from chat.tools import Tools
+from chat.tools import Step, Tools, in_order, leave_out
 from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
 from taxonomy.vocabulary import Kind
@@ -40,15 +38,16 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
     wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
     if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
         return StageResult(ctx, {**found.told, "left_to_the_model": True})
-    ledger = Ledger(tools.corpus.pages)
-    marks = [ledger.page(page, "") for page in _readable(found.hit, meant.language, tools)]
+    pages = enumerate(_readable(found.hit, meant.language, tools), start=1)
+    citations = tuple(Citation.of_page(page, n) for n, page in pages)
     text = found.hit.answer[meant.language]
-    said = "\n\n".join(filter(None, (" ".join((text, *marks)), unit_note(ctx, text, tools))))
+    marked = " ".join((text, *(f"[{each.n}]" for each in citations)))
+    said = "\n\n".join(filter(None, (marked, unit_note(ctx, text, tools))))
     answer = "".join((*opening(ctx, tools), said))
     tools.emit(Token(answer.removeprefix(ctx.warning)))
     learned = ctx.learn(
         text=answer,
-        citations=ledger.citations,
+        citations=citations,
         verified=True,
         is_curated=True,
         **_turned_to(found.hit, tools),
@@ -66,7 +65,8 @@ def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
     """Return the answer's existing pages in the asker's language, else in the hospital's, else
     any."""
     own = language, tools.snapshot.profile.default_language
-    pages = [page for url in answer.sources if (page := tools.corpus.pages.by_url.get(url))]
+    found = (tools.corpus.pages.by_url.get(url) for url in dict.fromkeys(answer.sources))
+    pages = list(filter(None, found))
     read = [page for page in pages if page.language in own] or pages
     return sorted(read, key=lambda page: page.language != language)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from chat.question.content_words import concepts_asked
 from chat.tools import Tools
 from chat.turn import Context, Lanes, StageResult, Strategy
 from retrieval.intents import Intent
-from taxonomy.language.lexicon import lexicon_of
-from zol.text import words
 
 #: Page kinds named in questions, by concept.
 NAMED_KINDS = {"brochure": "Brochure"}
@@ -57,7 +56,5 @@ def _preferred_kinds(ctx: Context, tools: Tools) -> frozenset[str]:
 def _kinds_named(ctx: Context, tools: Tools) -> frozenset[str]:
     """Return the page kinds that a question names: "wat staat er in de folder"; its subject is
     something else."""
-    lexicon, meant = tools.snapshot.derived(lexicon_of), ctx.understanding
-    spoken = lexicon.read(words(ctx.question), meant.detected or meant.language)
-    named = {concept.name for use in spoken for concept in use.concepts}
+    named = concepts_asked(ctx, tools.snapshot)
     return frozenset(kind for name, kind in NAMED_KINDS.items() if name in named)

@@ -15,9 +15,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from chat.question.networks import read_message
-from chat.safety.emergencies.alarm import Alarm, Detector
+from chat.safety.emergencies.alarm import Alarm, Danger, Detector, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
-from chat.safety.emergencies.situations import Danger, situations_of
 from taxonomy.publishing.snapshot import Snapshot
 from zol.languages import LANGUAGES
 

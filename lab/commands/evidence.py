@@ -30,9 +30,9 @@ from chat.turn import Context, Exchange, Turn
 from chat.wiring import tools
 from lab.floors import hospitals
 from retrieval.tuning import RetrievalTuning, tuned
-from taxonomy.lookup.finding import bare
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
+from zol.text import fold
 
 #: Stages that answer without a search; what is refused has no evidence.
 ANSWERING = {"input_processing", "semantic_cache"}
@@ -155,3 +155,8 @@ def told(count: Mapping[str, int], sizes: Sequence[int]) -> str:
     return "; ".join(
         (f"{count['turns']} turns", *said, tokens, under, f"{count['left_out']} left out")
     )
+
+
+def bare(text: str) -> str:
+    """Return the folded letters and digits alone: numbers are written with and without spaces."""
+    return re.sub(r"[\W_]+", "", fold(text))

@@ -34,8 +34,8 @@ from taxonomy.language.lexicon import lexicon_of
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.resolvers import resolve_wording, resolver_index
-from taxonomy.resolvers.recognise import department_from_condition
+from taxonomy.resolvers import resolve, resolver_index
+from taxonomy.resolvers.entries import FROM_CONDITION
 from zol.devservices.entrance import run
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -69,10 +69,9 @@ def labelled(snapshot: Snapshot) -> Iterator[tuple[str, Row]]:
 
 def named(text: str, language: str, snapshot: Snapshot) -> set[str]:
     """Return the kinds of things that a text names, masked or not."""
-    found = resolve_wording(text, snapshot.derived(resolver_index), language)
-    follows = department_from_condition.__name__
-    kinds = {str(match.thing.kind) for match in found if match.by != follows}
-    led = {LED} if any(match.by == follows for match in found) else set()
+    found = resolve(text, snapshot.derived(resolver_index), language)
+    kinds = {str(match.thing.kind) for match in found if match.by != FROM_CONDITION}
+    led = {LED} if any(match.by == FROM_CONDITION for match in found) else set()
     return kinds | led | set(re.findall(r"\{(\w+)\}", text))
 
 

@@ -16,11 +16,18 @@ from pathlib import Path
 
 import yaml
 
-from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Source
-from chat.checking.cited import Asked
+from chat.checking.base import (
+    Asked,
+    Citation,
+    Claim,
+    Form,
+    Line,
+    LineKind,
+    NumberedEvidence,
+    Source,
+)
 from chat.checking.knowledge import CUES, Knowledge, knowledge_of
 from chat.safety.phrases import defaults
-from chat.turn import Citation
 from lab.paths import ROOT
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.html import read_html
@@ -60,7 +67,7 @@ class Written:
 
     @property
     def asked(self) -> Asked:
-        return Asked(self.question, (self.question,), self.language, "nl", today=TODAY)
+        return Asked(self.question, (self.question,), self.language, today=TODAY)
 
     @property
     def claim(self) -> Claim:

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from babel.dates import get_day_names
 
-from chat.checking.base import Claim, Form
-from chat.checking.cited import Asked
+from chat.checking.base import Asked, Claim, Form
 from chat.checking.knowledge import Knowledge
 from chat.safety.phrases import defaults
 from lab.statements.evidence import Written, known, statements

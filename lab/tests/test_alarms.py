@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from chat.safety.emergencies.alarm import Alarm, Detector, Reading, Strength
+from chat.safety.emergencies.alarm import Alarm, Danger, Detector, Reading, Strength, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
-from chat.safety.emergencies.situations import Danger, situations_of
 from lab.commands.alarms import LabelledMessage, line, measured, messages_of
 from taxonomy.publishing.snapshot import Snapshot
 

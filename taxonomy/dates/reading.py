@@ -29,7 +29,6 @@ AHEAD = 9
 HALF_YEAR = 183
 FRACTIONS = frozenset({"1/2", "1/3", "1/4", "2/3", "3/4"})
 NOON = 12 * 60
-_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
 #: On which the days of the week of a text are read, that are the same on any.
 SOME_DAY = date(2026, 1, 1)
 
@@ -517,27 +516,6 @@ def read(text: str, language: str, now: datetime, calendar: Calendar) -> tuple[M
         place = said.start, said.end
         return (_on(today, said=said.text, place=place, start=minutes, is_now=True),)
     return told
-
-
-def is_over(text: str, language: str, today: date, calendar: Calendar) -> bool:
-    """Say whether the periods that a text of a page tells, with their years, all ended before a
-    day: "van 1 juli tot 31 augustus 2025". What began once ("vanaf 2020") goes on."""
-    words = calendar.words.get(language)
-    if words is None or not _YEAR.search(text):
-        return False
-    tokens = tokens_of(text, words)
-    moments = read(text, language, datetime.combine(today, time()), calendar)
-    return bool(moments) and all(
-        each.last < today and (each.first != each.last or _closes(each, tokens)) for each in moments
-    )
-
-
-def _closes(moment: Moment, tokens: Sequence[Token]) -> bool:
-    """Whether something ends, opens or closes on a day, rather than begins or is written then."""
-    start = next(at for at, token in enumerate(tokens) if token.start == moment.place[0])
-    end = next(at for at, token in enumerate(tokens, 1) if token.end == moment.place[1])
-    beside = {code for token in _beside(tokens, start, end) for code in token.means}
-    return "u" not in beside and not beside.isdisjoint("zp")
 
 
 def _beside(tokens: Sequence[Token], start: int, end: int) -> Iterator[Token]:

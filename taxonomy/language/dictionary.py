@@ -7,7 +7,7 @@ hospital's own words (names, lexicon) are asked for beside them, by who uses thi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 
 from zol.languages import LANGUAGES
 from zol.text import fold
@@ -72,12 +72,6 @@ def is_common(word: str) -> bool:
     return any(word in common(language) for language in LANGUAGES)
 
 
-def words_of(language: str) -> tuple[str, ...]:
-    """Return the folded words of a language, the most frequent first."""
-    bit = _bit(language)
-    return tuple(word for word, spoken in _known().items() if spoken & bit)
-
-
 def is_word_of(word: str, language: str) -> bool:
     """Tell whether a folded word is an ordinary word of one of our languages."""
     return bool(_known().get(word, 0) & _bit(language))
@@ -93,11 +87,6 @@ def says_nothing_in(word: str, language: str, *, asked_in: str) -> bool:
     Pages in that language cannot hold it, and it is nobody's name.
     """
     return asked_in != language and is_word_of(word, asked_in) and not is_word_of(word, language)
-
-
-@lru_cache(maxsize=256)
-def _languages(bits: int) -> tuple[str, ...]:
-    return tuple(language for bit, language in enumerate(LANGUAGES) if bits >> bit & 1)
 
 
 def likely_languages(words: Iterable[str]) -> tuple[str, ...]:

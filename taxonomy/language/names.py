@@ -9,32 +9,24 @@ Vos heet". Several doctors who fit equally well are all returned.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from taxonomy.language.dictionary import has
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.language.name_cues import (
-    TRADE_GAP,
-    DoctorMention,
-    DoctorPhrases,
-    Said,
-    Trades,
-    beside,
+from taxonomy.language.surnames import Name, by_first, heard_as, name_of, titles_of, trades_of
+from taxonomy.language.tokens import (
+    FUZZY_FROM,
+    Token,
+    beginnings,
+    by_length,
+    closest,
+    folded,
+    join,
+    keys_of,
+    sound,
 )
-from taxonomy.language.surnames import (
-    Misspellings,
-    Name,
-    by_first,
-    doctors_of,
-    full_keys,
-    grouped,
-    last_keys,
-    name_of,
-    splits,
-    titles_of,
-)
-from taxonomy.language.tokens import Token, beginnings, join, keys_of, sound
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
@@ -47,7 +39,17 @@ HEARD_FROM = 8
 FIRST_FROM = 3
 #: Letters from which a surname may stand apart from the word for doctor: "mijn arts is Maes".
 APART_FROM = 4
-FULL, TITLED, BARE, HEARD, ALONE, STRANGER = 1.0, 0.95, 0.85, 0.8, 0.7, 0.6
+#: Letters from which a title may have an ending: "doktorumun".
+ENDED_FROM = 5
+#: Words between a name and what announces it, at most; and words of an announcement.
+REACH, LONGEST_PHRASE = 2, 5
+#: Words of a trade at most, "orthopedisch chirurg"; and words between it and a name, "Claes van de
+#: cardiologie".
+LONGEST_TRADE, TRADE_GAP = 3, 2
+#: How sure a name is: of what is written in full, … of what sounds like a surname.
+FULL, TITLED, ALIKE, BARE, HEARD, ALONE, STRANGER = 1.0, 0.95, 0.95, 0.85, 0.8, 0.7, 0.6
+
+Names = tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +62,36 @@ class NamedDoctors:
     confidence: float
 
 
+def _found(start: int, end: int, names: Iterable[Name], confidence: float) -> NamedDoctors:
+    doctors = tuple(dict.fromkeys(name.doctor for name in names))
+    return NamedDoctors(start, end, doctors, confidence)
+
+
 @dataclass(frozen=True, slots=True)
 class _NameQuestion:
     """A question, and what it says of people besides their names."""
 
     tokens: Sequence[Token]
     words: list[str]
-    announced: DoctorMention
-    trades: tuple[Said, ...]
+    #: Where a doctor's name is announced; None in a question without a word for doctor.
+    announced: frozenset[int] | None
+    #: From one word up to another, what somebody does.
+    trades: tuple[tuple[int, int, frozenset[str]], ...]
 
     def word(self, at: int) -> str:
         return self.words[at] if 0 <= at < len(self.words) else ""
 
     def has_capital(self, at: int) -> bool:
         return self.tokens[at].text[0].isupper()
+
+    def trades_beside(self, start: int, end: int, gap: int) -> frozenset[str]:
+        """Return the trades that stand next to some words, or nearly."""
+        near = (
+            trade
+            for first, last, trade in self.trades
+            if 0 <= first - end <= gap or 0 <= start - last <= gap
+        )
+        return frozenset().union(*near)
 
 
 class NameIndex:
@@ -83,27 +101,30 @@ class NameIndex:
         self, vocabulary: Vocabulary, lexicon: Lexicon, announcing: Iterable[str] = ()
     ) -> None:
         self._lexicon = lexicon
-        names = [name_of(doctor) for doctor in vocabulary.of_kind(Kind.DOCTOR)]
-        self._full = grouped((key, name) for name in names for key in full_keys(name))
-        self._last = grouped((key, name) for name in names for key in last_keys(name))
-        self._parts = grouped((part, name) for name in names for part in name.parts)
-        self._sounds = grouped((name.heard, name) for name in names)
-        self._firsts = grouped((name.first, name) for name in names if name.first)
-        self._misspellings = Misspellings(self._last, self._sounds, lexicon)
-        self._titles = titles_of(vocabulary, lexicon)
+        names = [name_of(doctor, vocabulary) for doctor in vocabulary.of_kind(Kind.DOCTOR)]
+        self._full = _grouped(
+            (key, n) for n in names if n.first for key in (n.first + n.last, n.last + n.first)
+        )
+        self._last = _grouped(
+            (key, n) for n in names for key in filter(None, (n.last, n.shortened))
+        )
+        self._parts = _grouped((part, name) for name in names for part in name.parts)
+        self._sounds = _grouped((name.heard, name) for name in names)
+        self._firsts = _grouped((name.first, name) for name in names if name.first)
+        self._at_work = _grouped((key, name) for name in names for key in name.work)
+        self._alike = by_length((word[:1], word) for word in self._last)
         self._begin = beginnings([*self._full, *self._last])
         self._begin_heard = beginnings(self._sounds)
-        self._trades = Trades(vocabulary, lexicon)
-        self._at_key = grouped(
-            (key, name) for name in names for key in self._trades.keys_of(name.doctor)
-        )
-        self._announcements = DoctorPhrases(announcing, self._titles)
+        self._trades = trades_of(vocabulary, lexicon)
+        self._begin_trade = beginnings(self._trades)
+        self._titles = titles_of(vocabulary, lexicon)
+        self._inflected = tuple(title for title in self._titles if len(title) >= ENDED_FROM)
+        self._announcing = frozenset(folded(phrase) for phrase in announcing)
 
     def find(self, question: Sequence[Token]) -> tuple[NamedDoctors, ...]:
         """Return whom a question names, in the order of its words."""
         words = [token.folded for token in question]
-        announced, trades = self._announcements.read(words), self._trades.read(words)
-        asked = _NameQuestion(question, words, announced, trades)
+        asked = _NameQuestion(question, words, self._announced(words), (*self._trades_in(words),))
         found: list[NamedDoctors] = []
         start = 0
         while start < len(words):
@@ -115,22 +136,41 @@ class NameIndex:
             start = best.end
         return tuple(found)
 
+    def _announced(self, words: list[str]) -> frozenset[int] | None:
+        if not any(word in self._titles or word.startswith(self._inflected) for word in words):
+            return None
+        spoken = (
+            (start, end)
+            for start in range(len(words))
+            for end in range(start + 1, min(len(words), start + LONGEST_PHRASE) + 1)
+            if tuple(words[start:end]) in self._announcing
+        )
+        near = ((*range(start - REACH, start), *range(end, end + REACH)) for start, end in spoken)
+        return frozenset(at for places in near for at in places)
+
+    def _trades_in(self, words: list[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
+        for start in range(len(words)):
+            said = words[start : start + LONGEST_TRADE]
+            for end, word in keys_of(said, start, self._begin_trade):
+                if trade := self._trades.get(word):
+                    yield start, end, trade
+
     def _at(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         at = start
         while asked.word(at) in self._titles:
             at += 1
         for end, key in reversed([*keys_of(asked.words[at : at + LONGEST], at, self._begin)]):
             if exact := self._full.get(key):
-                return NamedDoctors(start, end, doctors_of(exact), FULL)
+                return _found(start, end, exact, FULL)
             if exact := self._last.get(key):
                 return self._surname(asked, start, at, end, exact)
         if at > start:
             return (
-                self._part(asked.words, start, at)
+                self._part(asked, start, at)
                 or self._misspelt(asked.words, start, at)
                 or self._first_name(asked, start, at)
             )
-        if start in asked.announced.at:
+        if start in (asked.announced or ()):
             return self._misspelt(asked.words, start, at)
         return (
             self._misspelt_full(asked.words, start)
@@ -139,84 +179,62 @@ class NameIndex:
         )
 
     def _surname(
-        self, asked: _NameQuestion, start: int, at: int, end: int, named: tuple[Name, ...]
+        self, asked: _NameQuestion, start: int, at: int, end: int, named: Names
     ) -> NamedDoctors | None:
         """Take a surname for a doctor's when something says so; all of its bearers, else."""
-        found = self._beside(asked, start, at, end, named)
-        if found or at > start:
-            return found or NamedDoctors(start, end, doctors_of(named), TITLED)
-        if asked.word(at - 1) in self._firsts:
-            return NamedDoctors(at - 1, end, doctors_of(named), STRANGER)
-        key = join(asked.words[at:end])
-        if self._is_telling(asked, at, end, key):
-            return NamedDoctors(start, end, doctors_of(named), BARE)
-        if end - at == len(asked.words) and not self._lexicon.knows(key):
-            return NamedDoctors(start, end, doctors_of(named), ALONE)
-        return self._expected(asked, start, end, named) or self._at_work(asked, start, end, named)
-
-    def _beside(
-        self, asked: _NameQuestion, start: int, at: int, end: int, named: tuple[Name, ...]
-    ) -> NamedDoctors | None:
-        """Narrow a surname down by the first name or initial that stands beside it."""
         before = asked.word(at - 1) if at == start else ""
-        after = asked.word(end)
-        for first, grown in ((before, (at - 1, end)), (after, (start, end + 1))):
+        for first, grown in ((before, (at - 1, end)), (asked.word(end), (start, end + 1))):
             if first and (fitting := by_first(named, first)):
-                return NamedDoctors(*grown, doctors_of(fitting), FULL if len(first) > 1 else TITLED)
-        return None
+                return _found(*grown, fitting, FULL if len(first) > 1 else TITLED)
+        if at > start:
+            return _found(start, end, named, TITLED)
+        if asked.word(at - 1) in self._firsts:
+            return _found(at - 1, end, named, STRANGER)
+        if sure := self._alone(asked, start, end):
+            return _found(start, end, named, sure)
+        return self._beside_work(asked, start, end, named, TRADE_GAP)
 
-    def _expected(
-        self, asked: _NameQuestion, start: int, end: int, named: tuple[Name, ...]
-    ) -> NamedDoctors | None:
-        """Take words for a surname that nothing stands beside, where a doctor's is expected."""
-        if not asked.announced.a_doctor:
-            return None
-        if start in asked.announced.at:
-            return NamedDoctors(start, end, doctors_of(named), BARE)
-        is_capital = start > 0 and asked.has_capital(start)
-        ordinary = self._is_ordinary(join(asked.words[start:end]))
-        return (
-            NamedDoctors(start, end, doctors_of(named), ALONE)
-            if is_capital and not ordinary
-            else None
-        )
+    def _alone(self, asked: _NameQuestion, start: int, end: int) -> float:
+        """Return how sure it is that words are a surname, although nothing stands beside them."""
+        key, announced = join(asked.words[start:end]), asked.announced
+        if self._is_telling(asked, start, end, key):
+            return BARE
+        if end - start == len(asked.words) and not self._lexicon.knows(key):
+            return ALONE
+        if announced is None or start in announced:
+            return 0.0 if announced is None else BARE
+        is_name = start > 0 and asked.has_capital(start) and not self._is_ordinary(key)
+        return ALONE if is_name else 0.0
 
     def _is_ordinary(self, key: str) -> bool:
         return len(key) < APART_FROM or key in self._firsts or self._lexicon.knows(key)
 
-    def _at_work(
-        self,
-        asked: _NameQuestion,
-        start: int,
-        end: int,
-        named: Iterable[Name],
-        *,
-        gap: int = TRADE_GAP,
+    def _beside_work(
+        self, asked: _NameQuestion, start: int, end: int, named: Iterable[Name], gap: int
     ) -> NamedDoctors | None:
         """Take words for the surname of those who do what stands beside it: "hoste, huidarts"."""
         if self._is_ordinary(join(asked.words[start:end])):
             return None
-        said = [*beside(start, end, asked.trades, gap=gap)]
-        meant = [n for n in named if any(self._trades.is_one_of(n.doctor, t) for t in said)]
-        return NamedDoctors(start, end, doctors_of(meant), BARE) if meant else None
+        trades = asked.trades_beside(start, end, gap)
+        meant = [name for name in named if not trades.isdisjoint(name.work)]
+        return _found(start, end, meant, BARE) if meant else None
 
     def _is_telling(self, asked: _NameQuestion, at: int, end: int, key: str) -> bool:
         """Tell whether a surname can hardly be anything else."""
         if len(key) < BARE_FROM or key in self._firsts or self._lexicon.knows(key):
             return False
-        if end - at == 1:
-            return True
         last = asked.words[end - 1]
-        ordinary = self._lexicon.knows(last) or len(last) < BARE_FROM - 1
-        return not ordinary or all(asked.has_capital(place) for place in range(at, end))
+        is_ordinary = self._lexicon.knows(last) or len(last) < BARE_FROM - 1
+        is_written = all(asked.has_capital(place) for place in range(at, end))
+        return end - at == 1 or not is_ordinary or is_written
 
-    def _part(self, words: list[str], start: int, at: int) -> NamedDoctors | None:
+    def _part(self, asked: _NameQuestion, start: int, at: int) -> NamedDoctors | None:
         """Find a surname of several words by one of them, behind a title: "prof Khattabi"."""
-        for first, place in (("", at), (words[at] if at < len(words) else "", at + 1)):
-            part = words[place] if place < len(words) else ""
+        for first, place in (("", at), (asked.word(at), at + 1)):
+            part = asked.word(place)
             named = () if self._lexicon.knows(part) else self._parts.get(part, ())
             if fitting := by_first(named, first) if first else named:
-                return NamedDoctors(start, place + 1, doctors_of(fitting), HEARD)
+                return _found(start, place + 1, fitting, HEARD)
         return None
 
     def _first_name(self, asked: _NameQuestion, start: int, at: int) -> NamedDoctors | None:
@@ -226,55 +244,68 @@ class NameIndex:
             if len(first) < FIRST_FROM or self._lexicon.knows(first):
                 continue
             if (named := self._firsts.get(first)) and self._is_no_name(asked.word(end)):
-                return NamedDoctors(start, end, doctors_of(named), ALONE)
+                return _found(start, end, named, ALONE)
         return None
 
     def _is_no_name(self, word: str) -> bool:
         return not word or any(self._lexicon.find(word, language) for language in LANGUAGES)
 
     def _misspelt(self, words: list[str], start: int, at: int) -> NamedDoctors | None:
-        """Find the surname that the words after a title come closest to."""
-        best: tuple[float, int, tuple[Name, ...]] = (0.0, 0, ())
+        """Find the surname that the words after a title come closest to, with or without a first
+        name or initial before it."""
+        best: tuple[float, int, Names] = (0.0, 0, ())
         for size in range(min(LONGEST, len(words) - at), 0, -1):
-            end = at + size
-            for first, surname in splits(words[at:end]):
-                score, named = self._misspellings.closest(surname)
+            said = words[at : at + size]
+            splits = [("", said), (said[0], said[1:])] if size > 1 else [("", said)]
+            for first, surname in splits:
+                score, named = self._closest(surname)
                 fitting = by_first(named, first) if first else named
                 if fitting and (score, size) > best[:2]:
                     best = (score, size, fitting)
         score, size, named = best
-        if not named:
-            return None
-        return NamedDoctors(start, at + size, doctors_of(named), min(TITLED, score))
+        return _found(start, at + size, named, min(TITLED, score)) if named else None
 
     def _misspelt_full(self, words: list[str], start: int) -> NamedDoctors | None:
         """Find a misspelt surname that stands after a first name that we know."""
         first = words[start]
         if first not in self._firsts:
             return None
-        for size in range(min(LONGEST - 1, len(words) - start - 1), 0, -1):
-            score, named = self._misspellings.closest(words[start + 1 : start + 1 + size])
+        for end in range(min(start + LONGEST, len(words)), start + 1, -1):
+            score, named = self._closest(words[start + 1 : end])
             if fitting := by_first(named, first):
-                end = start + 1 + size
-                return NamedDoctors(start, end, doctors_of(fitting), min(TITLED, score))
+                return _found(start, end, fitting, min(TITLED, score))
         return None
 
     def _misspelt_at_work(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         """Find half a surname, or a misspelt one, beside what its bearer does: "Amrani cardio"."""
         word = asked.words[start]
-        said = [*beside(start, start + 1, asked.trades, gap=0)]
-        if not said:
-            return None
-        if has(word) and not (start > 0 and asked.has_capital(start)):
-            return None
-        if self._is_no_name(word):
+        trades = asked.trades_beside(start, start + 1, 0)
+        is_word = has(word) and not (start > 0 and asked.has_capital(start))
+        if not trades or is_word or self._is_no_name(word):
             return None
         named, score = self._parts.get(word, ()), HEARD
         if not named:
-            colleagues = {n for trade in said for key in trade for n in self._at_key.get(key, ())}
-            score, named = self._misspellings.closest([word], colleagues)
-        found = self._at_work(asked, start, start + 1, named, gap=0)
+            colleagues = {name for key in trades for name in self._at_work.get(key, ())}
+            score, named = self._closest([word], colleagues)
+        found = self._beside_work(asked, start, start + 1, named, 0)
         return replace(found, confidence=min(BARE, score)) if found else None
+
+    def _closest(
+        self, words: Sequence[str], among: Collection[Name] | None = None
+    ) -> tuple[float, Names]:
+        """Return the surnames that words sound like, else those they come closest to: of all
+        doctors, or among some."""
+        surname = join(words)
+        if len(surname) < FUZZY_FROM or self._lexicon.knows(surname):
+            return 0.0, ()
+        if alike := self._sounds.get(heard_as(words)):
+            return ALIKE, alike
+        if among is None:
+            choices = self._alike.get((surname[0], len(surname)), ())
+        else:
+            choices = (*sorted({n.last for n in among if n.last[:1] == surname[0]}),)
+        top, nearest = closest(surname, choices)
+        return top, tuple(name for known in nearest for name in self._last[known])
 
     def _heard(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         """Find a long surname that is written as it sounds: "Van Den Bergh", "Παπαδόπουλος"."""
@@ -283,5 +314,12 @@ class NameIndex:
             alike = self._sounds.get(said)
             key = join(asked.words[start:end]) if alike else ""
             if alike and len(key) >= HEARD_FROM and self._is_telling(asked, start, end, key):
-                return NamedDoctors(start, end, doctors_of(alike), HEARD)
+                return _found(start, end, alike, HEARD)
         return None
+
+
+def _grouped(pairs: Iterable[tuple[str, Name]]) -> dict[str, Names]:
+    groups: dict[str, dict[Name, None]] = defaultdict(dict)
+    for key, name in pairs:
+        groups[key].setdefault(name)
+    return {key: tuple(names) for key, names in groups.items()}

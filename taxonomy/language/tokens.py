@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import local
 from typing import NamedTuple
 
 import Stemmer
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
 
 from zol.text import fold, without_idle_signs
 
@@ -168,3 +171,39 @@ def root(word: str, language: str) -> str:
 
 def _hardened(word: str) -> str:
     return word[:-1] + _HARDENED.get(word[-1:], word[-1:])
+
+
+#: Letters from which a word may be misspelt; how like it must be; from which length on two letters
+#: may be wrong, below it one.
+FUZZY_FROM, CUTOFF = 5, 0.8
+TWO_ERRORS_FROM, MOST_ERRORS = 9, 2
+
+#: Words by how they begin and the length of what may be one of them misspelt.
+ByLength = dict[tuple[str, int], tuple[str, ...]]
+
+
+def by_length(words: Iterable[tuple[str, str]]) -> ByLength:
+    """Group words, each behind how it begins, by the length of what may be one of them misspelt."""
+    grouped: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for begin, word in words:
+        for length in range(len(word) - MOST_ERRORS, len(word) + MOST_ERRORS + 1):
+            if abs(length - len(word)) <= _errors(length):
+                grouped[begin, length].append(word)
+    return {place: tuple(found) for place, found in grouped.items()}
+
+
+def closest(word: str, choices: Sequence[str]) -> tuple[float, tuple[str, ...]]:
+    """Return the choices that a word comes closest to, and how close (0 to 1); none if none is."""
+    found = extract(
+        word, choices, scorer=OSA.distance, score_cutoff=_errors(len(word)),
+        processor=None, limit=None,
+    ) if choices else ()  # fmt: skip
+    best = {known: OSA.normalized_similarity(word, known) for known, _, _ in found}
+    top = max(best.values(), default=0.0)
+    if top < CUTOFF:
+        return 0.0, ()
+    return top, tuple(known for known, score in best.items() if score == top)
+
+
+def _errors(length: int) -> int:
+    return MOST_ERRORS if length >= TWO_ERRORS_FROM else 1

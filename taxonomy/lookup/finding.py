@@ -196,19 +196,3 @@ class Finding:
             "value": self.value,
             "source": self.about.url or "taxonomy",
         }
-
-
-_NO_LETTER = re.compile(r"[\W_]+")
-
-
-def states(texts: Sequence[str], finding: Finding) -> bool:
-    """Tell whether one text names the thing of a finding with all that is said about it."""
-    needed = [finding.about.name, *(thing.name for thing in finding.things), finding.value]
-    wanted = [plain for plain in map(bare, needed) if plain]
-    said = map(bare, texts)
-    return len(wanted) > 1 and any(all(each in text for each in wanted) for text in said)
-
-
-def bare(text: str) -> str:
-    """Return the folded letters and digits alone: numbers are written with and without spaces."""
-    return _NO_LETTER.sub("", fold(text))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from taxonomy.facts.days import HoursSort, split_hours
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.lookup.finding import GUESSED, MEETS, Filters, Finding, Says
-from taxonomy.resolvers.entries import Match
+from taxonomy.resolvers.entries import FROM_CONDITION, Match
 from taxonomy.resolvers.recognise import BODY
 from taxonomy.vocabulary import Kind, Predicate, Thing, Vocabulary
 from zol.text import words
@@ -19,8 +19,6 @@ HOURS, VISITING = "hours", "visiting"
 ABOUT_HOURS, ABOUT_ROUTE = {HOURS, VISITING}, {"route", "parking", "accessibility"}
 #: Kinds that a department is asked for.
 CARE = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
-#: By what a department is known that somebody did not name.
-FOLLOWS = "department_from_condition"
 #: Of further departments only the essentials are said.
 MOST_DEPARTMENTS = 3
 #: Concepts of the lexicon whose words begin hours for visitors: "bezoek dagelijks 14:00-20:00",
@@ -31,7 +29,7 @@ OPENS = frozenset({"consultation", "opening_hours", "reception"})
 
 def is_touched(match: Match) -> bool:
     """Tell whether a department is not named, but follows from a word for something else."""
-    return match.thing.kind is Kind.DEPARTMENT and (match.is_borrowed or match.by == FOLLOWS)
+    return match.thing.kind is Kind.DEPARTMENT and (match.is_borrowed or match.by == FROM_CONDITION)
 
 
 def no_ward(thing: Thing) -> bool:
@@ -100,7 +98,7 @@ class LookupQuestion:
 
     def suits(self, department: Thing) -> bool:
         """Tell whether a department is not named, but follows from complaints described."""
-        follows = any(m.thing == department and m.by == FOLLOWS for m in self.matches)
+        follows = any(m.thing == department and m.by == FROM_CONDITION for m in self.matches)
         return follows and not self.care
 
     def sort_of(self, text: str) -> HoursSort | None:
@@ -118,7 +116,7 @@ class LookupQuestion:
         told = {thing for found in findings for thing in (found.about, *found.things)}
         named = self.named(Kind.DOCTOR, Kind.DEPARTMENT, Kind.SPECIALTY, *CARE)
         is_all = all(told & {thing, *self.departments_of(thing)} for thing in named)
-        is_led = any(m.by == FOLLOWS and m.confidence <= BODY for m in self.matches)
+        is_led = any(m.by == FROM_CONDITION and m.confidence <= BODY for m in self.matches)
         # Which bus or exit leads to a place is on pages only.
         meets = frozenset() if self.topic in ABOUT_ROUTE else MEETS.get(self.wants, frozenset())
         has_hours = (each.value and each.about.kind is Kind.DOCTOR for each in findings)

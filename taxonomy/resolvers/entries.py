@@ -11,6 +11,9 @@ from taxonomy.language.tokens import folded, join, root, sound
 from taxonomy.vocabulary import AliasKind, Thing
 from zol.languages import LANGUAGES
 
+#: By what a department is known that nobody named: it follows from a condition or a complaint.
+FROM_CONDITION = "department_from_condition"
+
 
 @dataclass(frozen=True, slots=True)
 class Match:

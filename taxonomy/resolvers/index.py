@@ -11,8 +11,17 @@ from typing import Any, TypeVar
 from taxonomy.language.dictionary import is_word_of
 from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.language.names import NameIndex
-from taxonomy.language.surnames import FUZZY_FROM, ByLength, by_length
-from taxonomy.language.tokens import beginnings, folded, join, sound, starts, stem
+from taxonomy.language.tokens import (
+    FUZZY_FROM,
+    ByLength,
+    beginnings,
+    by_length,
+    folded,
+    join,
+    sound,
+    starts,
+    stem,
+)
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, departments_of, routes_of

@@ -234,7 +234,3 @@ def confidence(hit: Hit, question: ResolverQuestion, index: ResolverIndex) -> fl
     spoken = ("", question.language, index.language)
     foreign = bool(question.language) and hit.entry.language not in spoken
     return CONFIDENCE[hit.level] * (FOREIGN if foreign else 1.0)
-
-
-def joined(question: ResolverQuestion, start: int, end: int) -> str:
-    return join(token.folded for token in question.tokens[start:end])

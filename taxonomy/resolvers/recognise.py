@@ -6,15 +6,15 @@ the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 
 from taxonomy.language.dictionary import is_word_of
 from taxonomy.language.lexicon import FUNCTION
-from taxonomy.language.surnames import FUZZY_FROM, TWO_ERRORS_FROM, closest
-from taxonomy.language.tokens import join, sound
+from taxonomy.language.tokens import FUZZY_FROM, TWO_ERRORS_FROM, closest, join, sound
 from taxonomy.resolvers.complaints import DECIDES, route
-from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import DepartmentPhrase, ResolverIndex
+from taxonomy.resolvers.entries import FROM_CONDITION, Entry
+from taxonomy.resolvers.index import ResolverIndex
 from taxonomy.resolvers.question import (
     CONFIDENCE,
     Hit,
@@ -22,100 +22,58 @@ from taxonomy.resolvers.question import (
     ResolverCandidate,
     ResolverQuestion,
     confidence,
-    joined,
 )
 from taxonomy.vocabulary import Kind, Thing
 
+Find = Callable[[ResolverQuestion, ResolverIndex], Iterable[ResolverCandidate]]
 Chosen = tuple[ResolverCandidate, ...]
 #: Which kind words are taken for, when they name things of several and no resolver decides.
 FIRST_KINDS = (
     Kind.DEPARTMENT, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.SPECIALTY, Kind.CAMPUS,
 )  # fmt: skip
+#: Words between those of a name, at most, when they stand in another order.
+GAP = 2
+#: A first letter may only be wrong in a word this long.
+FIRST_LETTER_FROM = 8
+#: Letters of the other half of a compound, which must be a word: "hartproblemen", not "huidige".
+REST_FROM = 4
+#: Letters of each of two words that are misspelt together: "sint barbra".
+PAIRED_FROM = 3
+#: Letters of a name that begins a compound, and what may stand between it and the rest.
+COMPOUND_FROM = 5
+#: From this length on a beginning in a language that nobody speaks here is no coincidence.
+FOREIGN_FROM = 8
+LINKS = ("s", "n", "en", "er", "es")
+MEDICAL = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
+#: Confidence when only a part of the body was named, and in what follows from a condition.
+BODY, DERIVED = 0.6, 0.9
 
 
-def enrichment_trigger(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
+def _trigger(question: ResolverQuestion, index: ResolverIndex) -> Iterator[ResolverCandidate]:
     """Recognise "meer informatie over …": the rest, without articles, is one thing's name."""
-    size = len(question.tokens)
-    for end in range(1, size):
-        if joined(question, 0, end) in index.triggers:
-            start = end
-            while start < size and _is_function_word(question, start, index):
-                start += 1
-            yield from _candidates(
-                [h for h in question.hits if (h.start, h.end) == (start, size)], question, index
-            )
+    words = [token.folded for token in question.tokens]
+    language = question.language or index.language
+    for end in range(1, len(words)):
+        if join(words[:end]) in index.triggers:
+            meant = (index.lexicon.find(word, language) for word in words[end:])
+            is_idle = (any(concept.kind == FUNCTION for concept in found) for found in meant)
+            start = end + len(list(takewhile(bool, is_idle)))
+            rest = [hit for hit in question.hits if (hit.start, hit.end) == (start, len(words))]
+            yield from _candidates(rest, question, index)
 
 
-def campus_exact(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise a campus by its name, its town, or what people call it."""
-    yield from _of_kind(question, index, Kind.CAMPUS)
+def _spelled(kind: Kind, fits: Callable[[Entry], bool] = lambda entry: True) -> Find:
+    """Return a resolver that recognises things of a kind by their spellings."""
 
+    def find(question: ResolverQuestion, index: ResolverIndex) -> Iterator[ResolverCandidate]:
+        hits = [hit for hit in question.by_kind.get(kind, ()) if fits(hit.entry)]
+        yield from _candidates(hits, question, index)
 
-def department_n_gram(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise a department by two or more words that follow each other."""
-    yield from _of_kind(question, index, Kind.DEPARTMENT, lambda e: not e.is_name and e.size > 1)
-
-
-def department_single_alias(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise a department by one word: "cardio", "huidarts"."""
-    yield from _of_kind(question, index, Kind.DEPARTMENT, lambda e: not e.is_name and e.size == 1)
-
-
-def department_exact_name(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise a department by its own name."""
-    yield from _of_kind(question, index, Kind.DEPARTMENT, lambda entry: entry.is_name)
-
-
-def condition(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise a condition by its name, an alias, its Latin name, or a word for the same."""
-    yield from _of_kind(question, index, Kind.CONDITION)
-
-
-def treatment(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise a treatment."""
-    yield from _of_kind(question, index, Kind.TREATMENT)
-
-
-def examination(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise an examination."""
-    yield from _of_kind(question, index, Kind.EXAMINATION)
-
-
-def specialty(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    """Recognise a specialty by its name or its profession: "orthopedisch chirurg"."""
-    yield from _of_kind(question, index, Kind.SPECIALTY)
-
-
-def _of_kind(
-    question: ResolverQuestion,
-    index: ResolverIndex,
-    kind: Kind,
-    fits: Callable[[Entry], bool] = lambda entry: True,
-) -> Iterator[ResolverCandidate]:
-    if of_kind := question.by_kind.get(kind):
-        yield from _candidates([hit for hit in of_kind if fits(hit.entry)], question, index)
+    return find
 
 
 def _candidates(
-    hits: list[Hit], question: ResolverQuestion, index: ResolverIndex
+    hits: Iterable[Hit], question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
     """Make one candidate of all hits on the same words, keeping those that fit best."""
     spans: dict[tuple[int, int], list[Hit]] = {}
@@ -139,11 +97,6 @@ def _rank(hit: Hit, question: ResolverQuestion, index: ResolverIndex) -> tuple[b
     return index.is_bare_ward(hit.entry.thing), int(hit.level), not at_home
 
 
-def _is_function_word(question: ResolverQuestion, at: int, index: ResolverIndex) -> bool:
-    found = index.lexicon.find(question.tokens[at].folded, question.language or index.language)
-    return any(concept.kind == FUNCTION for concept in found)
-
-
 def of_first_kind(things: Iterable[Thing]) -> tuple[Thing, ...]:
     """Return the things of the kind that comes first, each once."""
     distinct = tuple(dict.fromkeys(things))
@@ -153,52 +106,41 @@ def of_first_kind(things: Iterable[Thing]) -> tuple[Thing, ...]:
     return distinct
 
 
-#: Words between those of a name, at most, when they stand in another order.
-GAP = 2
-#: A first letter may only be wrong in a word this long.
-FIRST_LETTER_FROM = 8
-#: Letters of the other half of a compound, which must be a word: "hartproblemen", not "huidige".
-REST_FROM = 4
-#: Letters of each of two words that are misspelt together: "sint barbra".
-PAIRED_FROM = 3
-#: Letters of a name that begins a compound, and what may stand between it and the rest.
-COMPOUND_FROM = 5
-#: From this length on a beginning in a language that nobody speaks here is no coincidence.
-FOREIGN_FROM = 8
-LINKS = ("s", "n", "en", "er", "es")
-MEDICAL = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
-#: What we believe when only a part of the body was named.
-BODY = 0.6
-DERIVED = 0.9
-
-
-def department_skip_gram(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
+def _skip_gram(question: ResolverQuestion, index: ResolverIndex) -> Iterator[ResolverCandidate]:
     """Recognise a department by its telling words in any order: "intensive zorgen"."""
     at: dict[str, int] = {}
     for position, token in enumerate(question.tokens):
         at.setdefault(sound(token.folded), position)
-    for heard in at:
-        for phrase in index.phrases.get(heard, ()):
-            if phrase.sounds <= at.keys() and (positions := _places(phrase, at, question)):
-                thing = phrase.entry.thing
-                yield ResolverCandidate(positions, (thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
+    for phrase in (phrase for heard in at for phrase in index.phrases.get(heard, ())):
+        if not phrase.sounds <= at.keys():
+            continue
+        positions = tuple(sorted(at[heard] for heard in phrase.sounds))
+        there = question.tokens[positions[0] : positions[-1] + 1]
+        # Just as it is written, it is the next resolvers' business.
+        is_written = tuple(token.folded for token in there) == phrase.entry.words
+        if len(there) <= len(positions) + GAP and not is_written:
+            things = (phrase.entry.thing,)
+            yield ResolverCandidate(positions, things, CONFIDENCE[Level.LOOSE], Level.LOOSE)
 
 
-def _places(
-    phrase: DepartmentPhrase, at: dict[str, int], question: ResolverQuestion
-) -> tuple[int, ...]:
-    """Return where the words of a name stand near each other, if not just as it is written."""
-    positions = tuple(sorted(at[heard] for heard in phrase.sounds))
-    is_near = positions[-1] - positions[0] < len(positions) + GAP
-    # Just as it is written, it is the next resolvers' business.
-    there = question.tokens[positions[0] : positions[-1] + 1]
-    is_written = tuple(token.folded for token in there) == phrase.entry.words
-    return positions if is_near and not is_written else ()
+#: The resolvers that compete for the words of a question, by name, the most precise first.
+RESOLVERS: Mapping[str, Find] = {
+    "enrichment_trigger": _trigger,
+    # Also by its town, or what people call it.
+    "campus_exact": _spelled(Kind.CAMPUS),
+    "department_skip_gram": _skip_gram,
+    "department_n_gram": _spelled(Kind.DEPARTMENT, lambda e: not e.is_name and e.size > 1),
+    "department_single_alias": _spelled(Kind.DEPARTMENT, lambda e: not e.is_name and e.size == 1),
+    "department_exact_name": _spelled(Kind.DEPARTMENT, lambda e: e.is_name),
+    "condition": _spelled(Kind.CONDITION),
+    "treatment": _spelled(Kind.TREATMENT),
+    "examination": _spelled(Kind.EXAMINATION),
+    # By its name or its profession: "orthopedisch chirurg".
+    "specialty": _spelled(Kind.SPECIALTY),
+}
 
 
-def department_from_condition(
+def _from_condition(
     question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
 ) -> Iterator[ResolverCandidate]:
     """Follow a condition, or a part of the body, to the department that helps with it."""
@@ -206,15 +148,29 @@ def department_from_condition(
     if kinds & {Kind.DEPARTMENT, Kind.SPECIALTY}:
         return
     for candidate in chosen:
-        departments = _common_departments(candidate.things, index)
-        if candidate.things[0].kind is Kind.CONDITION and departments:
-            yield ResolverCandidate(candidate.at, departments[:1], DERIVED * candidate.confidence)
-            return
-    if not kinds & {Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.DOCTOR}:
+        if candidate.things[0].kind is Kind.CONDITION:
+            first, *others = map(index.vocabulary.departments_of, candidate.things)
+            common = (each for each in first if all(each in other for other in others))
+            if department := next(common, None):
+                yield ResolverCandidate(candidate.at, (department,), DERIVED * candidate.confidence)
+                return
+    if not kinds & {*MEDICAL, Kind.DOCTOR}:
         yield from _from_body(question, index, chosen)
 
 
-def fuzzy(
+def _from_body(
+    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
+) -> Iterator[ResolverCandidate]:
+    taken = {position for candidate in chosen for position in candidate.at}
+    language = question.language or index.language
+    uses = index.lexicon.read([token.folded for token in question.tokens], language)
+    free = [use for use in uses if taken.isdisjoint(range(use.start, use.end))]
+    if found := route(free, index.complaints):
+        at, sure = tuple(range(found.start, found.end)), found.weight >= DECIDES
+        yield ResolverCandidate(at, found.departments, DERIVED if sure else BODY, Level.LOOSE)
+
+
+def _fuzzy(
     question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
 ) -> Iterator[ResolverCandidate]:
     """Recognise a misspelt word, never a word that is simply another one."""
@@ -230,24 +186,24 @@ def fuzzy(
             yield candidate
 
 
+#: The resolvers that look at what the others have found, in this order.
+AFTERWARDS = {"fuzzy": _fuzzy, FROM_CONDITION: _from_condition}
+
+
 def _misspelt(
     odd: list[int], taken: set[int], question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
     """Yield what odd words may be, together with a neighbour before they are looked at alone."""
     words = [token.folded for token in question.tokens]
-    for position in odd:
-        for start in (position - 1, position):
-            at = (start, start + 1)
-            if start >= 0 and taken.isdisjoint(at) and _may_be_a_pair(words[start : start + 2]):
-                yield from _closest(at, join(words[start : start + 2]), question, index)
+    for at in ((start, start + 1) for odd_one in odd for start in (odd_one - 1, odd_one)):
+        pair = words[max(at[0], 0) : at[1] + 1]
+        is_long = all(len(word) >= PAIRED_FROM for word in pair)
+        is_free = len(pair) == 2 and taken.isdisjoint(at)
+        if is_free and is_long and len(join(pair)) >= TWO_ERRORS_FROM:
+            yield from _closest(at, join(pair), question, index)
     for position in odd:
         yield from _closest((position,), words[position], question, index)
         yield from _made_of(position, words[position], question, index)
-
-
-def _may_be_a_pair(words: list[str]) -> bool:
-    long_enough = all(len(word) >= PAIRED_FROM for word in words)
-    return len(words) == 2 and long_enough and len(join(words)) >= TWO_ERRORS_FROM
 
 
 def _made_of(
@@ -255,12 +211,16 @@ def _made_of(
 ) -> Iterator[ResolverCandidate]:
     """Yield what a compound begins with, when the rest is a word: "spataderlaser"."""
     spoken = question.language or index.language
+
+    def is_word(text: str, language: str) -> bool:
+        return bool(index.lexicon.find(text, language)) or is_word_of(text, language)
+
     for size in range(len(word) - REST_FROM, COMPOUND_FROM - 1, -1):
         entries = [
             entry
             for entry in _beginning(word[:size], index)
             if entry.thing.kind in MEDICAL
-            and _is_word(word[size:], entry.language or index.language, index)
+            and is_word(word[size:], entry.language or index.language)
             and (entry.language in ("", spoken, index.language) or size >= FOREIGN_FROM)
         ]
         if entries:
@@ -279,28 +239,6 @@ def _beginning(head: str, index: ResolverIndex) -> tuple[Entry, ...]:
     return ()
 
 
-def _is_word(word: str, language: str, index: ResolverIndex) -> bool:
-    return bool(index.lexicon.find(word, language)) or is_word_of(word, language)
-
-
-def _common_departments(things: tuple[Thing, ...], index: ResolverIndex) -> tuple[Thing, ...]:
-    """Return the departments that help with all of these, in the order of the first."""
-    first, *others = (index.vocabulary.departments_of(thing) for thing in things)
-    return tuple(found for found in first if all(found in other for other in others))
-
-
-def _from_body(
-    question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
-) -> Iterator[ResolverCandidate]:
-    taken = {position for candidate in chosen for position in candidate.at}
-    language = question.language or index.language
-    uses = index.lexicon.read([token.folded for token in question.tokens], language)
-    free = [use for use in uses if taken.isdisjoint(range(use.start, use.end))]
-    if found := route(free, index.complaints):
-        at, sure = tuple(range(found.start, found.end)), found.weight >= DECIDES
-        yield ResolverCandidate(at, found.departments, DERIVED if sure else BODY, Level.LOOSE)
-
-
 def _may_be_misspelt(word: str, question: ResolverQuestion, index: ResolverIndex) -> bool:
     """Tell whether a word is none that we know: a known word is not a misspelt one."""
     foreign = question.language not in ("", index.language)
@@ -313,20 +251,13 @@ def _may_be_misspelt(word: str, question: ResolverQuestion, index: ResolverIndex
 def _closest(
     at: tuple[int, ...], word: str, question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
-    top, nearest = closest(word, _neighbours(word, index))
-    entries = [entry for known in nearest for entry in index.exact[known]]
-    if not entries:
-        return
-    spoken = ("", question.language or index.language, index.language)
-    at_home = [entry for entry in entries if entry.language in spoken] or entries
-    leading = of_first_kind(entry.thing for entry in at_home)
-    yield ResolverCandidate(at, leading, round(top, 3), Level.LOOSE)
-
-
-def _neighbours(word: str, index: ResolverIndex) -> tuple[str, ...]:
-    """Return the spellings that a word may be, few enough to compare with each."""
+    """Yield the things whose spelling is closest to a word, of a language spoken here if any."""
     alike = index.fuzzy.get((sound(word)[:1], len(word)), ())
-    if len(word) < FIRST_LETTER_FROM:
-        return alike
-    tails = (index.tails.get(tail, ()) for tail in (word, word[1:], word[2:]))
-    return sum(tails, alike)
+    if len(word) >= FIRST_LETTER_FROM:
+        alike = sum((index.tails.get(tail, ()) for tail in (word, word[1:], word[2:])), alike)
+    top, nearest = closest(word, alike)
+    if entries := [entry for known in nearest for entry in index.exact[known]]:
+        spoken = ("", question.language or index.language, index.language)
+        at_home = [entry for entry in entries if entry.language in spoken] or entries
+        leading = of_first_kind(entry.thing for entry in at_home)
+        yield ResolverCandidate(at, leading, round(top, 3), Level.LOOSE)

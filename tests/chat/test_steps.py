@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.steps import Step, for_each_part, in_order, leave_out
+from chat.tools import Step, for_each_part, in_order, leave_out
 from chat.turn import StageResult, told_by
 from tests.builders import context, tools
 from zol.errors import SearchFailed

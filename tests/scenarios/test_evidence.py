@@ -7,12 +7,12 @@ from django.test import Client
 
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import Behaviour
-from chat.checking.base import Line, LineKind, NumberedEvidence, Source
+from chat.checking.base import Citation, Line, LineKind, NumberedEvidence, Source
 from chat.models import Message
 from chat.pipeline import run
 from chat.services import take_turn
 from chat.stages.context_building import context_building
-from chat.turn import Citation, Turn
+from chat.turn import Turn
 from retrieval.context import Grade, GradedEvidence
 from retrieval.context import grade as graded
 from retrieval.query import SearchResult

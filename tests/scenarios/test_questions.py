@@ -68,7 +68,7 @@ def test_a_part_that_must_be_refused_leaves_the_question_whole(mini):
 
 # The synonyms of a question went missing between two stages for thirteen days; nobody saw it.
 def test_the_operator_sees_how_much_was_appended_every_time(mini, caplog):
-    with caplog.at_level(logging.DEBUG, logger="chat.question.query_expansion"):
+    with caplog.at_level(logging.DEBUG, logger="chat.question.rewrite"):
         named = take_turn(Turn("Waar kan ik terecht met grauwe staar?")).trace
         unnamed = take_turn(Turn("Waar is de cafetaria?")).trace
 

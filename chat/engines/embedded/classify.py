@@ -8,7 +8,7 @@ advice, which has a gate of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
@@ -17,32 +17,32 @@ from typing import Any
 from scipy.special import softmax
 
 from chat.checking.knowledge import knowledge_of
-from chat.engines.embedded.follow_ups import (
+from chat.engines.embedded.conversation import (
     BESIDES,
-    FROM_CONDITION,
+    IDLE,
     changes_subject,
-    chosen,
+    courtesy_of,
     is_aspect_of,
     kept_matches,
     kept_terms,
     kept_topic,
     leans,
+    parts_of,
     unnamed,
 )
-from chat.engines.embedded.wording import IDLE, courtesy_of, parts_of
 from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
 from chat.question.examples import Nearest, example_index_of
 from chat.question.networks import LED, advice_chance, intent_chances
 from chat.question.rewrite import RewriteInput, rewriter_of
-from chat.question.understanding import LIKELY, MessageReading, message_reader_of, understood
+from chat.question.understanding import MessageReading, message_reader_of, understood
 from chat.safety.advice import advice_cues_of, elsewhere_of
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
-from taxonomy.facts.needs import intents as intents_of_needs
 from taxonomy.facts.needs import kinds as kinds_of_needs
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind
 from zol.text import squash, words
 
@@ -52,8 +52,6 @@ ALIKE = 12.0
 #: its subject.
 REFUSING = {Intent.OTHER_HOSPITAL: -8.0}
 IN_CONVERSATION = -2.0
-#: Added to the score of vague input if it names an entity.
-NAMING = -3.0
 #: Probability below which the intent is unknown.
 UNKNOWN_BELOW = 0.25
 #: Refusals that neither history nor courtesy overrides.
@@ -61,18 +59,12 @@ STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPI
 #: Probability of advice that refuses, and the minimum share of the scores left.
 ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 ADVICE_FROM, LEAST = 0.2, 1e-3
-COMPLAINT = Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
 #: Lower bound of probabilities before the logarithm.
 LEAST_CHANCE = 1e-6
-#: Maximum confidence in OTHER_HOSPITAL if the message has an unknown name.
-DOUBTED = 0.5
 #: Confidence of the gates, of a bare name, and of a kept intent.
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
 #: Confidence from which a later question's intent replaces the previous one.
 OWN_INTENT = 0.5
-#: Concepts that ask for all of something; kinds that belong to the hospital if named.
-ALL = "all"
-NAMED = frozenset({Kind.DEPARTMENT, Kind.DOCTOR, Kind.SPECIALTY})
 #: Intent of a message that is only the name of an entity, by its kind.
 ASKED_OF = {
     Kind.DOCTOR: Intent.DOCTOR_LOOKUP,
@@ -86,9 +78,6 @@ ASKED_OF = {
 SYMPTOM, BODY, TIME = "symptom", "body", "time"
 #: Value kinds of prices and of hours.
 MONEY, HOURS = "money", "hours"
-#: Minimum probability of a price, and maximum of advice, without an advice phrase ("hoeveel …
-#: siroop").
-PRICED, LEAST_ADVICE = 0.4, 0.05
 #: Expected answer of a need, by its value's kind.
 WANTS: Mapping[str, Wants] = {
     "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
@@ -102,10 +91,8 @@ LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
 WHEN = frozenset({"when", "what_time", "opening_hours"})
 #: Probability from which a later question states its own need.
 SAYS_NEED = 0.3
-#: The contact need and topic, and the need of questions about a doctor.
-CONTACT, DOCTOR = "contact", "doctor"
-#: Minimum letters of an unknown word that may be a name.
-SPECIFIC = 6
+#: The need of questions about a doctor.
+DOCTOR = "doctor"
 #: Earlier questions used to complete a later one.
 GOES_BACK = 5
 #: Size of the cache per version: a later question is read with the one before.
@@ -181,27 +168,9 @@ class CodeReader:
             return _Choice(named, BARE, shown)
         intent, share = next(each for each in told if each[0] is not ADVICE)
         share /= 1 - min(shares[ADVICE], 1 - LEAST)
-        if intent is COMPLAINT and _is_practical(read):
-            return _Choice(Intent.NAVIGATION_OR_PRACTICAL_INFO, KEPT, shown)
         is_foreign = read.detected.is_foreign and intent.is_blocked
         is_unknown = share < UNKNOWN_BELOW or is_foreign
-        if intent is Intent.OFF_TOPIC and (asked := _of_a_name(read, told)):
-            return _Choice(asked, KEPT, shown)
-        if intent is Intent.OFF_TOPIC and self._unknown_words(read):
-            share = min(share, DOUBTED)
-        if intent is Intent.DOCTOR_LOOKUP and _asks_number(read):
-            intent = Intent.BOOKING_OR_CONTACT
         return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
-
-    def _unknown_words(self, read: MessageReading) -> list[str]:
-        """Return the words outside the message's language, which may be names on the hospital's
-        pages, such as "la meerpaal"."""
-        index, language = self.messages.index, read.detected.language
-        return [
-            word
-            for word in read.words
-            if len(word) >= SPECIFIC and word.isalpha() and not index.is_ordinary(word, language)
-        ]
 
     def _scores(
         self, read: MessageReading, nearest: Nearest, *, has_history: bool
@@ -215,7 +184,6 @@ class CodeReader:
             + ALIKE * nearest.likeness.get(intent, 0.0)
             + REFUSING.get(intent, 0.0)
             + IN_CONVERSATION * (has_history and intent.is_blocked)
-            + NAMING * (intent is Intent.VAGUE_INPUT and bool(read.matches))
             for intent in Intent
             if intent in chances
         }
@@ -226,18 +194,13 @@ class CodeReader:
         chance = advice_chance(
             read.text, read.concepts, read.needs, names_medicine=found.is_of_medicine
         )
-        need, likely = _best(read.needs)[0]
-        is_money = kinds_of_needs()[need] == MONEY and likely >= PRICED
-        is_price = is_money and not found.is_of_medicine and chance <= LEAST_ADVICE
-        return (1.0, found.phrase) if found.phrase and not is_price else (round(chance, 3), "")
+        return (1.0, found.phrase) if found.phrase else (round(chance, 3), "")
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message without its history."""
         kind = None if choice.intent in STANDS_ALONE else courtesy_of(read, self._snapshot)
         intent = Intent.VAGUE_INPUT if kind else choice.intent
-        is_led = not (intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and _is_practical(read))
-        matches = tuple(m for m in read.matches if is_led or m.by != FROM_CONDITION)
-        rewritten = self._rewritten(read, intent, matches, read.topic)
+        rewritten = self._rewritten(read, intent, read.matches, read.topic)
         texts = () if intent.is_blocked else parts_of(read, self.messages)
         wants = _wants(read, intent)
         return OwnClassification(
@@ -250,9 +213,9 @@ class CodeReader:
             follows=False,
             rewritten=rewritten[:REWRITTEN],
             parts=tuple(Part(text[:PART], wants) for text in texts or (rewritten,)),
-            entities=tuple(Mention(str(m.thing.kind), m.text) for m in matches if m.text),
+            entities=tuple(Mention(str(m.thing.kind), m.text) for m in read.matches if m.text),
             moment=None,
-            matches=matches,
+            matches=read.matches,
             topic=read.topic,
             terms=read.terms,
             needs=read.needs,
@@ -265,7 +228,6 @@ class CodeReader:
                 "scores": dict(choice.scores),
                 "needs": _best(read.needs),
                 "advice": self._advice_in(read),
-                "unknown": self._unknown_words(read) if intent is Intent.OFF_TOPIC else [],
                 "language_confidence": round(read.detected.confidence, 3),
             },
         )
@@ -274,12 +236,11 @@ class CodeReader:
         self, said: OwnClassification, read: MessageReading, before: Understanding
     ) -> OwnClassification:
         """Complete a later question with the subject of the one before."""
-        one = chosen(read, before, self.messages)
-        matches = one or kept_matches(read, before)
+        matches = kept_matches(read, before)
         topic = kept_topic(read, before)
         is_aspect = is_aspect_of(read, before)
         is_same = changes_subject(read) or _asks_when(said, read, before)
-        is_own = said.confidence >= OWN_INTENT and not (one or is_aspect or is_same)
+        is_own = said.confidence >= OWN_INTENT and not (is_aspect or is_same)
         intent = Intent(said.intent) if is_own and not _refuses(said) else before.intent
         if intent.is_blocked:
             intent = Intent.UNKNOWN if _refuses(said) else Intent(said.intent)
@@ -335,33 +296,6 @@ def _of_bare_name(read: MessageReading) -> Intent | None:
     letters = len(read.text.strip(" ?.!"))
     tells = any(use.concepts[0].kind == SYMPTOM for use in read.uses)
     return ASKED_OF.get(named[0].thing.kind) if named and said >= letters and not tells else None
-
-
-def _of_a_name(read: MessageReading, told: Iterable[tuple[Intent, float]]) -> Intent | None:
-    """Return the intent of a message that names a department or doctor of the hospital, which
-    cannot be about another hospital ("geef mij alle oogartsen": a department's doctors)."""
-    named = [match for match in read.matches if match.by != FROM_CONDITION]
-    kinds = {match.thing.kind for match in named}
-    if ALL in read.concepts and kinds & HAVE_ALL and kinds <= HAVE_ALL | {Kind.CAMPUS}:
-        return Intent.DOCTOR_LOOKUP
-    is_own = any(match.thing.kind in NAMED and not match.is_borrowed for match in named)
-    return next((each for each, _ in told if is_own and not each.is_blocked), None)
-
-
-def _is_practical(read: MessageReading) -> bool:
-    """Return whether a practical need without a complaint is most likely: lost glasses are no eye
-    trouble."""
-    need = max(read.needs, key=read.needs.__getitem__)
-    tells = any(use.concepts[0].kind in (SYMPTOM, BODY) for use in read.uses)
-    tells |= any(match.thing.kind is Kind.CONDITION for match in read.matches)
-    is_likely = read.needs[need] >= SAYS_NEED and not tells
-    return is_likely and intents_of_needs()[need] == Intent.NAVIGATION_OR_PRACTICAL_INFO
-
-
-def _asks_number(read: MessageReading) -> bool:
-    """Return whether the number of a department, not a doctor, is asked for."""
-    is_asked = read.needs[CONTACT] >= LIKELY and read.topic == CONTACT
-    return is_asked and not any(match.thing.kind is Kind.DOCTOR for match in read.matches)
 
 
 def _tells_subject(read: MessageReading) -> bool:

@@ -249,11 +249,7 @@ def claims_in(text: str) -> Iterator[Claim]:
         joined = re.sub(r"([.!?])((?:\s*\[\d+\.[^\]]*\])+)", r"\2\1", paragraph.lstrip("-* "))
         for sentence in sentences(joined):
             waiting.append(cleaned(sentence))
-            if lines := ids_in(_marks(sentence)):
+            if lines := ids_in(_OWN_MARK.findall(sentence)):
                 yield from (Claim(each, lines[:MOST_LINES], form) for each in waiting)
                 waiting = []
         yield from (Claim(each, (), form) for each in waiting if each)
-
-
-def _marks(sentence: str) -> list[str]:
-    return _OWN_MARK.findall(sentence)

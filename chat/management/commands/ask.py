@@ -9,8 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from chat.answering.certainty import Certainty
-from chat.behaviours import Channel, Mode
+from chat.behaviours import Certainty, Channel, Mode
 from chat.services import TurnResult, take_turn, trace_of
 from chat.sources.lookup import contact_of
 from chat.turn import Exchange, Turn
@@ -136,7 +135,6 @@ def form_of(answered: TurnResult) -> dict[str, Any]:
                 "title": each.title,
                 "url": each.url,
                 "date": each.updated_on,
-                "whole": not each.parts,
             }
             for each in quoted
         ],

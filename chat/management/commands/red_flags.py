@@ -12,8 +12,8 @@ from django.utils.translation import gettext, override
 
 from chat.models.names import EMERGENCIES, name_in
 from chat.phrases import phrases_of
+from chat.safety.emergencies.alarm import situations_of
 from chat.safety.emergencies.phrases import DENIAL, rows_in_force
-from chat.safety.emergencies.situations import situations_of
 from chat.safety.emergencies.texts import desk_of, full_text
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.explanation import understood
 from chat.turn import Turn
+from chat.wiring import explained
 from taxonomy.publishing.live import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import NotPublished
@@ -43,9 +43,9 @@ class Command(BaseCommand):
             except NotPublished as error:
                 raise CommandError(str(error)) from error
             page = options["language"] or snapshot.profile.default_language
-            understood(Turn(WARM_UP, page), snapshot)
+            explained(Turn(WARM_UP, page), snapshot)
             for text, language in questions:
-                found = understood(Turn(text, language or page, at=at), snapshot)
+                found = explained(Turn(text, language or page, at=at), snapshot)
                 self.stdout.write(_as_json(found) if options["json"] else _as_text(found))
 
 

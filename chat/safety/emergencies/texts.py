@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from chat.phrases import Phrases
-from chat.safety.emergencies.alarm import Alarm, Strength
-from chat.safety.emergencies.situations import Situation
+from chat.safety.emergencies.alarm import Alarm, Situation, Strength
 from chat.tools import Tools
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index

@@ -3,8 +3,7 @@
 import pytest
 
 from chat import services
-from chat.answering.certainty import Certainty, certainty_of
-from chat.behaviours import Behaviour
+from chat.behaviours import Behaviour, Certainty
 from chat.models import Conversation, Message
 from chat.turn import Turn
 from tests.builders import context
@@ -25,7 +24,7 @@ MESSAGES = "/admin/chat/message/"
     ],
 )
 def test_an_answer_is_as_sure_as_who_wrote_it_or_as_what_it_rests_on(fields, certainty):
-    assert certainty_of(context(text="Bel 089. [1]", **fields)) is certainty
+    assert context(text="Bel 089. [1]", **fields).certainty is certainty
 
 
 def test_a_turn_keeps_how_sure_it_was_and_what_was_not_spoken_of(mini):

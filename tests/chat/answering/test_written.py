@@ -4,8 +4,8 @@ them."""
 import pytest
 
 from chat.answering.written import WrittenAnswer
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Source
-from chat.turn import Citation
+from chat.checking.base import Citation, Form, Line, LineKind, NumberedEvidence, Source
+from retrieval.passage import Page
 from tests.builders import phrases
 
 STEPS = tuple(
@@ -88,10 +88,9 @@ def test_a_quotation_in_another_language_says_which(answer):
 
 def test_what_code_adds_counts_on_and_shares_the_number_of_a_page(answer):
     answer.say("Zin.", STEPS[:1], Form.SENTENCE)
-    same = Citation(1, "Opname", "https://ziekenhuis.test/2")
-    other = Citation(2, "Bezoek", "https://ziekenhuis.test/9")
 
-    answer.remark("> Meer. [1]\n\n> Uren. [2]", (same, other))
+    answer.remark("Meer.", Page(1, "Opname", "https://ziekenhuis.test/2"))
+    answer.remark("Uren.", Page(2, "Bezoek", "https://ziekenhuis.test/9"))
 
-    assert answer.text == "Zin. [1]\n\n> Meer. [1]\n\n> Uren. [2]"
+    assert answer.text == "Zin. [1]\n\nMeer. [1]\n\nUren. [2]"
     assert [each.n for each in answer.citations] == [1, 2]

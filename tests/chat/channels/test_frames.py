@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from chat.channels.frames import Numbers, cited, html_here, html_of
-from chat.turn import Citation
+from chat.checking.base import Citation
 from retrieval.models import Document
 
 BELGIAN = Numbers("be", frozenset({"112", "1733", "1813", "106"}), "112")
@@ -93,13 +93,9 @@ def source_of(**fields):
 
 
 def test_a_source_opens_all_that_was_quoted_from_it_and_says_of_when_it_is():
-    shown = cited(
-        source_of(passage="Kom op tijd.", also=(14,), updated_on="2026-03-01", parts=("6/18",)),
-        "fr",
-    )
+    shown = cited(source_of(passage="Kom op tijd.", also=(14,), updated_on="2026-03-01"), "fr")
 
     assert shown["viewer"] == "/bron/12-14/"
-    assert shown["parts"] == ["6/18"]
     assert (shown["updated_on"], shown["updated"]) == ("2026-03-01", "1 mars 2026")
 
 

@@ -7,12 +7,11 @@ from datetime import date
 
 import pytest
 
-from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Source
+from chat.checking.base import Citation, Claim, Form, Line, LineKind, NumberedEvidence, Source
 from chat.checking.by_line import Asked, judged, replacement
 from chat.checking.knowledge import CUES, knowledge_of
 from chat.checking.verdicts import Verdict, holds, messages
 from chat.safety.phrases import defaults
-from chat.turn import Citation
 from taxonomy.language.lexicon import ROWS as LEXICON
 from taxonomy.models import LexiconConcept
 from taxonomy.publishing.snapshot import Profile, Snapshot

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from chat.checking.base import Citation
 from chat.stages.post_processing import post_processing
-from chat.turn import Citation, Dossier
-from retrieval.context import block_of
+from chat.turn import Dossier
 from retrieval.intents import Intent
 from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import (
@@ -47,7 +47,7 @@ def checked(answer, *, citations=(CITED,), engine="model", learned=None, **kit):
         citations=citations,
         engine=engine,
         passages=(READ,),
-        dossier=Dossier(blocks=(block_of((READ,), READ.lines, len),)),
+        dossier=Dossier((READ,)),
         **(learned or {}),
     )
     events = []
@@ -96,7 +96,7 @@ def test_a_models_answer_is_not_sent_elsewhere(answer, intent):
 
 
 def test_who_is_missing_of_a_roster_is_added():
-    learned = {"understanding": meant(UROLOGY), "roster": tuple(DOCTORS), "roster_of": UROLOGY}
+    learned = {"understanding": meant(UROLOGY), "roster": tuple(DOCTORS)}
     ctx, detail, _ = checked("Bij Urologie werkt Dr. Ann Peeters. [1]", learned=learned)
 
     assert "- Dr. Jan Maes" in ctx.answer

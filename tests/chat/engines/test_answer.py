@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
+from chat.checking.base import Citation, Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
 from chat.engines.embedded.answer import generate
-from chat.turn import Citation
 from retrieval.intents import Intent
 from taxonomy.lookup.finding import Finding, Says
 from taxonomy.vocabulary import Kind, Thing

@@ -36,8 +36,6 @@ WHO_WORKS = "Welke artsen werken bij cardiologie?"
                      id="its bare name"),
         pytest.param(WHO_WORKS, "en het telefoonnummer?", "nl", Intent.BOOKING_OR_CONTACT,
                      ["Cardiologie"], id="something of its own"),
-        pytest.param("Waar is cardiologie?", "on peut rendre visite le week-end ?", "fr",
-                     Intent.NAVIGATION_OR_PRACTICAL_INFO, ["Cardiologie"], id="hours of a place"),
         pytest.param(WHO_WORKS, "What are the visiting hours?", "en",
                      Intent.NAVIGATION_OR_PRACTICAL_INFO, [], id="hours after a list of doctors"),
     ],

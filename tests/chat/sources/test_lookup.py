@@ -16,7 +16,7 @@ from chat.sources.lookup import (
 )
 from retrieval.intents import Intent
 from taxonomy.lookup.finding import Filters, Says
-from taxonomy.lookup.question import FOLLOWS
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.resolvers.recognise import DERIVED
 from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import context, match, meant, snapshot, thing, tools, vocabulary
@@ -95,7 +95,7 @@ def test_a_practical_question_leads_to_no_department_that_it_only_touches():
     where = replace(practical, matches=(touched,), wants="place")
     assert asked_of(where, snapshot(WORDS)).departments
     assert not asked_of(replace(where, topic="parking"), snapshot(WORDS)).departments
-    follows = replace(where, matches=(replace(match(EYES), by=FOLLOWS),))
+    follows = replace(where, matches=(replace(match(EYES), by=FROM_CONDITION),))
     assert not asked_of(follows, snapshot(WORDS)).departments
     assert asked_of(replace(follows, is_followup=True), snapshot(WORDS)).departments
 

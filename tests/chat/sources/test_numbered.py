@@ -11,7 +11,6 @@ from chat.sources.numbered import evidence_of, guard_of, rendered, to_the_quarte
 from chat.sources.published import published
 from chat.sources.records import CuratedAnswer
 from chat.turn import Dossier, Exchange, Turn
-from retrieval.context import assemble
 from retrieval.fields import Place
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
@@ -48,7 +47,7 @@ PAGE = passage(
 
 
 def dossier(*passages):
-    return Dossier(assemble(passages, budget=100_000, count_tokens=len))
+    return Dossier(passages)
 
 
 def asked(*passages, **learned):

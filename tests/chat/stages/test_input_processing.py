@@ -4,8 +4,7 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.models import Conversation, EmergencySituation
-from chat.safety.emergencies.alarm import Strength
-from chat.safety.emergencies.situations import Danger
+from chat.safety.emergencies.alarm import Danger, Strength
 from chat.services import answer, take_turn
 from chat.turn import Turn, told_by
 from tests.taxonomy.releases import publish_draft

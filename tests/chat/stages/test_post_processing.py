@@ -3,7 +3,7 @@
 import pytest
 
 from chat import wiring
-from chat.answering.suggestions import next_questions
+from chat.answering.additions import next_questions
 from chat.stages.post_processing import post_processing
 from chat.turn import Turn
 from taxonomy.vocabulary import Kind, Predicate

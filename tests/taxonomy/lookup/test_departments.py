@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.lookup.finding import Finding, Says, states
+from taxonomy.lookup.finding import Finding, Says
 from taxonomy.lookup.handlers import (
     find_booking,
     find_care,
@@ -13,7 +13,8 @@ from taxonomy.lookup.handlers import (
     find_doctors,
     find_places,
 )
-from taxonomy.lookup.question import FOLLOWS, LookupQuestion
+from taxonomy.lookup.question import LookupQuestion
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import match, thing, vocabulary
 
@@ -68,7 +69,7 @@ def test_a_condition_leads_to_its_department_and_never_to_the_code_of_a_ward():
 
 
 def test_complaints_lead_to_a_department_that_nobody_named_which_is_no_whole_answer():
-    led = asked(matches=(replace(match(HEART), by=FOLLOWS),), wants="place")
+    led = asked(matches=(replace(match(HEART), by=FROM_CONDITION),), wants="place")
 
     assert next(find_care(led)) == Finding(Says.SUITED, HEART)
     assert not led.is_answered_by(tuple(find_care(led)))
@@ -131,14 +132,6 @@ def test_findings_are_the_whole_answer_only_where_they_give_what_was_asked(wants
     question = asked(*things, wants=wants)
 
     assert question.is_answered_by(tuple(find_care(question))) is is_whole
-
-
-def test_what_a_passage_states_already_is_known_in_any_way_of_writing():
-    finding = Finding(Says.PHONE, HEART, value="089 00 11 22")
-
-    assert states(["Bel Cardiologie: 089/001122."], finding)
-    assert not states(["Bel Cardiologie: 089/001133."], finding)
-    assert not states(["Bel ons: 089 00 11 22."], finding)
 
 
 def test_which_way_leads_to_a_place_is_on_pages_only():

@@ -3,8 +3,9 @@
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.resolvers import RESOLVERS, Match, ResolverIndex, build_index, resolve
+from taxonomy.resolvers import Match, ResolverIndex, build_index, resolve
 from taxonomy.resolvers.index import has_specialty_word
+from taxonomy.resolvers.recognise import AFTERWARDS, RESOLVERS
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from tests.taxonomy.vocabularies import index, thing
 
@@ -20,11 +21,12 @@ def one(question: str, kind: Kind, language: str = "nl") -> Match:
 
 
 def test_the_order_is_the_design() -> None:
-    assert [resolver.name for resolver in RESOLVERS] == [
+    assert list(RESOLVERS) == [
         "enrichment_trigger", "campus_exact", "department_skip_gram", "department_n_gram",
-        "department_single_alias", "department_exact_name", "condition", "department_from_condition",
-        "treatment", "examination", "specialty", "fuzzy",
+        "department_single_alias", "department_exact_name", "condition", "treatment", "examination",
+        "specialty",
     ]  # fmt: skip
+    assert list(AFTERWARDS) == ["fuzzy", "department_from_condition"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from chat.question.query_expansion import enrich
+from chat.question.rewrite import enrich
 from taxonomy.models import LivePointer
 from taxonomy.publishing import live as selectors
 from taxonomy.publishing.live import live_snapshot

@@ -8,12 +8,13 @@ from chat.safety.emergencies.alarm import (
     TEXT_FROM,
     TOGETHER_FROM,
     Alarm,
+    Danger,
     Detector,
     Reading,
+    Situations,
     Strength,
 )
 from chat.safety.emergencies.phrases import RedFlags
-from chat.safety.emergencies.situations import Danger, Situations
 
 PHRASES = (
     {"kind": "breathing", "language": "nl", "role": "trigger", "text": "krijg geen lucht"},

@@ -4,8 +4,8 @@ import pytest
 
 from chat.safety import phrases as safety_rows
 from chat.safety.emergencies import phrases
+from chat.safety.emergencies.alarm import situations_of
 from chat.safety.emergencies.phrases import RedFlags, red_flags_of
-from chat.safety.emergencies.situations import situations_of
 from taxonomy.publishing.snapshot import Profile, Snapshot
 from zol.languages import LANGUAGES
 

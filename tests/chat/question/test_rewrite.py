@@ -1,6 +1,6 @@
 """A question is given the hospital's own words; what is appended is seen every time."""
 
-from chat.question.query_expansion import LATIN, ROUTING, SYNONYMS, enrich
+from chat.question.rewrite import LATIN, ROUTING, SYNONYMS, enrich
 from chat.stages.query_rewrite import query_rewrite
 from chat.stages.retrieval import retrieval
 from retrieval.query import SearchResult

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import pytest
 
 from chat.checking.base import Claim
+from chat.engines.base import Fallback
 from chat.engines.embedded import EmbeddedEngine
-from chat.engines.fallback import Fallback
 from chat.question.classification import UNREAD
 from chat.turn import Turn
 from retrieval.intents import Intent

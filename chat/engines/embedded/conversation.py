@@ -1,0 +1,217 @@
+"""Detect courtesy that asks nothing, several questions in one message, and follow-up questions with
+what they keep of the one before.
+
+Courtesy phrases are rows (cues); question words and conjunctions are concepts of the lexicon. A
+network over the vector detects a follow-up; its named entities replace earlier ones that answer the
+same need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from chat.question.classification import MOST_PARTS, MessageKind
+from chat.question.networks import Follows
+from chat.question.understanding import MessageReader, MessageReading
+from chat.safety.phrases import PhraseBook
+from chat.turn import Understanding
+from retrieval.intents import Intent
+from taxonomy.language.lexicon import FUNCTION
+from taxonomy.language.tokens import folded, tokens
+from taxonomy.publishing.snapshot import SharedValue, Snapshot
+from taxonomy.resolvers import Match, resolve
+from taxonomy.resolvers.entries import FROM_CONDITION
+from taxonomy.vocabulary import Kind
+
+ROWS = "chat.cue"
+#: Cue kinds of courtesy with the message kind each gives; the first match wins.
+COURTESY: Mapping[str, MessageKind] = {
+    "person": "person_wanted", "identity": "identity", "thanks": "thanks", "goodbye": "goodbye",
+    "greeting": "greeting",
+}  # fmt: skip
+#: Unknown words allowed beside courtesy, such as a name.
+FEW = 2
+#: Concepts of questions.
+ASKING = frozenset(
+    {
+        "what", "who", "whose", "where", "when", "what_time", "how", "how_much", "how_long",
+        "how_often", "why", "which",
+    }
+)  # fmt: skip
+#: Concepts that join thanks to a reason, and two questions.
+FOR, AND, SYMPTOM = "for", "and", "symptom"
+#: Distance in words from a conjunction to the second question word.
+NEAR = 3
+#: Concept kinds unrelated to hospital matters.
+IDLE = frozenset({FUNCTION, "person", "everyday", "time"})
+#: Probability from which a message is a follow-up (table in the model card).
+FOLLOWS = 0.2
+#: Maximum words besides names of a message that only changes the subject: "en in Genk?".
+BESIDES = 2
+CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
+PLACES = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR})
+#: Entity kinds that answer the same need: a new one replaces the old one.
+SAME_NEED = (CARE, PLACES, frozenset({Kind.CAMPUS}))
+#: Topics asked of any subject: after another topic they refer to it.
+ASPECTS = frozenset({"billing", "hours"})
+#: The last is the Greek question mark.
+_QUESTION = re.compile(r"\?|\u037e|(?<=[\u0370-\u03ff]);\s*$")
+_ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
+
+
+def courtesy_of(read: MessageReading, snapshot: Snapshot) -> MessageKind | None:
+    """Return the courtesy kind of a message that asks nothing."""
+    book = snapshot.derived(courtesy_books_of).get(read.detected.language)
+    found = list(book.find(read.words)) if book else []
+    if not found or any(match.start < match.end for match in read.matches):
+        return None
+    kind = next(kind for kind in COURTESY if any(kind == each.meaning for each in found))
+    taken = {at for each in found for at in range(each.start, each.end)}
+    rest = [use for use in read.uses if taken.isdisjoint(range(use.start, use.end))]
+    concepts = {concept for use in rest for concept in use.concepts}
+    is_wish = kind in ("person", "identity")
+    if not is_wish and any(concept.name in ASKING for concept in concepts):
+        return None
+    if kind in ("thanks", "goodbye") and _QUESTION.search(read.text):
+        return None
+    # Thanks may name their reason: "merci pour l'explication".
+    is_for = kind == "thanks" and any(concept.name == FOR for concept in concepts)
+    told = {use.concepts[0].kind for use in rest}
+    tells = SYMPTOM in told if is_for else not told <= IDLE
+    known = taken.union(*(range(use.start, use.end) for use in rest))
+    return COURTESY[kind] if not tells and len(read.words) - len(known) <= FEW else None
+
+
+def courtesy_books_of(snapshot: Snapshot) -> Mapping[str, PhraseBook[str]]:
+    """Return the courtesy phrases of each language, by kind."""
+    return _books.of(snapshot.rows_of(ROWS))
+
+
+def _book(rows: Iterable[Mapping[str, Any]]) -> Mapping[str, PhraseBook[str]]:
+    phrases: dict[str, list[tuple[str, str]]] = {}
+    for row in rows:
+        if row["kind"] in COURTESY:
+            phrases.setdefault(str(row["language"]), []).append((str(row["text"]), row["kind"]))
+    return {language: PhraseBook(each) for language, each in phrases.items()}
+
+
+_books: SharedValue[Any, Mapping[str, PhraseBook[str]]] = SharedValue(_book)
+
+
+def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
+    """Return the questions of a message that asks several; empty if it asks one.
+
+    Splits at question marks, and at a conjunction between two question words. Each part must ask,
+    and name an entity or a hospital matter; otherwise the message is not split.
+    """
+    language, spoken = read.detected.language, tokens(read.text)
+    asks = [_asks(word, language, reader) for word in read.words]
+    cuts = [(found.start(), found.end()) for found in _ENDED.finditer(read.text)]
+    for use in read.uses:
+        is_joint = any(concept.name == AND for concept in use.concepts)
+        if is_joint and any(asks[: use.start]) and any(asks[use.end : use.end + NEAR]):
+            cuts.append((spoken[use.start].start, spoken[use.end - 1].end))
+    pieces, start = [], 0
+    for end, resume in sorted(cuts):
+        pieces.append(read.text[start : end + (read.text[end : end + 1] == "?")].strip(" ,:-–\n"))
+        start = resume
+    pieces = [piece for piece in (*pieces, read.text[start:].strip(" ,:-–\n")) if piece]
+    is_split = len(pieces) > 1 and all(_stands_alone(piece, read, reader) for piece in pieces)
+    return tuple(pieces[:MOST_PARTS]) if is_split else ()
+
+
+def _asks(word: str, language: str, reader: MessageReader) -> bool:
+    """Return whether a word is a question word, also in an expression: "bij wie kan ik terecht"."""
+    uses = reader.lexicon.read((word,), language)
+    return any(concept.name in ASKING for use in uses for concept in use.concepts)
+
+
+def _stands_alone(piece: str, read: MessageReading, reader: MessageReader) -> bool:
+    """Return whether a piece is a complete question."""
+    language = read.detected.language
+    uses = reader.lexicon.read(folded(piece), language)
+    is_asked = piece.endswith(("?", ";")) or any(
+        _asks(word, language, reader) for word in folded(piece)
+    )
+    tells = any(use.concepts[0].kind not in IDLE for use in uses)
+    return is_asked and (tells or bool(resolve(piece, reader.index, language)))
+
+
+def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
+    """Return whether a message depends on the question before it."""
+    is_known = not (CARE | PLACES).isdisjoint(_kinds(before.matches))
+    if intent is Intent.DOCTOR_LOOKUP and is_known and _kinds(read.matches) <= {Kind.CAMPUS}:
+        return True  # Doctors of nothing in particular: "een van deze artsen".
+    is_likely = Follows.of_file().chance(read.vector) >= FOLLOWS
+    return is_likely or goes_on(read) or only_names(read, before)
+
+
+def goes_on(read: MessageReading) -> bool:
+    """Return whether a message begins with a conjunction: "en als ik …?"."""
+    return any(use.start == 0 and any(c.name == AND for c in use.concepts) for use in read.uses)
+
+
+def only_names(read: MessageReading, before: Understanding) -> bool:
+    """Return whether a message only names another entity of a kind asked about, or a campus."""
+    kinds, earlier = _kinds(read.matches), _kinds(before.matches)
+    if unnamed(read) or not kinds or before.intent.is_blocked:
+        return False
+    return kinds == {Kind.CAMPUS} or any(need & kinds and need & earlier for need in SAME_NEED)
+
+
+def unnamed(read: MessageReading) -> int:
+    """Count the words outside names and conjunctions."""
+    named = [word for match in read.matches for word in folded(match.text)]
+    joining = [word for use in read.uses if use.concepts[0].name == AND
+               for word in read.words[use.start : use.end]]  # fmt: skip
+    return sum(word not in {*named, *joining} for word in read.words)
+
+
+def changes_subject(read: MessageReading) -> bool:
+    """Return whether a message asks the previous question about another entity."""
+    kinds = _kinds(read.matches)
+    return bool(kinds) and (kinds == {Kind.CAMPUS} or unnamed(read) <= BESIDES)
+
+
+def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ...]:
+    """Return the entities of a later question, and those kept from the one before."""
+    own = tuple(m for m in read.matches if m.by != FROM_CONDITION) or read.matches
+    kinds = _kinds(own)
+    replaced = {kind for need in SAME_NEED for kind in need if need & kinds}
+    kept = tuple(match for match in before.matches if match.thing.kind not in replaced)
+    return (*own, *kept)
+
+
+def kept_topic(read: MessageReading, before: Understanding) -> str:
+    """Return the topic, kept from the question before if it fits: costs after parking are
+    parking's; after no topic they are not a bill's."""
+    own, earlier = read.topic, before.topic
+    if own not in ("", *ASPECTS) or earlier in ASPECTS:
+        return own or earlier
+    is_practical = before.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and not read.matches
+    return earlier if earlier or is_practical else own
+
+
+def is_aspect_of(read: MessageReading, before: Understanding) -> bool:
+    """Return whether a message asks for the price or hours of the previous subject."""
+    is_practical = before.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO and not read.matches
+    is_kept = kept_topic(read, before) == before.topic != read.topic
+    return is_kept and (bool(before.topic) or is_practical)
+
+
+def kept_terms(
+    read: MessageReading, matches: Iterable[Match], before: Understanding
+) -> tuple[str, ...]:
+    """Return the content words of the question before, without replaced ones."""
+    kept = {match.thing for match in matches}
+    gone = [match for match in before.matches if match.thing not in kept]
+    named = {
+        word for match in gone for text in (match.text, match.thing.name) for word in folded(text)
+    } - {word for term in read.terms for word in folded(term)}
+    return tuple(term for term in before.terms if named.isdisjoint(folded(term)))
+
+
+def _kinds(matches: Iterable[Match]) -> set[Kind]:
+    return {match.thing.kind for match in matches if match.by != FROM_CONDITION}
