@@ -123,10 +123,8 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         return [(None, {"fields": ["name", *self.own_fields]}), FILING]
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
-        return {"key": ["name"]} if self._is_new(request, obj) else {}
-
-    def _is_new(self, request: HttpRequest, obj: Any) -> bool:
-        return obj is None and self.has_add_permission(request)
+        is_new = obj is None and self.has_add_permission(request)
+        return {"key": ["name"]} if is_new else {}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)

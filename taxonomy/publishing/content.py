@@ -182,6 +182,10 @@ def values_of(rows: QuerySet[Any], fields: Iterable[str]) -> Rows:
 
 def content_of(version: Version, held: Held | None = None) -> Content:
     """Return what a version holds, live or not. Sets of rows that are held are not read again."""
+    held = held or {}
+    kept = kept_rows(dict(version.digests.items() - held.keys()))
+    rows = {name: held[name, digest] if (name, digest) in held else kept[name]
+            for name, digest in version.digests.items()}  # fmt: skip
     copies = list(PublishedEntity.objects.filter(version=version).order_by("pk"))
     refs = {row.pk: Ref(row.kind, row.key) for row in copies}
     relations = PublishedRelation.objects.filter(version=version).order_by("pk")
@@ -191,15 +195,8 @@ def content_of(version: Version, held: Held | None = None) -> Content:
             RelationContent(predicate, refs[subject], refs[target], position)
             for predicate, subject, target, position in relations.values_list(*RELATION_FIELDS)
         ),
-        _published_rows(version, held or {}),
+        rows,
     )
-
-
-def _published_rows(version: Version, held: Held) -> dict[str, Rows]:
-    """Return the rows of every set of a version."""
-    found = kept_rows(dict(version.digests.items() - held.keys()))
-    return {name: held[name, digest] if (name, digest) in held else found[name]
-            for name, digest in version.digests.items()}  # fmt: skip
 
 
 def kept_rows(digests: Mapping[str, str]) -> dict[str, Rows]:

@@ -149,16 +149,12 @@ class ReleaseListener(Thread):
                 with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
                     self._listen(heard)
             except redis.RedisError as error:
-                self._tell(error)
+                if not self._is_told:  # Once, and not at every attempt.
+                    logger.warning("Announcements of publications cannot be heard: %s", error)
+                self._is_told = True
             self.listens.clear()
             look()
             self._ended.wait(PAUSE)
-
-    def _tell(self, error: redis.RedisError) -> None:
-        """Log a lost connection once, not at every attempt."""
-        if not self._is_told:
-            logger.warning("Announcements of publications cannot be heard: %s", error)
-        self._is_told = True
 
     def _listen(self, heard: PubSub) -> None:
         heard.subscribe(CHANNEL)
