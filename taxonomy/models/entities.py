@@ -51,10 +51,6 @@ class ScheduleField(models.CharField):
         except UnreadableSchedule as error:
             raise refused(error) from error
 
-    def get_prep_value(self, value: Any) -> Any:
-        """Write rows from before a schedule had to be readable as they are."""
-        return value if isinstance(value, str) else super().get_prep_value(value)
-
 
 KIND_NAMES: dict[str, Any] = {
     Kind.HOSPITAL: _("hospital"),
