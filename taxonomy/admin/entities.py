@@ -15,10 +15,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from taxonomy.admin.completeness import GapFilter
-from taxonomy.admin.links import inlines_of
+from taxonomy.admin.home import GapFilter
 from taxonomy.admin.merging import MergingPages
-from taxonomy.admin.relations import AliasInline
+from taxonomy.admin.relations import AliasInline, inlines_of
 from taxonomy.admin.tables import TablePages
 from taxonomy.models import (
     Alias,

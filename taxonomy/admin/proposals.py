@@ -17,7 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.links import EntitySelect
+from taxonomy.admin.relations import EntitySelect
 from taxonomy.models import Entity, Merger, PopulationCue, Proposal
 from taxonomy.models.entities import KIND_NAMES
 from taxonomy.models.relations import PREDICATES

@@ -15,7 +15,7 @@ from taxonomy.models import Fact
 from taxonomy.proposals.merging import merge
 from taxonomy.publishing.differences import named, pending
 from taxonomy.publishing.going_live import activate
-from taxonomy.publishing.live import live_snapshot, recheck_live_version
+from taxonomy.publishing.live import live_snapshot, recheck_live_versions
 from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind
 from tests import factories
@@ -187,7 +187,7 @@ def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospita
 
 
 def told(campus):
-    recheck_live_version(campus.hospital_id)
+    recheck_live_versions(campus.hospital_id)
     snapshot = live_snapshot()
     thing = snapshot.vocabulary.get(Kind.CAMPUS, campus.key)
     found, *_ = candidates(snapshot, "parking_price", thing, FactConditions())

@@ -12,7 +12,7 @@ from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.differences import changes_of, pending
-from taxonomy.publishing.live import draft_snapshot, live_snapshot, recheck_live_version
+from taxonomy.publishing.live import draft_snapshot, live_snapshot, recheck_live_versions
 from taxonomy.publishing.versions import live_version, publish
 from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
@@ -33,7 +33,7 @@ def in_english():
 
 
 def names():
-    recheck_live_version(live_version().hospital_id)  # No commit announces it in these tests.
+    recheck_live_versions(live_version().hospital_id)  # No commit announces it in these tests.
     return {thing.name for thing in live_snapshot().vocabulary.of_kind(Kind.DEPARTMENT)}
 
 
