@@ -70,10 +70,10 @@ class SnomedProposalAdmin(QueueAdmin):
         if not SnomedRelease.objects.filter(is_current=True).exists():
             messages.warning(request, gettext("No release of SNOMED CT is loaded yet."))
             return
-        found = propose(request.hospital)  # type: ignore[attr-defined]
-        text = ngettext("%d proposal to decide.", "%d proposals to decide.", found.made)
-        messages.success(request, text % found.made)
-        for entity in found.unknown_codes:
+        made, unknown = propose(request.hospital)  # type: ignore[attr-defined]
+        text = ngettext("%d proposal to decide.", "%d proposals to decide.", made)
+        messages.success(request, text % made)
+        for entity in unknown:
             said = gettext("The code %(code)s of “%(entity)s” is no active concept of the release.")
             messages.warning(request, said % {"code": entity.snomed, "entity": entity})
 

@@ -38,7 +38,7 @@ def accept(proposal: Proposal, *, by: User | None, name: str = "") -> str:
         case Sort.ENTITY:
             done = _create(proposal, squash(name) or proposal.name)
         case Sort.ALIAS:
-            done = _add_alias(_ends(proposal)[0], squash(name) or proposal.name, proposal.language)
+            done = add_alias(_ends(proposal)[0], squash(name) or proposal.name, proposal.language)
         case Sort.RELATION:
             done = _relate(*_ends(proposal), predicate=proposal.predicate)
         case _:
@@ -56,7 +56,7 @@ def accept_as(proposal: Proposal, entity: Entity, *, by: User | None) -> str:
     if proposal.sort != Sort.ENTITY or proposal.kind != entity.kind:
         raise BadInput(_("Only a new entity can be taken for one of its own kind."))
     language = entity.hospital.default_language
-    done = _add_alias(entity, proposal.name, language, is_strict=False)
+    done = add_alias(entity, proposal.name, language, is_strict=False)
     done = " ".join([_("Taken for “%s”.") % entity, done, *_tie(entity, proposal)])
     decide(proposal, Status.ACCEPTED, by, done)
     return done
@@ -142,7 +142,7 @@ def _relate(subject: Entity, target: Entity, *, predicate: str) -> str:
     return _("Related to “%s”.") % target
 
 
-def _add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = True) -> str:
+def add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = True) -> str:
     """Add a word; one that means something else is never taken from it."""
     if found := meaning_elsewhere(entity, text, language):
         if is_strict:

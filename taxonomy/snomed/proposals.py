@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.proposals.decisions import Status, decide, locked
-from taxonomy.proposals.merging import meaning_elsewhere
+from taxonomy.proposals.decisions import Status, add_alias, decide, locked
 from taxonomy.snomed.loading import spelled, without_tag
 from taxonomy.snomed.tables import USED
 from taxonomy.vocabulary import Kind
@@ -63,22 +62,16 @@ class SnomedReason:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SnomedProposals:
-    """Outcome of a search for proposals."""
-
-    made: int = 0
-    #: Entities whose code is no active concept of the release.
-    unknown_codes: tuple[Any, ...] = ()
-
-
 @transaction.atomic
-def propose(hospital: Hospital) -> SnomedProposals:
-    """Add a proposal for each concept that an entity may be and that nobody has judged yet."""
+def propose(hospital: Hospital) -> tuple[int, list[Any]]:
+    """Add a proposal for each concept that an entity may be and that nobody has judged yet.
+
+    Return how many, and the entities whose code is no active concept of the release.
+    """
     with serving(hospital):
         release = SnomedRelease.objects.filter(is_current=True).first()
         if release is None:
-            return SnomedProposals()
+            return 0, []
         SnomedProposal.objects.filter(status=Status.OPEN).delete()
         entities: list[Any] = [
             row for kind in KINDS
@@ -90,7 +83,7 @@ def propose(hospital: Hospital) -> SnomedProposals:
         judged = set(SnomedProposal.objects.values_list("entity_id", "concept"))
         new = _proposals(hospital, reasons, judged, str(release))
         made = SnomedProposal.objects.bulk_create(new)
-    return SnomedProposals(len(made), tuple(unknown))
+    return len(made), unknown
 
 
 Pair = tuple[int, int]
@@ -200,22 +193,10 @@ def _rows(sql: str, values: list[Any]) -> list[Any]:
         return list(cursor.fetchall())
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptanceResult:
-    """Outcome of accepting: aliases added, and words already used for another entity."""
-
-    aliases: tuple[str, ...] = ()
-    collisions: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        said = [_("Aliases added: %s.") % ", ".join(self.aliases)] if self.aliases else []
-        return " ".join([*said, *self.collisions])
-
-
 @transaction.atomic
 def accept(
     proposal: SnomedProposal, *, by: User | None, words: Collection[str] | None = None
-) -> AcceptanceResult:
+) -> str:
     """Stamp the entity, and make aliases of the words chosen (all, when none are named).
 
     A word that means another thing of its kind is left to that thing, and reported.
@@ -228,41 +209,24 @@ def accept(
             _("“%(entity)s” has the code %(code)s already; empty it first.")
             % {"entity": entity, "code": entity.snomed}
         )
-    decided = _add_aliases(entity, proposal, words)
+    said, seen = [], {fold(entity.name)}
+    for synonym in proposal.synonyms:
+        text = squash(synonym["text"])
+        if fold(text) not in seen and (words is None or synonym["text"] in words):
+            said.append(add_alias(entity, text, synonym["language"], is_strict=False))
+            seen.add(fold(text))
     entity.snomed = str(proposal.concept)
     entity.save(update_fields=["snomed"])
-    decide(proposal, Status.ACCEPTED, by, str(decided))
+    decide(proposal, Status.ACCEPTED, by, " ".join(said))
     others = SnomedProposal.objects.filter(entity_id=entity.pk, status=Status.OPEN)
     others.update(
         status=Status.REJECTED, decided_by=by, decided_at=timezone.now(),
         outcome=_("Another concept was accepted."),
     )  # fmt: skip
-    return decided
+    return " ".join(said)
 
 
 @transaction.atomic
 def reject(proposal: SnomedProposal, *, by: User | None) -> None:
     """Leave the entity as it is, and do not propose this concept for it again."""
     decide(locked(proposal), Status.REJECTED, by, "")
-
-
-def _add_aliases(
-    entity: Entity, proposal: SnomedProposal, words: Collection[str] | None
-) -> AcceptanceResult:
-    made, collisions = [], []
-    last = max(entity.aliases.values_list("position", flat=True), default=0)
-    seen = {fold(entity.name)}
-    for synonym in proposal.synonyms:
-        text, language = squash(synonym["text"]), synonym["language"]
-        if (words is not None and synonym["text"] not in words) or fold(text) in seen:
-            continue
-        if found := meaning_elsewhere(entity, text, language):
-            collisions.append(found)
-            continue
-        seen.add(fold(text))
-        if entity.aliases.filter(language=language, folded=fold(text)).exists():
-            continue
-        last += 1
-        Alias.objects.create(entity=entity, text=text, language=language, position=last)
-        made.append(text)
-    return AcceptanceResult(tuple(made), tuple(collisions))

@@ -71,9 +71,9 @@ class Command(BaseCommand):
 
     def _propose(self) -> None:
         for hospital in Hospital.objects.order_by("slug"):
-            found = propose(hospital)
-            self.stdout.write(f"{hospital.slug}: {found.made} proposals for staff to decide.")
-            for entity in found.unknown_codes:
+            made, unknown = propose(hospital)
+            self.stdout.write(f"{hospital.slug}: {made} proposals for staff to decide.")
+            for entity in unknown:
                 self.stdout.write(
                     f"  {entity}: its code {entity.snomed} is no active concept of this release."
                 )
