@@ -73,6 +73,6 @@ def _page_of(pk: int) -> str:
 
 
 @worker_process_init.connect
-def hear_of_publications(**kwargs: Any) -> None:
+def listen_for_publications(**kwargs: Any) -> None:
     """Every process of a worker has versions in memory of its own."""
     listen()

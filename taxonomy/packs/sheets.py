@@ -20,7 +20,14 @@ from taxonomy.models.relations import house_of
 from taxonomy.packs import registered
 from taxonomy.packs.cells import PackRow, WrongCell, csv_text, read_table
 from taxonomy.packs.findings import NOWHERE, CellPlace, Change, Changes, Findings, Mistake
-from taxonomy.packs.spreadsheets import Cells, Changed, Spreadsheet, differences, entity_of, told
+from taxonomy.packs.spreadsheets import (
+    Cells,
+    Changed,
+    Spreadsheet,
+    differences,
+    entity_of,
+    row_cells,
+)
 from taxonomy.vocabulary import Kind, Predicate
 from zol.models import Hospital
 from zol.records.values import cell_of
@@ -234,12 +241,12 @@ class SheetTable(Spreadsheet):
     def fill(self, row: Any, cells: Cells) -> Changed:
         found, sheet = self.said(cells), self.sheet
         names = [name for name in sheet.fields if name in cells and name not in sheet.identity]
-        before = told(row, names)
+        before = row_cells(row, names)
         for name in names:
             setattr(row, name, found[name])
         # What only says which row it is does not fill in a blank one.
         counted = [name for name in names if not (self.has_blanks and name in sheet.needed)]
-        return differences(before, told(row, counted))
+        return differences(before, row_cells(row, counted))
 
     def write(self) -> Iterator[Sequence[str]]:
         for row in self.sheet.rows(required_hospital_id()):

@@ -105,17 +105,17 @@ class EntityTable(Spreadsheet):
         return found or self.model(hospital_id=hospital_id, key=cells["key"], kind=kind)
 
     def fill(self, row: Any, cells: Cells) -> Changed:
-        before = told(row, cells)
+        before = row_cells(row, cells)
         for name, cell in cells.items():
             setattr(row, name, value_of(self.fields[name], cell))
-        return differences(before, told(row, cells))
+        return differences(before, row_cells(row, cells))
 
     def write(self) -> Iterator[Sequence[str]]:
         for row in self.model.objects.order_by("position", "name"):
-            yield [*told(row, self.fields).values()]
+            yield [*row_cells(row, self.fields).values()]
 
 
-def told(row: Any, names: Iterable[str]) -> dict[str, str]:
+def row_cells(row: Any, names: Iterable[str]) -> dict[str, str]:
     return {name: cell_of(getattr(row, name)) for name in names}
 
 
