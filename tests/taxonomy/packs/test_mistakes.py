@@ -1,7 +1,5 @@
 """Every mistake in a pack is reported at once, with file, line and column."""
 
-import csv
-
 import pytest
 
 from taxonomy.packs.entities import ENTITIES, AliasRecord
@@ -57,27 +55,6 @@ def test_what_the_columns_mean():
     assert AliasRecord("en", "sleep apnoea", AliasKind.SYNONYM) in aliases
     professions = rows[Kind.SPECIALTY, "oogziekten"].fields["professions"]
     assert AliasRecord("nl", "oogarts", AliasKind.PROFESSION) in professions
-
-
-@pytest.mark.parametrize(
-    "mark", [pytest.param(";", id="semicolons"), pytest.param("\t", id="tabs")]
-)
-def test_a_spreadsheet_may_write_another_mark_between_cells(pack, mark):
-    for path in sorted((pack / "taxonomy").glob("*.csv")):
-        rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
-            csv.writer(file, delimiter=mark, lineterminator="\r\n").writerows(rows)
-
-    assert read_pack(pack).rows == read_pack(MINI).rows
-
-
-def test_a_table_without_its_header_is_told_once(pack):
-    (pack / "taxonomy" / "treatments.csv").write_text("cpap,CPAP\n", encoding="utf-8")
-
-    assert (
-        "taxonomy/treatments.csv:1:3: The header lacks the columns key, name, aliases, latin, "
-        "snomed, departments, conditions."
-    ) in mistakes(pack)
 
 
 #: The file, what is replaced in it and by what, the place that is named, and a part of what is said.
