@@ -20,7 +20,7 @@ runtime: $(VENV)/.runtime
 # A stamp is written last, so that an interrupted installation is done again.
 $(VENV)/.runtime: requirements.txt
 	@found=; for python in $${PYTHON:-$(RUN) python3.11 python3.12 python3}; do \
-		"$$python" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' \
+		"$$python" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 			2>/dev/null && found="$$python" && break; \
 	done; \
 	if [ -z "$$found" ]; then \

@@ -41,8 +41,7 @@ class Sought:
     words: str = ""
 
     def conversations(self) -> list[Conversation]:
-        """Return the conversations, latest first; raise `BadInput` if there are none or too
-        many."""
+        """Return the conversations, latest first; raise `BadInput` if none or too many."""
         if not (self.reference or self.day or self.words.strip()):
             raise BadInput(_("Give a reference, a day or words."))
         asked = Message.objects.all()

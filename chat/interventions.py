@@ -62,8 +62,7 @@ class Intervention:
         return next(((self.texts[code], code) for code in codes), ("", ""))
 
     def announced(self, phrases: Phrases, language: str) -> tuple[str, str, str]:
-        """Return a bulletin's heading, its text and the language of that. The heading names the
-        language if it is not the one asked for."""
+        """Return a bulletin's heading, which names another language, its text and that language."""
         text, code = self.text(language, phrases.profile.default_language)
         until = date_said(self.valid_to, language) if self.valid_to else ""
         name = "" if code == language else phrases.say(f"language_name_{code}", language)

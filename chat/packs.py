@@ -12,7 +12,7 @@ import yaml
 from chat.models import CuratedAnswer, FixedText, PassageTranslation
 from chat.phrases import EXAMPLES
 from chat.sources import records as curated
-from chat.sources.translations import Translation, digest_of, flaws
+from chat.sources.records import Translation, digest_of, translation_flaws
 from retrieval.packs import PAGES
 from taxonomy.facts.records import FactContext
 from taxonomy.packs.cells import CODES, PackRow
@@ -71,7 +71,7 @@ class CuratedSheet(JsonSheet):
         urls = {page.fields["url"] for page in pack.rows[PAGES.file]}
         context = curated.CuratedContext(pack.things, urls)
         for said in pack.rows[self.file]:
-            for name, error in curated.flaws(answer_of(said.fields), context):
+            for name, error in curated.answer_flaws(answer_of(said.fields), context):
                 findings.wrong(said.place, f"{name}: {error}")
 
 
@@ -125,7 +125,7 @@ class TranslationSheet(JsonSheet):
             if said["page"] not in pages:
                 findings.wrong(place, f"page: “{said['page']}” is no page of this pack.")
             told = Translation(said["source"], said["language"], said["text"], said["heading"])
-            for name, error in flaws(told, pack.house.language, {said["digest"]}):
+            for name, error in translation_flaws(told, pack.house.language, {said["digest"]}):
                 findings.wrong(place, f"{name}: {error}")
 
 

@@ -276,8 +276,7 @@ class Prompts:
 
 
 def prompts_of(snapshot: Snapshot) -> Prompts:
-    """Return a version's prompts, with the product's for those it lacks; use it through
-    `snapshot.derived(prompts_of)`."""
+    """Return a version's prompts, with the product's for those that it lacks."""
     own = tuple(snapshot.rows_of(PROMPT_ROWS))
     known = {str(row["prompt"]) for row in own}
     rows = (*own, *(row for row in defaults("prompts") if row["prompt"] not in known))

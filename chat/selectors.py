@@ -20,7 +20,7 @@ from chat.interventions import Interventions, Sort, lines_of
 from chat.models import FixedText, InjectionPattern, Intervention, Message, ModelBudget, ModelCall
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.attacks import InjectionPatterns
-from chat.safety.phrases import SHORTEST_PART, defaults, pattern
+from chat.safety.phrases import defaults
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
 from zol.clock import hospital_now
@@ -152,17 +152,6 @@ def broken_patterns() -> list[int]:
     return [row["pk"] for row in rows if broken_pattern(row)]
 
 
-def is_wordless(text: str) -> bool:
-    """Return whether a phrase has no word to match."""
-    return not pattern(text)
-
-
-def is_too_wide(text: str) -> bool:
-    """Return whether a phrase matches part of far too many words."""
-    words = pattern(text)
-    return any(word.ends and len(word.text) < SHORTEST_PART for word in words)
-
-
 def broken_pattern(row: Mapping[str, Any]) -> str:
     """Return why an attack pattern does not work; empty if it does."""
     broken = InjectionPatterns([row]).broken
@@ -190,10 +179,8 @@ class Prices:
 
 def prices_of(snapshot: Snapshot) -> Prices:
     """Return a version's prices; use it through `snapshot.derived(prices_of)`."""
-    rows = snapshot.rows_of(ROWS)
-    return Prices(
-        {
-            str(row["model"]): (float(row["input_per_million"]), float(row["output_per_million"]))
-            for row in rows
-        }
-    )
+    of = {
+        str(row["model"]): (float(row["input_per_million"]), float(row["output_per_million"]))
+        for row in snapshot.rows_of(ROWS)
+    }
+    return Prices(of)

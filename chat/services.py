@@ -135,10 +135,6 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
 
 
-def at_once(work: Callable[[], None]) -> None:
-    work()
-
-
 class DuplicateQuestion(ExpectedError):
     """The question was sent before under this id; it is answered once."""
 
@@ -161,7 +157,7 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
     wishes: Wishes = Wishes(),
     emit: Emit = ignore,
     on_created: Any = ignore,
-    later: Later = at_once,
+    later: Later = lambda work: work(),
 ) -> Message:
     """Answer a question of a conversation and store both; emits events meanwhile.
 
@@ -170,7 +166,17 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
     end_unended()
     message = message_of(conversation, question, mode, wishes)
     message.process = keeper.own()
-    answered = answer_of(message, question, wishes, emit, on_created)
+    create(message)
+    turn = turn_of(conversation, question, mode, wishes, before=message)
+    witness, meter = Witness(emit), meter_of(turn.mode)
+    try:
+        on_created(message)
+        answered = take_turn(turn, witness, meter=meter)
+    except BaseException as reason:
+        end_without_answer(message, reason, witness.until(reason))
+        note_calls(message.hospital_id, meter.calls, message)
+        raise
+    remember(message, answered)
     later(lambda: note_calls(message.hospital_id, answered.calls, message))
     if message.is_kept:
         later(lambda: settle(message, answered, emit))
@@ -202,24 +208,6 @@ def message_of(conversation: Conversation, question: str, mode: str, wishes: Wis
         question=redacted(question).text,
         mode=mode,
     )
-
-
-def answer_of(
-    message: Message, question: str, wishes: Wishes, emit: Emit, on_created: Any
-) -> TurnResult:
-    """Answer a question and store both."""
-    create(message)
-    turn = turn_of(message.conversation, question, message.mode, wishes, before=message)
-    witness, meter = Witness(emit), meter_of(turn.mode)
-    try:
-        on_created(message)
-        answered = take_turn(turn, witness, meter=meter)
-    except BaseException as reason:
-        end_without_answer(message, reason, witness.until(reason))
-        note_calls(message.hospital_id, meter.calls, message)
-        raise
-    remember(message, answered)
-    return answered
 
 
 def create(message: Message) -> None:
@@ -271,8 +259,7 @@ def turn_of(
 
 
 def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
-    """Finish a turn after its answer was sent: suggest questions, cache the answer, record
-    measurements."""
+    """Suggest questions, cache the answer and record measurements after it was sent."""
     meter = Meter()
     if answered.suggest is not None and (follow_ups := answered.suggest(meter)):
         emit(Suggested(str(message.pk), follow_ups))
@@ -334,8 +321,7 @@ def end_unended() -> None:
 def history_of(
     conversation: Conversation, *, before: Message | None = None
 ) -> tuple[Exchange, ...]:
-    """Return the last finished exchanges of a conversation, oldest first; none while the database
-    is away, so that emergencies are still found."""
+    """Return the last finished exchanges, oldest first; none while the database is away."""
     if conversation._state.adding:
         return ()
     finished = conversation.messages.filter(state=Message.State.FINISHED)
@@ -427,31 +413,29 @@ def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None 
 
 def record_mismatch(message: Message, answered: TurnResult) -> None:
     """Record the mismatch of the best passages with the subject, for each answer that searched."""
+    steering = answered.steering
     for ctx in answered.context.parts or (answered.context,):
-        if ctx.passages and not answered.context.reply.cached:
-            record_mismatch_of(ctx, message, answered.steering)
-
-
-def record_mismatch_of(ctx: Context, message: Message, steering: Steering) -> None:
-    off = mismatch(ctx.passages, ctx.found.steering_row, steering)
-    logger.info(
-        "category_mismatch_rate=%.2f row=%s primary=%s off=%d/%d",
-        off.rate, ctx.found.steering_row, ctx.found.primary_category, off.off, off.total,
-    )  # fmt: skip
-    CategoryMismatch.objects.create(
-        hospital_id=message.hospital_id,
-        conversation_id=message.conversation_id,
-        message_id=message.pk,
-        steering_row=ctx.found.steering_row,
-        intent=ctx.understanding.intent,
-        primary_category=ctx.found.primary_category,
-        mismatch_rate=off.rate,
-        chunks_total=off.total,
-        chunks_off_category=off.off,
-        categories=sorted({p.category for p in ctx.passages[: steering.tuning.limit]}),
-        changed_by=changed_by(ctx.passages),
-        query_preview=ctx.question[:PREVIEW],
-    )
+        if not ctx.passages or answered.context.reply.cached:
+            continue
+        off = mismatch(ctx.passages, ctx.found.steering_row, steering)
+        logger.info(
+            "category_mismatch_rate=%.2f row=%s primary=%s off=%d/%d",
+            off.rate, ctx.found.steering_row, ctx.found.primary_category, off.off, off.total,
+        )  # fmt: skip
+        CategoryMismatch.objects.create(
+            hospital_id=message.hospital_id,
+            conversation_id=message.conversation_id,
+            message_id=message.pk,
+            steering_row=ctx.found.steering_row,
+            intent=ctx.understanding.intent,
+            primary_category=ctx.found.primary_category,
+            mismatch_rate=off.rate,
+            chunks_total=off.total,
+            chunks_off_category=off.off,
+            categories=sorted({p.category for p in ctx.passages[: steering.tuning.limit]}),
+            changed_by=changed_by(ctx.passages),
+            query_preview=ctx.question[:PREVIEW],
+        )
 
 
 def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:

@@ -61,11 +61,6 @@ def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     return Understanding(language=turn.language, query=turn.question)
 
 
-def take_as_said(said: Classification, turn: Turn) -> Understanding:
-    """Use a classification as the meaning, with nothing resolved."""
-    return Understanding(query=said.rewritten or turn.question, classification=said, by_model=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Models:
     """The language models of a turn and their time limits."""
@@ -122,7 +117,9 @@ class Reading:
     #: Full understanding by code, also used for the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: Understanding of a message by its classification.
-    understand: Callable[[Classification, Turn], Understanding] = take_as_said
+    understand: Callable[[Classification, Turn], Understanding] = lambda said, turn: Understanding(
+        query=said.rewritten or turn.question, classification=said, by_model=True
+    )
     #: The alarm of a message, read together with the one before it.
     alarm: Callable[[str, str], Alarm] = lambda message, before: Alarm()
     #: The languages to answer in, before anything else is known.

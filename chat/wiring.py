@@ -16,11 +16,10 @@ from django.conf import settings
 from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
 from chat.behaviours import Mode
-from chat.engines.base import Fallback
 from chat.engines.embedded import EmbeddedEngine
 from chat.engines.embedded.classify import code_reader_of
 from chat.engines.model import ModelEngine
-from chat.phrases import calendar_of, phrases_of
+from chat.phrases import phrases_of
 from chat.question.content_words import moments_asked, without_marks
 from chat.question.language import detect
 from chat.question.networks import read_message
@@ -78,7 +77,7 @@ def tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
+        engine=ModelEngine(EMBEDDED) if is_asked else EMBEDDED,
         models=models_of(meter) if is_asked else Models(meter=meter),
         corpus=Corpus(
             search=partial(search_pages, pages=pages, subjects=snapshot.derived(subjects_of)),
@@ -222,7 +221,6 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     meaning = read_by_code(turn, snapshot)
     chance, phrase = meaning.evidence["advice"]
     ctx = Context(turn, asked, understanding=meaning)
-    moments = moments_asked(ctx, snapshot, now)
     curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
     name = partial(phrases_of(snapshot).name, language=meaning.language)
     return {
@@ -242,9 +240,7 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "rewrite": meaning.query,
         "resolver": meaning.matches[0].by if meaning.matches else "",
         "topic": meaning.topic,
-        "wants": meaning.wants,
         "parts": list(meaning.parts),
-        "greeting": meaning.greeting,
         "red_flag": alarm.kind if alarm.stops else "",
         "warning": str(alarm.danger),
         "advice": chance,
@@ -255,9 +251,6 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "curated": curated.told,
         "needs": meaning.evidence.get("needs", []),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
-        "moment": (
-            moments[0].data(snapshot.derived(calendar_of), meaning.language) if moments else None
-        ),
         "at": now.isoformat(timespec="minutes"),
         "why": {**meaning.evidence, "alarm": told_of_alarm(alarm)},
         "ms": round((perf_counter() - started) * 1000, 3),

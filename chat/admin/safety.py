@@ -28,15 +28,8 @@ from chat.models import (
 )
 from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.attacks import is_slow
-from chat.safety.phrases import SHORTEST_PART
-from chat.selectors import (
-    broken_pattern,
-    broken_patterns,
-    forget_interventions,
-    is_too_wide,
-    is_wordless,
-    who_asked,
-)
+from chat.safety.phrases import SHORTEST_PART, pattern
+from chat.selectors import broken_pattern, broken_patterns, forget_interventions, who_asked
 from taxonomy.admin.relations import EntityChoice
 from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
 from zol.clock import hospital_now
@@ -50,9 +43,10 @@ class PhraseForm(HospitalForm):
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
-        if is_wordless(text):
+        words = pattern(text)
+        if not words:
             raise forms.ValidationError(_("There is no word in this that could be looked for."))
-        if is_too_wide(text):
+        if any(word.ends and len(word.text) < SHORTEST_PART for word in words):
             message = _("After a * at the beginning, give at least %(least)d letters.")
             raise forms.ValidationError(message, params={"least": SHORTEST_PART})
         return text

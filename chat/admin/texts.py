@@ -39,7 +39,7 @@ from chat.models.names import TARGETS, TEXTS, name_in
 from chat.packs import TRANSLATIONS
 from chat.phrases import What
 from chat.selectors import text_flaws
-from chat.sources.translations import digest_of, sections
+from chat.sources.records import digest_of, sections
 from retrieval.models import Chunk, Document
 from retrieval.statements import lines
 from taxonomy.admin.tables import TablePages

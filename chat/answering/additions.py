@@ -16,9 +16,8 @@ from chat.checking.by_line import OF_WORDS, fault_in
 from chat.checking.knowledge import knowledge_of
 from chat.phrases import prompts_of
 from chat.question.content_words import concepts_asked
-from chat.sources.conversation import conversation_of
 from chat.sources.lookup import asked_of
-from chat.sources.numbered import rendered
+from chat.sources.numbered import conversation_of, rendered
 from chat.sources.sentences import Teller, sentences_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange

@@ -57,8 +57,7 @@ class Grounds:
 
 
 def grounds_of(said: CitedClaim) -> Grounds:
-    """Find the unsupported and derived figures of a statement; telephone numbers have their own
-    check."""
+    """Find the unsupported and derived figures of a statement, telephone numbers aside."""
     invented: list[str] = []
     is_derived = False
     for figure in said.figures:
@@ -81,8 +80,7 @@ def _stands(figure: Figure, others: Iterable[Figure]) -> bool:
 
 
 def are_counted_alike(said: CitedClaim) -> bool:
-    """Return whether the lines count the same things with each figure, not merely have its
-    number."""
+    """Return whether the lines count the same things with each figure."""
     told = {(read, each.unit) for each in said.line_figures for read in each.readings}
     return all(
         figure.unit == PHONE or any((read, figure.unit) in told for read in figure.readings)
@@ -91,8 +89,7 @@ def are_counted_alike(said: CitedClaim) -> bool:
 
 
 def _is_given(figure: Figure, said: CitedClaim) -> bool:
-    """Return whether the visitor gave a figure that may be repeated, or it is part of the
-    moment."""
+    """Return whether the visitor gave a figure that may be repeated, or the moment has it."""
     if figure.unit not in GIVEN:
         return False
     if _stands(figure, said.figures_in(said.now)):
@@ -159,8 +156,7 @@ def _is_half_past(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_in_date(figure: Figure, said: CitedClaim) -> bool:
-    """Return whether a figure is part of a date in the lines, the question or the moment, in any
-    notation."""
+    """Return whether a figure is part of a date of its sources, in any notation."""
     dates, known, _ = _dates(figure, said)
     return bool(dates) and known.issuperset(dates)
 
@@ -196,8 +192,7 @@ def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
 
 
 def _is_small_word(figure: Figure, said: CitedClaim) -> bool:
-    """Return whether it may count what its lines list without a figure: "entre les deux"; not if
-    they give a count."""
+    """Return whether it counts what its lines list without any count: "entre les deux"."""
     counted = (value for each in said.line_figures if not each.unit for value in each.numbers)
     return _is_word_of_count(figure) and not any(value <= MOST_THINGS for value in counted)
 
@@ -258,8 +253,7 @@ def excludes(ours: Iterable[str], theirs: Iterable[str], one: str, other: str) -
 
 
 def weekdays_stand(said: CitedClaim) -> Fault | None:
-    """Find a weekday that is not in its lines, the question or the moment, a different range, or a
-    weekday that does not match its date."""
+    """Find a weekday or range that no source has, and one that is not of its date."""
     runs = _runs_of_days(said.text, said.language, said)
     if "daily" not in said.known.days.targets(said.text, said.language):
         runs -= {EVERY_DAY}  # "24 uur", "day and night" name no day
@@ -278,8 +272,7 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
 
 
 def days_are_others(said: CitedClaim) -> bool:
-    """Return whether it names a weekday that its lines, which name weekdays, do not: the visitor's,
-    or today's."""
+    """Return whether it names another weekday than its lines, which name some."""
     theirs = frozenset().union(*(weekdays_in(*told, said) for told in said.told))
     return bool(theirs) and not weekdays_in(said.text, said.language, said) <= theirs
 
@@ -297,8 +290,7 @@ def _runs_of_days(text: str, language: str, said: CitedClaim) -> frozenset[froze
 def _runs(
     text: str, language: str, cues: CueWords, calendar: Calendar
 ) -> frozenset[frozenset[int]]:
-    """Return the weekdays of a text, singly or as ranges: "maandag tot vrijdag", "ma-vr
-    8:30-17:00", "op weekdagen"."""
+    """Return the weekdays of a text, singly or as ranges: "maandag tot vrijdag", "ma-vr 8:30"."""
     spoken = calendar.words.get(language, DayWords())
     targets = cues.targets(text, language)
     found = {frozenset(WEEKDAYS[target]) for target in targets if target in WEEKDAYS}

@@ -251,8 +251,7 @@ class CitedClaim:
 
     @cached_property
     def sources(self) -> tuple[tuple[str, str], ...]:
-        """Return all that it may rest on, each with its language: its lines, the current state and
-        the question."""
+        """Return its lines, the current state and the question, each with its language."""
         return (*self.told, *self.now, *((text, self.language) for text in self.asked.told))
 
     @cached_property

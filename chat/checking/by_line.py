@@ -125,8 +125,7 @@ def diagnosis(said: CitedClaim) -> Fault | None:
 
 
 def telephone(said: CitedClaim) -> Fault | None:
-    """Find a telephone number that is neither in its lines, nor the hospital's, nor a named
-    entity's; or one assigned to another entity."""
+    """Find a number of neither its lines, its entities nor the hospital, or of another entity."""
     theirs = [pair for text, _ in said.told for part in text.split(";")
               for pair in _numbers_with_names(part, said.known)]  # fmt: skip
     for phone, named in _numbers_with_names(said.claim.text, said.known):
@@ -142,8 +141,7 @@ def telephone(said: CitedClaim) -> Fault | None:
 
 
 def _numbers_with_names(text: str, known: Knowledge) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield each telephone number of a text with the entities named beside it: of several numbers,
-    after the one before."""
+    """Yield each telephone number with the entities named beside or, of several, before it."""
     found, at = phones.find(text, known.figures.home), 0
     for phone in found:
         beside = text[at : phone.end] if len(found) > 1 else text
@@ -182,8 +180,7 @@ def doctors(said: CitedClaim) -> Fault | None:
 
 
 def _words_of_places(said: CitedClaim) -> frozenset[str]:
-    """Return the words by which it names departments and campuses, which have checks of their
-    own."""
+    """Return the words by which it names departments and campuses."""
     books = (said.known.names, said.known.campuses)
     found = (each for book in books for each in book.find(said.words))
     places = (each for each in found if each.meaning.kind != Thing.DOCTOR)
@@ -217,8 +214,7 @@ def departments(said: CitedClaim) -> Fault | None:
 
 
 def _called_by_name(said: CitedClaim) -> Collection[str]:
-    """Return the entities that are called by their own name as a name: "après une anesthésie" is
-    none."""
+    """Return the entities called by their own name: not in "après une anesthésie"."""
     capital = {fold(word) for word in _WORD.findall(said.text) if word[0].isupper()}
     found = said.known.named_by_name(said.words)
     return [key for key, thing in found.items() if not capital.isdisjoint(words(thing.name))]
@@ -329,8 +325,7 @@ def _is_in_doubt(said: CitedClaim) -> bool:
 
 
 def _better(said: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | None:
-    """Return the statement with a line that explains or supports it where its own do not, and
-    whether it explains it."""
+    """Return the statement with a line that supports it better, and whether that explains it."""
     every = said.evidence.by_id.values()
     least = max((likeness.nearness(line, said) for line in said.lines), default=0.0)
     is_lost = bool(fault) or least < likeness.LOST

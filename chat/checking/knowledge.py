@@ -165,8 +165,7 @@ class Knowledge:
         return {key_of(f.meaning): f.meaning for f in found if fold(f.text) == fold(f.meaning.name)}
 
     def called_otherwise(self, text: str) -> tuple[str, ...]:
-        """Return a text's synonyms of departments, doctors and campuses, with their own names:
-        "Lanaken: Campus Sint-Barbara"."""
+        """Return a text's synonyms with their own names: "Lanaken: Campus Sint-Barbara"."""
         spoken = words(text)
         found = [*self.names.find(spoken), *self.campuses.find(spoken)]
         return tuple(
@@ -282,8 +281,7 @@ def _helping(snapshot: Snapshot) -> frozenset[str]:
 
 
 def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
-    """Return the pattern of names after one of these words, with or without accents; `never` words
-    are excluded."""
+    """Return the pattern of names after one of some words; none begins with a `never` word."""
     either, others = (
         _either(re.escape(each) for word in said for each in (word, fold(word)))
         for said in ({each.rstrip(".") for each in some} - {""} for some in (before, never))

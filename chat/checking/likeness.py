@@ -225,8 +225,7 @@ def _has_condition(text: str, language: str, said: CitedClaim) -> bool:
 
 
 def _without_answer(said: CitedClaim) -> str:
-    """Return a statement without the "no" that only answers the question, and without the care that
-    is always added: "never stop on your own"."""
+    """Return a statement without a "no" that only answers, and without "never stop on your own"."""
     text = said.known.standing.without(plain(said.text), said.language, NEVER_STOP)
     first, comma, rest = text.strip().partition(", ")
     is_answer = comma and said.known.qualifiers.targets(first, said.language) == (NOT,)
@@ -271,8 +270,7 @@ def _has_figure_of(body: str, language: str, said: CitedClaim) -> bool:
 
 
 def nearness(line: Line, said: CitedClaim) -> float:
-    """Return the share of a statement's stems in a line, or of its concepts if the line is in
-    another language."""
+    """Return the share of a statement's stems in a line, or of its concepts across languages."""
     if line.language == said.language:
         return share(_stems(said.text, said), _stems(line.told, said))
     lexicon = said.known.lexicon
@@ -293,8 +291,7 @@ def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
 
 
 def leans_on(line: Line, said: CitedClaim) -> bool:
-    """Return whether a statement shares a figure, a concept or the beginning of a word with a
-    line."""
+    """Return whether a statement shares a figure, concept or beginning of a word with a line."""
     told = f"{said.evidence.source_of(line).citation.title} {line.told}"
     if _has_figure_of(told, line.language, said):
         return True

@@ -106,8 +106,7 @@ def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> 
 
 
 def _is_call(text: str, clause: str, asked: Asked, known: Knowledge) -> bool:
-    """Return whether a clause refers to a number, without limits; `_has_own_figures` checks
-    whose."""
+    """Return whether a clause refers to a number, without limits, whoever's it is."""
     code = asked.language
     figures = known.figures.read(clause, code)
     is_dialled = any(each.unit == PHONE or each.readings & known.helping for each in figures)

@@ -14,10 +14,14 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.sources.records import CuratedAnswer as Record
-from chat.sources.records import CuratedContext
-from chat.sources.records import flaws as answer_flaws
-from chat.sources.translations import Translation, digest_of, sections
-from chat.sources.translations import flaws as translation_flaws
+from chat.sources.records import (
+    CuratedContext,
+    Translation,
+    answer_flaws,
+    digest_of,
+    sections,
+    translation_flaws,
+)
 from retrieval.models import Chunk, Document
 from taxonomy.models import Entity
 from taxonomy.models.relations import need_choices

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -29,10 +28,8 @@ PREFIX, WORD = "prefix", "word"
 LIVES = "lives"
 #: Minimum digits of an announced telephone number, and of any other.
 PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
-#: Characters of a code with letters: "AB123CD".
-SHORTEST_CODE = 6
-#: After a weaker cue ("file"): maximum distance and minimum length of the number.
-FILE, AT_ONCE, LONGER = "file", 4, 5
+#: A weaker cue, and the minimum digits after it: "dossier van 2019".
+FILE, LONGER = "file", 5
 #: Minimum age in years of a date taken for a birth without a cue, and of a year with a weak one.
 OLD, GROWN = 5, 25
 _MONTH = r"[^\W\d_]{3,12}\.?"
@@ -67,9 +64,6 @@ _CODE = re.compile(
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
     r"(?:(?<=[\d/-])[A-ZΑ-Ω]{1,3}\b)?(?<![ ./-])"
-    r"|(?<![\w-])[A-ZΑ-Ω]{1,3}[-/](?:\d{4}[-/])?\d{4,}\b"
-    r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
-    r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
     r"|(?<![\w-])(?=[^\W\d_]*\d[^\W\d_]*\d)[^\W_]{6,}\b"
 )
 _YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
@@ -110,13 +104,6 @@ _NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.I
 _NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
 #: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
-#: An address by postcode and town: "Am Markt 5, 52062 Aachen".
-_PLACE = re.compile(
-    rf"((?:{_NAME}\s+){{1,3}}\d{{1,4}}(?:\s?[a-z])?\b(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+"
-    rf"(?:{_CODE_OF_TOWN})\s+{_NAME})"
-)
-#: End of a sentence; a full stop after a short word may be an abbreviation's.
-_SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: Maximum distance of a number or date from its announcement.
 REACH = 25
 #: Letters of a word that a mere year may precede: "1951 geboren", but "2011 ne-am mutat".
@@ -133,12 +120,6 @@ class Cut(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    kind: str
-    target: str
-
-
 class AnnouncedData:
     """Detector of announced personal data. Immutable."""
 
@@ -149,7 +130,7 @@ class AnnouncedData:
     ) -> None:
         rows = tuple(rows)
         self._cues = PhraseBook(
-            (str(row["text"]), Announcement(str(row["kind"]), str(row["target"])))
+            (str(row["text"]), (str(row["kind"]), str(row["target"])))
             for row in rows
             if row["kind"] in (BIRTH, NUMBER) or row["target"] == LIVES
         )
@@ -161,8 +142,6 @@ class AnnouncedData:
         self._prefixes = frozenset(
             word for row in streets if row["target"] == PREFIX for word in folded(str(row["text"]))
         )
-        #: Prefixes that are ordinary words too: "place" needs a name with a capital.
-        self._weak = {row["text"] for row in streets if float(row["weight"]) < 1}
         self._spelled = SpelledData(rows)
         self._people = PhraseBook(
             (str(row["text"]), None) for row in rows if row["kind"] == SELFNAME
@@ -184,12 +163,12 @@ class AnnouncedData:
         # "born on the" before "born": the longer announcement is nearer to its date.
         for cue in sorted(self._cues.find(spoken), key=lambda cue: -cue.end):
             start, end = words[cue.start].start, words[cue.end - 1].end
-            match cue.meaning.kind:
-                case "personal_number":
-                    found += self._number(text, end, cue.meaning)
-                case "street":
+            match cue.meaning:
+                case "personal_number", target:
+                    found += self._number(text, end, target)
+                case "street", _:
                     homes += filter(None, [_HOME.match(text, end)])
-                case _ if cue.meaning.target != OF_SOMEBODY:
+                case _, target if target != OF_SOMEBODY:
                     found += (
                         _behind(text, end)
                         or _ahead(text, start, end - start)
@@ -200,10 +179,9 @@ class AnnouncedData:
                     longest = max(filter(None, spans), key=lambda span: span[1], default=None)
                     found += [Cut(*longest, "geboortedatum")] if longest else []
                 case _ if has_somebody:
-                    found += _of_somebody(text, end, today, is_strong=cue.end - cue.start > 1)
+                    found += _of_somebody(text, end, today)
         for at, word in enumerate(words):
             found += self._address(text, words, at, word)
-        homes += _PLACE.finditer(text)
         return found + [Cut(*at.span(1), "adres") for at in homes if not self._is_own(at[1])]
 
     def births(self, text: str, today: date) -> Iterator[Cut]:
@@ -213,17 +191,14 @@ class AnnouncedData:
             if year and today.year - 120 < year < today.year - OLD:
                 yield Cut(found.start(), found.end(), "geboortedatum")
 
-    def _number(self, text: str, end: int, said: Announcement) -> Iterator[Cut]:
-        is_phone, is_file = said.target == PHONE, said.target == FILE
-        least = LEAST_DIGITS if is_phone else LONGER if is_file else FEWEST
-        reach = AT_ONCE if is_file else REACH
+    def _number(self, text: str, end: int, target: str) -> Iterator[Cut]:
+        is_phone = target == PHONE
+        least = LEAST_DIGITS if is_phone else LONGER if target == FILE else FEWEST
         found = _CODE.search(text, end)
-        if not found or found.start() - end > reach or _SENTENCE.search(text, end, found.start()):
+        if not found or found.start() - end > REACH:
             return
         number = found[0].strip(" ./-")
-        digits = sum(map(str.isdigit, number))
-        is_code = number.isalnum() and digits > 1 and len(number) >= SHORTEST_CODE
-        if (digits >= least or (is_code and not is_phone)) and not self._is_own(number):
+        if sum(map(str.isdigit, number)) >= least and not self._is_own(number):
             kind = "telefoon" if is_phone else "nummer"
             yield Cut(found.start(), found.start() + len(number), kind)
 
@@ -244,7 +219,7 @@ class AnnouncedData:
         start, found = word.start, None
         if word.folded in self._prefixes:
             found = _NAMED_HOUSE.match(text, word.end)
-            if found and word.folded in self._weak and found[0].islower():
+            if found and found[0].islower():  # "Place" is an ordinary word too.
                 found = None
             if found is None and (before := _NUMBER_BEFORE.search(text, max(0, start - 12), start)):
                 named = _AFTER_PREFIX.match(text, word.end)
@@ -297,7 +272,7 @@ def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
     return []
 
 
-def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[Cut]:
+def _of_somebody(text: str, end: int, today: date) -> list[Cut]:
     """Return the birth of a person who is spoken of: "mijn zoon is van 12/04/2015"."""
     dates = [
         cut
@@ -305,7 +280,7 @@ def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[C
         if not _is_to_come(text[cut.start : cut.end], today)
     ]
     # "mama is van 1947", but "de foto van mama van 2019"
-    return dates or (_year_behind(text, end, today.year - GROWN) if is_strong else [])
+    return dates or _year_behind(text, end, today.year - GROWN)
 
 
 def _year_behind(text: str, start: int, last: int = 2100) -> list[Cut]:

@@ -180,8 +180,9 @@ class CuratedIndex:
         self, asked: CuratedQuestion, today: date, entry: _Entry, near: Matrix, margin: float
     ) -> Candidate:
         own = near[list(entry.places)]
-        signs = self._signs(asked, entry, own) | {"margin": float(margin)}
-        chance = _chance(signs)
+        signs, known = self._signs(asked, entry, own) | {"margin": float(margin)}, weights()
+        odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
+        chance = float(1 / (1 + np.exp(-odds)))
         against = self._against(asked, today, entry)
         return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, signs, against)
 
@@ -223,8 +224,7 @@ class CuratedIndex:
         return ""
 
     def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
-        """Return whether a question names neither the answer's subject, if known, nor something
-        only done or treated there."""
+        """Return whether a question names neither the subject nor what is only done there."""
         subject = self._thing(answer.subject)
         return subject is not None and not any(
             thing == subject
@@ -256,14 +256,8 @@ def _next(tops: Matrix, at: int) -> float:
     return float(max(np.delete(tops, at).max(initial=OTHERS), OTHERS))
 
 
-def _chance(signs: Mapping[str, float]) -> float:
-    known = weights()
-    odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
-    return float(1 / (1 + np.exp(-odds)))
-
-
 @cache
-def weights(path: Path = WEIGHTS) -> Mapping[str, float]:
+def weights() -> Mapping[str, float]:
     """Return the weight of each feature."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with WEIGHTS.open(encoding="utf-8", newline="") as file:
         return {row["sign"]: float(row["weight"]) for row in csv.DictReader(file)}

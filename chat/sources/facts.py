@@ -77,8 +77,7 @@ class FactAnswer:
         return any(moment.is_now for moment in self.moments)
 
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
-        """Return the fact as a line or list in the asker's language, with its state at the moment
-        asked about."""
+        """Return the fact in the asker's language, with its state at the moment asked about."""
         profile, subject = snapshot.profile, self.entry.subject
         calendar = snapshot.derived(calendar_of)
         title = needs.name(self.entry.need, language)

@@ -82,8 +82,7 @@ class Guards:
         return cls(snapshot.derived(knowledge_of), lexicon, about, frozenset(named))
 
     def allow(self, line: Line, title: str) -> bool:
-        """Return whether a line, with its headings and page title, applies to the person asked
-        about and is no dose of another medicine."""
+        """Return whether a line is of the age asked about and no dose of another medicine."""
         return self._is_of_age(line, title) and not self._is_other_dose(line, title)
 
     def _is_of_age(self, line: Line, title: str) -> bool:

@@ -6,6 +6,7 @@ generated from a page (summary, questions, context) is never a line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -18,9 +19,9 @@ from chat.phrases import calendar_of
 from chat.safety.attacks import InjectionPatterns, as_line, injection_patterns_of
 from chat.sources.pages import ReadPage, pages_of
 from chat.sources.published import PUBLISHED, cut, is_exact, meant_days, published
-from chat.sources.translations import Translations, translations_of
+from chat.sources.records import Translations, translations_of
 from chat.tools import Tools
-from chat.turn import Context
+from chat.turn import Context, Turn
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import GENERAL, Passage
@@ -116,8 +117,7 @@ def _of_page(
 
 
 def _lines(read: ReadPage, patterns: InjectionPatterns, translated: Translated) -> Iterator[Line]:
-    """Yield the lines of a page's passages in reading order, without ids, translated where
-    possible."""
+    """Yield the lines of a page's passages in reading order, translated where possible."""
     last, language = None, read.source.language
     for passage in read.passages:
         follows = last is not None and passage.ordinal == last.ordinal + 1
@@ -150,8 +150,7 @@ def _of_passage(
 
 
 def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
-    """Return lines safe for a prompt, without those that address an assistant, alone or in
-    pairs."""
+    """Return lines safe for a prompt: none that address an assistant, alone or in pairs."""
     told = (
         replace(line, text=patterns.material(line.text), above=patterns.material(line.above))
         for line in found
@@ -177,8 +176,7 @@ def _cut(said: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[L
 
 
 def _rows(cells: Sequence[tuple[str, str]], like: Line) -> Iterator[Line]:
-    """Yield a row as "head: cell; head: cell"; a long one in parts that each repeat its
-    beginning."""
+    """Yield a row as "head: cell; head: cell", cut into parts that repeat its beginning."""
     begins, room = cells[:1], LONGEST - LONGEST_BEGINNING
     if len(under(*begins[0])) > LONGEST_BEGINNING:
         begins = ()
@@ -214,8 +212,7 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
 def _with_hours(
     found: Iterable[Line], days: Sequence[date], language: str, snapshot: Snapshot
 ) -> Iterator[Line]:
-    """Yield lines, each followed by its hours on those of the days that it names: what it says of
-    others is not known."""
+    """Yield lines, each followed by its hours on those of the days that it names."""
     for line in found:
         yield line
         if not days or line.kind not in SPOKEN:
@@ -250,8 +247,7 @@ def to_the_quarter(moment: datetime) -> datetime:
 
 
 def written(source: Source) -> str:
-    """Return a source as prompt text: its title, and its lines under headings, each heading
-    once."""
+    """Return a source as prompt text: its title, and its lines, each heading once."""
     citation = source.citation
     about = [source.kind, f"updated {citation.updated_on}" if citation.updated_on else ""]
     behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
@@ -271,13 +267,13 @@ def written(source: Source) -> str:
 def _unsaid(above: str, texts: Sequence[str]) -> str:
     """Return the headings of a line without the opening of its list if that is a line too."""
     parts = above.split(PATH)
-    while parts and parts[-1].endswith(OPEN) and any(_repeats(parts[-1], text) for text in texts):
+    while (
+        parts
+        and parts[-1].endswith(OPEN)
+        and any(text and (text.endswith(parts[-1]) or parts[-1].endswith(text)) for text in texts)
+    ):
         parts.pop()
     return PATH.join(parts)
-
-
-def _repeats(lead: str, text: str) -> bool:
-    return bool(text) and (text.endswith(lead) or lead.endswith(text))
 
 
 def guard_of(ctx: Context, tools: Tools) -> str:
@@ -294,3 +290,42 @@ def guard_of(ctx: Context, tools: Tools) -> str:
     if names_care != (best == CLINICAL) or any(near.get(of, NEUTRAL) < NEUTRAL for of in said):
         return ""
     return steering.guards.get(best, "")
+
+
+#: Exchanges given in full, further ones given as questions only, and the token limit.
+WHOLE, QUESTIONS, MOST_TOKENS = 3, 2, 1_500
+#: Minimum tokens of a truncated answer.
+FEWEST_TOKENS = 50
+#: Citation marks, and Markdown's quotation sign.
+_MARK = re.compile(r"\s*\[\d+\]")
+_QUOTED = re.compile(r"^\s*>\s?", re.MULTILINE)
+
+
+def conversation_of(turn: Turn, tools: Tools) -> str:
+    """Return the last exchanges, oldest first, one utterance per line; empty at the start.
+
+    Citation marks are removed. Quotations stay, because a follow-up may refer to them. If too long,
+    the oldest answers are dropped first, then the last one is truncated.
+    """
+    earlier = turn.history[-WHOLE - QUESTIONS :]
+    said = [(f"Visitor: {as_line(each.question)}", _answer(each.answer)) for each in earlier]
+    kept, room = list[str](), MOST_TOKENS
+    for question, _ in said:
+        room -= tools.corpus.count_tokens(question)
+    for age, (question, answer) in enumerate(reversed(said)):
+        spoken = _shortened(answer, room, tools) if age < WHOLE else ""
+        room -= tools.corpus.count_tokens(spoken)
+        kept[:0] = [question, spoken] if spoken else [question]
+    return "\n".join(kept)
+
+
+def _answer(text: str) -> str:
+    said = as_line(_MARK.sub("", _QUOTED.sub("", text)).replace("**", ""))
+    return f"Assistant: {said}" if said else ""
+
+
+def _shortened(answer: str, room: int, tools: Tools) -> str:
+    words = answer.split(" ") if room >= FEWEST_TOKENS else []
+    while words and tools.corpus.count_tokens(" ".join(words)) > room:
+        words = words[: len(words) * 3 // 4]
+    return " ".join(words)

@@ -46,8 +46,7 @@ class ReadPage:
 
 
 def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
-    """Return the pages for a model, best first, without those that another page replaces or has in
-    a better language for the asker."""
+    """Return the pages for a model, best first, without replaced and translated ones."""
     pages = _found(ctx, tools)
     liked = (ctx.understanding.language, tools.snapshot.profile.default_language)
     by_language = sorted(pages, key=lambda page: _place(page.source.language, liked))
@@ -92,8 +91,7 @@ def _between(
 
 
 def _told_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterator[Passage]:
-    """Yield unselected passages of the pages that the last answer cited, for a follow-up: "and for
-    three mornings?" finds no page by its own words."""
+    """Yield passages of the pages that the last answer cited: a follow-up finds them by no word."""
     if not (ctx.understanding.is_followup and ctx.turn.history):
         return
     cited = (tools.corpus.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)

@@ -147,8 +147,7 @@ class _Published:
         return self.teller.language
 
     def facts(self) -> Iterator[tuple[Line, ...]]:
-        """Yield the fact that answers, the taxonomy's answer, and further facts of named entities
-        and needs, each as a group."""
+        """Yield the fact that answers, the taxonomy's answer and further facts, each as a group."""
         if self.ctx.published.fact:
             yield tuple(
                 replace(line, role=Role.FACT) for line in self._fact(self.ctx.published.fact)
@@ -169,8 +168,7 @@ class _Published:
         return named[0].key if len(named) == 1 else ""
 
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
-        """Yield needs with their subject: likely needs of named entities and of the hospital, then
-        other needs of named entities."""
+        """Yield likely needs of named entities and the hospital, then entities' other needs."""
         chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
@@ -191,8 +189,7 @@ class _Published:
             yield from self._lines(said, kind, [subject], above, fact.entry.source)
 
     def curated(self) -> Iterator[Line]:
-        """Yield curated answers to similar questions, sentence by sentence under an example
-        question."""
+        """Yield curated answers to similar questions by sentence, under an example question."""
         near = (
             each.answer
             for each in self.tools.given.curated(self.ctx).near
@@ -208,8 +205,7 @@ class _Published:
                 yield from self._lines(said.text, LineKind.FACT, [subject], asked, source)
 
     def rosters(self) -> Sequence[Line]:
-        """Return all doctors or departments asked for. An unrequested list is included only if
-        short and of places."""
+        """Return the list asked for; an unrequested one only if short and of places."""
         found = tuple(line for line, is_listed in self._answered() if is_listed)
         is_of_people = any(o.startswith(Kind.DOCTOR) for line in found for o in line.owners)
         wants, filters = self.asked.wants, self.asked.filters
@@ -235,8 +231,7 @@ class _Published:
                 yield from ((line, False) for line in lines)
 
     def desks(self) -> Iterator[Line]:
-        """Yield the contact data of departments and campuses that are named or responsible, with
-        their state now and on the days asked about."""
+        """Yield the contact data of departments and campuses, with their state on those days."""
         for place in self.asked.departments[:MOST_DEPARTMENTS]:
             hours = tuple(opening(self.asked, place))
             visits = [each for each in visiting(self.asked, place) if each.about == place]
@@ -271,8 +266,7 @@ class _Published:
         return tuple(dict.fromkeys((*read, *meant_days(self.ctx))))[:MOST_DAYS]
 
     def _now(self, place: Thing, written: str) -> Iterator[Line]:
-        """Yield whether a desk is open now, and its hours on the days asked about; nothing for
-        free-text hours, nor for a public holiday that they do not mention."""
+        """Yield whether a desk is open now and on the days asked, unmentioned holidays aside."""
         snapshot, now = self.tools.snapshot, self.tools.now
         calendar = snapshot.derived(calendar_of)
         week = _week(written, snapshot.profile.default_language, calendar)
@@ -338,8 +332,7 @@ def meant_days(ctx: Context) -> Iterator[date]:
 
 
 def _week(written: str, language: str, calendar: Calendar) -> Hours | None:
-    """Return weekly hours without their label; None if they are free text that is not understood
-    as a whole."""
+    """Return weekly hours without their label; None if they are not understood as a whole."""
     for text in (written, _LABEL.sub("", written, count=1)):
         try:
             return Hours.parse({"week": text.replace("\u2013", "-")})

@@ -34,8 +34,7 @@ SURE, READ = 0.8, 25
 
 
 def found_for(ctx: Context, tools: Tools) -> tuple[Query, SearchResult]:
-    """Search for a question, in the pages' language and as asked; return the query with its
-    results."""
+    """Search for a question; return the query with its results."""
     query = question_query(ctx, tools)
     query = replace(query, words=weighted_words(ctx, tools, query.text))
     return query, tools.corpus.search(query)
@@ -86,8 +85,7 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
 
 
 def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]:
-    """Return folded words with weights: asked words, names of the entities in the pages' and the
-    asker's language, and, with less weight, added words."""
+    """Return folded words with weights: asked ones, entities' names, and, lower, added ones."""
     snapshot, stem = tools.snapshot, tools.corpus.stem
     languages = {snapshot.profile.default_language, ctx.understanding.language}
     stop = stop_words_of(snapshot)
@@ -102,8 +100,7 @@ def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]
 
 
 def dampened(passage: Passage, passages: tuple[Passage, ...], entered_by: str) -> Passage:
-    """Return a passage of a further search with its base capped at a runner-up's, because it
-    matched only a part of the question."""
+    """Return a passage that matched a part of the question, its base capped at a runner-up's."""
     bases = sorted((p.base or 0.0 for p in passages), reverse=True)
     ceiling = bases[min(RUNNER_UP, len(bases)) - 1] if bases else 1.0
     return passage.changed(base=min(passage.base or 0.0, ceiling), entered_by=entered_by)

@@ -81,8 +81,7 @@ def doctor_name(doctor: Thing) -> str:
 
 
 def sentences_of(findings: Sequence[Finding], teller: Teller) -> Iterator[tuple[str, bool]]:
-    """Yield findings as sentences, all contact data of a place on one line, and whether each is a
-    list item."""
+    """Yield findings as sentences (contact data as one), and whether each is a list item."""
     for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
         if is_card:
             yield card(about, group, teller), True
@@ -127,11 +126,6 @@ def _dealt_with(finding: Finding, teller: Teller) -> str:
     thing = finding.about
     called = {str(thing.kind): teller.name_as_asked(thing)}
     return teller.say(LEADS[thing.kind], department=teller.names(finding.things), **called)
-
-
-def _part_of(finding: Finding, teller: Teller) -> str:
-    name, departments = teller.name(finding.about), teller.names(finding.things)
-    return teller.say("fact_part_of", name=name, department=departments)
 
 
 def _elsewhere(finding: Finding, teller: Teller) -> str:
@@ -220,19 +214,10 @@ def _member(finding: Finding, teller: Teller) -> str:
     return _with_schedule(f"{name} ({', '.join(rest)})" if rest else name, finding, teller)
 
 
-def _option(finding: Finding, teller: Teller) -> str:
-    return _with_schedule(", ".join(_line(finding.about, teller)), finding, teller)
-
-
 def _with_schedule(said: str, finding: Finding, teller: Teller) -> str:
     """Return a doctor's list line, with consultation hours if known."""
     schedule = teller.schedule(finding.value)
     return escaped(f"{said}: {schedule}" if schedule else said)
-
-
-def _visiting_hours(finding: Finding, teller: Teller) -> str:
-    name, hours = teller.name(finding.about), teller.hours(finding.value)
-    return teller.say("fact_visiting_hours", name=name, hours=hours)
 
 
 SENTENCES: Mapping[Says, Sentence] = {
@@ -240,7 +225,9 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.BOOKED_AT: _of_department("lead_booking"),
     Says.REACHED: _of_department("lead_department_contact"),
     Says.SUITED: _of_department("lead_complaint_department"),
-    Says.PART_OF: _part_of,
+    Says.PART_OF: lambda finding, teller: teller.say(
+        "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
+    ),
     Says.ELSEWHERE: _elsewhere,
     Says.DOCTOR: _doctor,
     Says.SCHEDULE: _schedule,
@@ -256,6 +243,10 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.DEPARTMENT: _department,
     Says.MEMBER: _member,
     Says.AMBIGUOUS: lambda finding, teller: teller.say("ambiguous"),
-    Says.OPTION: _option,
-    Says.VISITING_HOURS: _visiting_hours,
+    Says.OPTION: lambda finding, teller: _with_schedule(
+        ", ".join(_line(finding.about, teller)), finding, teller
+    ),
+    Says.VISITING_HOURS: lambda finding, teller: teller.say(
+        "fact_visiting_hours", name=teller.name(finding.about), hours=teller.hours(finding.value)
+    ),
 }

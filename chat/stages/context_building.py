@@ -4,7 +4,7 @@ parts."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TypeVar
 
 from chat.answering.refusals import WAITING, refused
@@ -13,8 +13,7 @@ from chat.sources.searching import as_rewritten, dampened, query_for, ranked
 from chat.tools import Step, Tools, for_each_part, in_order, no_neighbours
 from chat.turn import Context, Dossier, StageResult
 from retrieval import context, ranking
-from retrieval.context import Grade, GradedEvidence, cover
-from retrieval.context import grade as graded
+from retrieval.context import Grade, GradedEvidence, cover, grade
 from retrieval.intents import Intent
 from retrieval.passage import Passage, by_weight
 from zol.errors import ExpectedError
@@ -47,55 +46,37 @@ def _build(ctx: Context, tools: Tools) -> StageResult:
 def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
     """Grade the evidence, and search again unless it is enough. That no page answers is said by the
     engine, which reads the lines."""
-    if _is_answered_by_taxonomy(ctx):
+    # Whatever the pages contain (spec 04, incident 15).
+    if ctx.published.roster or (ctx.published.findings and ctx.dossier.with_facts):
         return StageResult(ctx, {"bypassed": "the taxonomy answers"})
-    first = _verdict(ctx, tools)
-    detail: dict[str, object] = {"grade": str(first), **_shown(ctx, tools)}
+    first, measures = _graded(ctx, tools)
+    detail: dict[str, object] = {"grade": str(first), **measures}
     if first is Grade.CORRECT:
         return StageResult(ctx, detail)
     wider = _broadened(ctx, tools)
-    second = {"after_second_search": str(_verdict(wider, tools)), "second": _shown(wider, tools)}
-    return StageResult(wider, detail | second)
+    second, measures = _graded(wider, tools)
+    return StageResult(wider, detail | {"after_second_search": str(second), "second": measures})
 
 
-def _is_answered_by_taxonomy(ctx: Context) -> bool:
-    """Return whether the taxonomy answers, whatever the pages contain (spec 04, incident 15)."""
-    return bool(ctx.published.roster) or (bool(ctx.published.findings) and ctx.dossier.with_facts)
-
-
-def _verdict(ctx: Context, tools: Tools) -> Grade:
-    """Return the grade; never insufficient for a language that is not embedded."""
-    found = graded(_evidence_of(ctx, tools))
-    if found is Grade.INCORRECT and not _can_judge(ctx, tools):
-        return Grade.AMBIGUOUS
-    return found
-
-
-def _can_judge(ctx: Context, tools: Tools) -> bool:
-    """Return whether question and pages are comparable: by words, or by an embedding of both
-    languages."""
-    asker = ctx.understanding.written_in
-    if asker == tools.snapshot.profile.default_language:
-        return True
-    return not tools.corpus.hears or asker in tools.corpus.hears
-
-
-def _evidence_of(ctx: Context, tools: Tools) -> GradedEvidence:
-    read = ctx.passages[: tools.steering.tuning.limit]
-    return GradedEvidence(
-        likeness=ctx.found.best_similarity / tools.corpus.low_similarity,
-        cover=cover(asked_words(ctx, tools.snapshot), read, tools.corpus.stem),
+def _graded(ctx: Context, tools: Tools) -> tuple[Grade, dict[str, float]]:
+    """Return the grade and its measures; insufficient only if question and pages are comparable, by
+    their words or by an embedding of both languages."""
+    read, corpus = ctx.passages[: tools.steering.tuning.limit], tools.corpus
+    measured = GradedEvidence(
+        likeness=ctx.found.best_similarity / corpus.low_similarity,
+        cover=cover(asked_words(ctx, tools.snapshot), read, corpus.stem),
     )
-
-
-def _shown(ctx: Context, tools: Tools) -> dict[str, float]:
-    found = _evidence_of(ctx, tools)
-    return {"likeness": round(found.likeness, 3), "cover": round(found.cover, 3)}
+    found, asker = grade(measured), ctx.understanding.written_in
+    is_embedded = not corpus.hears or asker in corpus.hears
+    if found is Grade.INCORRECT and not (
+        is_embedded or asker == tools.snapshot.profile.default_language
+    ):
+        found = Grade.AMBIGUOUS
+    return found, {name: round(value, 3) for name, value in asdict(measured).items()}
 
 
 def _broadened(ctx: Context, tools: Tools) -> Context:
-    """Search again in other words, without threshold or filter; return the turn with new
-    passages."""
+    """Return the turn with passages of a second search, without threshold or filter."""
     meant = ctx.understanding
     text = meant.query or without_marks(ctx.question)
     query = replace(query_for(ctx, tools, text), categories=frozenset(), floor=-1.0)
@@ -169,13 +150,14 @@ def _merged(ctx: Context, tools: Tools) -> Context:
     parts = ctx.parts
     found, told = [part.found for part in parts], [part.published for part in parts]
     matches = _each_once(match for part in parts for match in part.understanding.matches)
+    categories = {each.primary_category for each in found}
     return ctx.learn(
         understanding=replace(ctx.understanding, matches=matches),
         passages=by_weight(_without_twins(p for each in found for p in each.passages)),
         best_similarity=max(each.best_similarity for each in found),
         dense_hits=max(each.dense_hits for each in found),
         steering_row=found[0].steering_row,
-        primary_category=_shared(each.primary_category for each in found),
+        primary_category=categories.pop() if len(categories) == 1 else "",
         findings=_each_once(finding for each in told for finding in each.findings),
         routed=_each_once(thing for each in told for thing in each.routed),
         roster=_each_once(thing for each in told for thing in each.roster),
@@ -208,20 +190,14 @@ def _each_once(found: Iterable[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _shared(values: Iterable[str]) -> str:
-    """Return the common value; empty if they differ."""
-    different = set(values)
-    return different.pop() if len(different) == 1 else ""
-
-
 def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
     """Refuse a question that a model took for off topic, unless the pages may answer it; of its own
     reading the embedded engine decides when it has seen their lines."""
     meant = ctx.understanding
     if meant.intent not in WAITING or not meant.by_model:
         return StageResult(ctx)
-    grade = _verdict(as_rewritten(ctx, tools), tools)
-    if grade is Grade.INCORRECT and not ctx.published.answers:
+    found, _ = _graded(as_rewritten(ctx, tools), tools)
+    if found is Grade.INCORRECT and not ctx.published.answers:
         return refused(ctx, tools)
     answered = replace(meant, intent=Intent.UNKNOWN)
-    return StageResult(ctx.learn(understanding=answered), {"grade": str(grade)})
+    return StageResult(ctx.learn(understanding=answered), {"grade": str(found)})

@@ -51,8 +51,7 @@ def _generated(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _is_told_by_its_alarm(ctx: Context) -> bool:
-    """Return whether the alarm text is the whole answer: an emergency is not followed by a family
-    doctor or by nearest matches."""
+    """Return whether the alarm text is the whole answer: no family doctor follows it."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
     return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
 

@@ -62,8 +62,7 @@ def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> list[str]:
 
 
 def _state_fact(ctx: Context, tools: Tools) -> StageResult:
-    """Find the published fact that answers, shown before page content; questions for people are
-    answered with names."""
+    """Find the published fact that answers; questions for people are answered with names."""
     if ctx.published.roster or any(found.says in PEOPLE for found in ctx.published.findings):
         return StageResult(ctx, {"off": "the taxonomy answers with people"})
     fact = tools.reading.fact(ctx)

@@ -20,6 +20,7 @@ from retrieval.query import SearchResult
 from zol.errors import EmbeddingFailed, ExpectedError, SearchFailed
 
 logger = logging.getLogger(__name__)
+ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 #: Dangers by a model's urgency; each adds a notice.
 DANGERS: Mapping[str, Danger] = {str(each): each for each in Danger if each is not Danger.NONE}
 
@@ -41,7 +42,9 @@ def _understand(ctx: Context, tools: Tools) -> StageResult:
     said, own = _classified(ctx.learn(understanding=heard), tools)
     meant = _meaning_of(heard, said, ctx, tools)
     learned = _warned(ctx.learn(understanding=meant, own=own), tools)
-    learned = learned.learn(is_risky=_is_risky(heard, learned, tools))
+    # Code detects a request for advice that the model does not refuse.
+    by_code, by_model = (each.intent is ADVICE for each in (heard, learned.understanding))
+    learned = learned.learn(is_risky=meant.by_model and by_code and not by_model)
     detail = _told_of(meant) | told_of_alarm(learned.alarm)
     if tools.models.failures[failures:]:
         detail["model_failure"] = tools.models.failures[-1]
@@ -70,14 +73,6 @@ def _meaning_of(
         meant = tools.reading.understand(said, ctx.turn)
     days = moments_asked(ctx.learn(understanding=heard), snapshot, tools.now)
     return replace(meant, moments=moments_meant(said.moment, days))
-
-
-def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
-    """Return whether code detects a request for advice that a model does not refuse."""
-    meant = ctx.understanding
-    if not meant.by_model or meant.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
-        return False
-    return heard.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:

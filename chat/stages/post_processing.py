@@ -81,8 +81,7 @@ def post_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _check(ctx: Context, tools: Tools) -> StageResult:
-    """Add entities that the answer should name; flag a model's answer unlike its evidence for
-    staff. Nothing is taken back."""
+    """Add entities that the answer should name; flag for staff one unlike its evidence."""
     detail: dict[str, Any] = {}
     if ctx.was_written:
         score = _quality_of(ctx, tools)
@@ -219,8 +218,7 @@ def _suggest(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
-    """Put bulletins above an answer of any stage, except a safety text; the cached answer omits
-    them."""
+    """Put bulletins above an answer, except a safety text; the cached answer omits them."""
     held = tools.given.interventions.bulletins(tools.today)
     if not held or ctx.behaviour is not Behaviour.ANSWER or ctx.alarm or not ctx.answer:
         return StageResult(ctx)

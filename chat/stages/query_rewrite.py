@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from chat.sources.searching import as_rewritten, enriched_question
 from chat.tools import Step, Tools, for_each_part, in_order
-from chat.turn import Context, Exchange, StageResult, Understanding
+from chat.turn import Context, Exchange, StageResult
 from retrieval.intents import Intent
 
 
@@ -38,10 +38,18 @@ def _parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
     parts: list[Context] = []
     for text in ctx.understanding.parts:
         part = _part_of(ctx, text, parts[-1:], tools)
-        if part.understanding.intent.is_blocked or not _is_about_something(part, parts):
+        meant = part.understanding
+        # The first part must name its subject.
+        names_subject = bool(parts or meant.by_model or meant.matches or meant.topic)
+        if meant.intent.is_blocked or not names_subject:
             return ()
         parts.append(part)
-    different = {_sense_of(part.understanding) for part in parts}
+    # Parts with the same sense need only one search.
+    different = {
+        (meant.intent, meant.topic, meant.wants_list,
+         frozenset((match.thing.kind, match.thing.key) for match in meant.matches))
+        for meant in (part.understanding for part in parts)
+    }  # fmt: skip
     return tuple(parts) if len(different) == len(parts) > 1 else ()
 
 
@@ -66,15 +74,3 @@ def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Co
     )
     part = Context(turn, question=text, understanding=heard)
     return part.learn(own=ctx.found.own, is_risky=ctx.safety.is_risky)
-
-
-def _is_about_something(part: Context, before: list[Context]) -> bool:
-    """Return whether a part can be searched: the first must name its subject."""
-    meant = part.understanding
-    return bool(before or meant.by_model or meant.matches or meant.topic)
-
-
-def _sense_of(meant: Understanding) -> tuple[object, ...]:
-    """Return the sense of a part; parts with the same sense need only one search."""
-    things = frozenset((match.thing.kind, match.thing.key) for match in meant.matches)
-    return meant.intent, meant.topic, things, meant.wants_list

@@ -9,7 +9,6 @@ from chat.answer_cache.policy import given, may_be_asked
 from chat.answering.additions import next_questions
 from chat.answering.answer import opening, unit_note
 from chat.checking.base import Citation
-from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.tools import Step, Tools, in_order, leave_out
 from chat.turn import Context, StageResult, Token
@@ -33,7 +32,11 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
     if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
         return StageResult(ctx)
     found = tools.given.curated(ctx)
-    if found.hit is None or _differs_by_campus(found.hit, tools.reading.fact(ctx)):
+    if found.hit is None:
+        return StageResult(ctx, found.told)
+    fact = tools.reading.fact(ctx)
+    if fact is not None and fact.entry.need == found.hit.need and len(fact.entries) > 1:
+        # Facts cover every campus, the answer perhaps only some.
         return StageResult(ctx, found.told)
     wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
     if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
@@ -56,14 +59,8 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
     return StageResult(learned, found.told, stop=True)
 
 
-def _differs_by_campus(answer: CuratedAnswer, fact: FactAnswer | None) -> bool:
-    """Return whether facts cover every campus while the answer may cover only some."""
-    return fact is not None and fact.entry.need == answer.need and len(fact.entries) > 1
-
-
 def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
-    """Return the answer's existing pages in the asker's language, else in the hospital's, else
-    any."""
+    """Return the answer's existing pages: the asker's language first, then the hospital's."""
     own = language, tools.snapshot.profile.default_language
     found = (tools.corpus.pages.by_url.get(url) for url in dict.fromkeys(answer.sources))
     pages = list(filter(None, found))
@@ -86,8 +83,7 @@ def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
 
 
 def _read_cache(ctx: Context, tools: Tools) -> StageResult:
-    """Return the cached answer to a question with the same meaning, by rewritten form or
-    similarity."""
+    """Return the cached answer to a question of the same meaning, rewritten or similar."""
     if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
         return StageResult(ctx)
     return given(ctx, tools.given.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)

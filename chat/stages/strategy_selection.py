@@ -48,13 +48,7 @@ def _preferred_kinds(ctx: Context, tools: Tools) -> frozenset[str]:
     """
     if ctx.turn.categories or ctx.understanding.is_followup:
         return frozenset()
-    if named := _kinds_named(ctx, tools):
-        return named
-    return tools.steering.page_categories.get(ctx.understanding.intent, frozenset())
-
-
-def _kinds_named(ctx: Context, tools: Tools) -> frozenset[str]:
-    """Return the page kinds that a question names: "wat staat er in de folder"; its subject is
-    something else."""
-    named = concepts_asked(ctx, tools.snapshot)
-    return frozenset(kind for name, kind in NAMED_KINDS.items() if name in named)
+    # "Wat staat er in de folder?": its subject is something else.
+    said = concepts_asked(ctx, tools.snapshot)
+    named = frozenset(kind for name, kind in NAMED_KINDS.items() if name in said)
+    return named or tools.steering.page_categories.get(ctx.understanding.intent, frozenset())

@@ -2,14 +2,15 @@
 
 A set has a JSON object a line: hospital, language, question, and the paths of the pages that
 answer (`right`). Each question is answered with the framework off and on. A model is judged by the
-first page of its evidence, the embedded engine by the first page that it shows. No model is asked.
+first page of its evidence and by whether a right page is anywhere in it, the embedded engine by the
+first page that it shows. No model is asked.
 """
 
 from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,8 @@ class First:
 
     evidence: str
     shown: str
+    #: Paths of all pages of the evidence.
+    pages: frozenset[str]
     category: str = ""
     row: str = ""
 
@@ -56,12 +59,12 @@ class Command(BaseCommand):
         for file in options["files"]:
             asked = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
             sides = [(each, firsts(each)) for each in asked]
-            for name in ("evidence", "shown"):
-                hits = [[getattr(x, name) in each["right"] for x in side] for each, side in sides]
+            for name, is_right in MEASURES.items():
+                hits = [[is_right(x, {*each["right"]}) for x in side] for each, side in sides]
                 off, on = (sum(hit[n] for hit in hits) for n in (0, 1))
                 lost = sum(hit[0] and not hit[1] for hit in hits)
                 self.stdout.write(
-                    f"{file.stem}, first {name}: right {off} off, {on} on, of {len(asked)}; "
+                    f"{file.stem}, {name}: right {off} off, {on} on, of {len(asked)}; "
                     f"right to wrong {lost}"
                 )
             for each, (without, with_it) in sides if options["misses"] else ():
@@ -69,6 +72,14 @@ class Command(BaseCommand):
                     self.stdout.write(
                         f"{each['question']} {each['right']}\n  {without}\n  {with_it}"
                     )
+
+
+#: What counts as right, by name.
+MEASURES: Mapping[str, Callable[[First, set[str]], bool]] = {
+    "first evidence": lambda found, right: found.evidence in right,
+    "anywhere in evidence": lambda found, right: bool(found.pages & right),
+    "first shown": lambda found, right: found.shown in right,
+}
 
 
 def firsts(asked: Mapping[str, Any]) -> tuple[First, First]:
@@ -80,19 +91,24 @@ def firsts(asked: Mapping[str, Any]) -> tuple[First, First]:
 
 def _first(asked: Mapping[str, Any], used: Tools) -> First:
     ctx, _trace = run(Turn(asked["question"], language=asked["language"]), used, STAGES)
-    pages = pages_of(ctx, used)
-    best = pages[0].best if pages else None
-    path = best.source.path if best else ""
-    return First(
-        path, next(_shown(ctx, used), ""), best.category if best else "", ctx.found.steering_row
-    )
-
-
-def _shown(ctx: Context, used: Tools) -> Iterator[str]:
-    """Yield the pages that the embedded engine shows, in order."""
+    ranked = pages_of(ctx, used)
+    best = ranked[0].best if ranked else None
     ctx = ctx.learn(evidence=evidence_of(ctx, used, for_asker=True))
     evidence = ctx.dossier.evidence
     paths = {page.url: path for path, page in used.corpus.pages.by_path.items()}
+    sources = evidence.by_number.values() if evidence else ()
+    return First(
+        best.source.path if best else "",
+        next(_shown(ctx, used, paths), ""),
+        frozenset(paths.get(each.citation.url, each.citation.url) for each in sources),
+        best.category if best else "",
+        ctx.found.steering_row,
+    )
+
+
+def _shown(ctx: Context, used: Tools, paths: Mapping[str, str]) -> Iterator[str]:
+    """Yield the pages that the embedded engine shows, in order."""
+    evidence = ctx.dossier.evidence
     for claim in generate(ctx, (), used):
         for line in claim.lines:
             source = evidence.by_number[int(line.partition(".")[0])] if evidence else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from chat.behaviours import Behaviour
 from chat.services import TurnResult, redacted, take_turn
-from chat.turn import Turn
+from chat.turn import Turn, told_by
 from chat.wiring import read_by_code
 from lab.floors.figures import Tally
 from lab.floors.sets import INTENTS, WHOM_TO_SEE, WORDINGS, progress, rows_of
@@ -50,8 +50,8 @@ def curated_key(answered: TurnResult) -> str:
     """Return which curated answer a turn gave; empty for any other answer."""
     if not answered.context.reply.is_curated:
         return ""
-    told = (record.detail.get("curated", "") for record in answered.trace)
-    return next((str(key) for key in told if key), "")
+    trace = [record.plain for record in answered.trace]
+    return next((str(each["curated"]) for each in told_by("match_curated", trace)), "")
 
 
 def departments() -> Mapping[str, Any]:

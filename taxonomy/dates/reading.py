@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from taxonomy.dates.calendar import day_called, holiday_name, is_holiday
@@ -58,25 +58,6 @@ class Moment:
         for first, last in ((self.first, self.last), *([self.other] if self.other else ())):
             found += [first + DAY * ahead for ahead in range(min((last - first).days + 1, 7))]
         return tuple(dict.fromkeys(found))
-
-    def data(self, calendar: Calendar, language: str) -> dict[str, Any]:
-        """Return it as plain values: days, or times where they are told, in ISO form."""
-        is_day = self.first == self.last
-        end = self.start if self.end is None else self.end
-        said: dict[str, Any] = {
-            "from": _iso(self.first, self.start), "to": _iso(self.last, end), "said": self.said,
-            "holiday": holiday(self.first, calendar, language) if is_day else "",
-        }  # fmt: skip
-        if self.other:
-            said["other"] = dict(zip(("from", "to"), map(str, self.other), strict=True))
-        return said | ({"wrong_weekday": self.wrong_weekday} if self.wrong_weekday else {})
-
-
-def _iso(day: date, minutes: int | None) -> str:
-    if minutes is None:
-        return day.isoformat()
-    at = datetime.combine(day, time()) + timedelta(minutes=minutes)
-    return at.isoformat(timespec="minutes")
 
 
 def holiday(day: date, calendar: Calendar, language: str) -> str:

@@ -7,7 +7,7 @@ from django.test import override_settings
 
 from chat import services
 from chat.models import PassageTranslation
-from chat.sources.translations import Translations, sections
+from chat.sources.records import Translations, sections
 from chat.turn import Turn
 from retrieval.ingestion import process
 from retrieval.models import Chunk, Document

@@ -17,8 +17,7 @@ from chat.behaviours import Mode
 from chat.checking.base import UNREADABLE, Claim, Form, NumberedEvidence
 from chat.phrases import prompts_of
 from chat.question.content_words import without_marks
-from chat.sources.conversation import conversation_of
-from chat.sources.numbered import guard_of, rendered
+from chat.sources.numbered import conversation_of, guard_of, rendered
 from chat.tools import Tools
 from chat.turn import Context
 from zol.errors import UnusableReply
@@ -87,8 +86,7 @@ def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
 
 
 def messages_for(ctx: Context, tools: Tools) -> list[Message]:
-    """Return the messages: rules shared by all turns of a hospital first (for prompt caching), then
-    what changes."""
+    """Return the rules that all turns share (for prompt caching), then what changes."""
     profile = tools.snapshot.profile
     values = {"short_name": profile.short_name, "emergency_phone": profile.emergency_phone}
     language = ", and then again in ".join(
@@ -180,8 +178,7 @@ class ReplyReader:
                 yield claim
 
     def _is_said(self, at: int, statements: list[Any]) -> bool:
-        """Return whether a statement is complete: its text (the last field) exists, or another
-        statement has begun."""
+        """Return whether a statement has its text, the last field, or another has begun."""
         each = statements[at]
         ends = isinstance(each, dict) and len(each) > 2 and [*each][-1] == "text"
         return self._is_whole or ends or at + 1 < len(statements)
@@ -228,8 +225,7 @@ def ids_in(said: object) -> tuple[str, ...]:
 
 
 def missing_in(said: Mapping[str, Any]) -> Iterator[Claim]:
-    """Yield what the pages lack; a claim without text if the reply only says that something is
-    missing."""
+    """Yield what the pages lack; a claim without text if the reply names nothing."""
     named = said.get("missing")
     texts = [cleaned(each) for each in named] if isinstance(named, list) else []
     told = [text for text in texts if text and len(text) <= LONGEST_MISSING][:MOST_MISSING]
@@ -240,8 +236,7 @@ def missing_in(said: Mapping[str, Any]) -> Iterator[Claim]:
 
 
 def claims_in(text: str) -> Iterator[Claim]:
-    """Yield the sentences of a reply that is not JSON, each with the ids in brackets after it, or
-    with the next ids of its paragraph."""
+    """Yield the sentences of a reply that is not JSON, each with the next ids of its paragraph."""
     for paragraph in _FENCE.sub("", text).splitlines():
         waiting: list[str] = []
         form = Form.ITEM if paragraph.lstrip()[:2] in ("- ", "* ") else Form.SENTENCE

@@ -19,7 +19,7 @@ from chat.question.classification import (
     written,
 )
 from chat.question.content_words import stop_words_of, without_marks
-from chat.sources.conversation import conversation_of
+from chat.sources.numbered import conversation_of
 from chat.tools import Tools
 from chat.turn import Turn
 from taxonomy.language.lexicon import FUNCTION, lexicon_of
@@ -58,8 +58,7 @@ def classify(turn: Turn, tools: Tools) -> Classification:
 
 
 def messages_for(turn: Turn, tools: Tools) -> list[Message]:
-    """Return the messages: rules shared by all turns of a hospital first (for prompt caching), then
-    what changes."""
+    """Return the rules that all turns share (for prompt caching), then what changes."""
     profile = tools.snapshot.profile
     values = {"short_name": profile.short_name, "content_language": profile.default_language}
     before = conversation_of(turn, tools)
@@ -73,8 +72,7 @@ def messages_for(turn: Turn, tools: Tools) -> list[Message]:
 
 
 def kept(said: Classification, turn: Turn, tools: Tools) -> Classification:
-    """Return a classification with texts trimmed, and without things, days or a rewritten question
-    that the visitor's words do not support."""
+    """Return a classification trimmed, and without what the visitor's words do not support."""
     spoken = "\n".join((turn.question, *(f"{e.question}\n{e.answer}" for e in turn.history)))
     parts = (replace(each, text=cut(each.text, PART)) for each in said.parts[:MOST_PARTS])
     named = (Mention(cut(each.kind, SAID), cut(each.said, SAID)) for each in said.entities)
@@ -102,8 +100,7 @@ def cut(text: str, most: int) -> str:
 
 
 def is_said(text: str, spoken: str) -> bool:
-    """Return whether words occur in the conversation, as they are or, if long enough, inside
-    another."""
+    """Return whether words occur in the conversation, long ones also inside another word."""
     if spaced(text) in spaced(spoken):
         return bool(words(text))
     return len(text) >= LONG and fold(squash(text)) in fold(squash(spoken))
@@ -123,8 +120,7 @@ def moment_of(moment: MeantMoment | None, spoken: str) -> MeantMoment | None:
 
 
 def is_about(rewritten: str, spoken: str, languages: Iterable[str], tools: Tools) -> bool:
-    """Return whether a rewritten question shares an entity, a concept or a content word with the
-    conversation, in any language."""
+    """Return whether a rewritten question shares a subject with the conversation."""
     own = tools.snapshot.profile.default_language
     asked = frozenset(subjects(rewritten, own, tools))
     return any(not asked.isdisjoint(subjects(spoken, code, tools)) for code in languages)

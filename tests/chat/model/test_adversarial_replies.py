@@ -2,6 +2,7 @@
 
 import pytest
 
+from chat.engines.model.answer import MOST_STATEMENTS
 from tests.chat.model.conftest import QUESTION, said
 
 GOOD = said("Na een ingreep krijgt uw kind pijnstilling mee.", "pijnstilling mee")
@@ -55,26 +56,26 @@ REPLIES = [
 ]
 
 
-@pytest.mark.parametrize(("bad", "never"), REPLIES, ids=[bad for bad, _ in REPLIES])
-def test_what_is_wrong_is_not_said_and_what_is_right_stays(stack, bad, never, settings):
+@pytest.mark.parametrize("at", range(0, len(REPLIES), MOST_STATEMENTS - 1))
+def test_what_is_wrong_is_not_said_and_what_is_right_stays(stack, at, settings):
     """Each names the line that is nearest to it, and no verdict helps."""
     settings.MODEL_VERIFY = False
-    text, _, source = bad.rstrip(".").rpartition(" [")
-    stack.play(GOOD, said(text or bad, *([nearest(bad)] if source == "1]" else ["nowhere"])))
+    replies = REPLIES[at : at + MOST_STATEMENTS - 1]
+    stack.play(GOOD, *(wrong(bad) for bad, _ in replies))
 
     ctx = stack.ask()
 
-    assert never not in ctx.answer.replace(QUOTED, "")
+    assert [never for _, never in replies if never in ctx.answer.replace(QUOTED, "")] == []
     assert ctx.answer.startswith(f"{GOOD['text']} [1]")
-    assert stack.fates[1] in ("quoted instead", "left out")
+    assert len(stack.fates) == 1 + len(replies)
+    assert set(stack.fates[1:]) <= {"quoted instead", "left out"}
 
 
-def nearest(bad):
-    """A word of the line that a wrong statement would name."""
-    for sign, words in NEAREST.items():
-        if sign in bad:
-            return words
-    return "4 tot 6 jaar"
+def wrong(bad):
+    """A wrong statement with the line that it would name."""
+    text, _, source = bad.rstrip(".").rpartition(" [")
+    words = next((words for sign, words in NEAREST.items() if sign in bad), "4 tot 6 jaar")
+    return said(text or bad, words if source == "1]" else "nowhere")
 
 
 @pytest.mark.parametrize(

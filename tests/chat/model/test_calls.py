@@ -6,12 +6,14 @@ from chat import services
 from chat.admin.home import budget_tasks
 from chat.channels import sessions
 from chat.models import ModelBudget, ModelCall
-from chat.selectors import budget_used, forget_budget
+from chat.selectors import Prices, budget_used, forget_budget, prices_of
 from chat.tasks import CALLS_KEPT, forget_calls
 from chat.wiring import models_answer
+from tests.builders import snapshot
 from tests.chat.model.conftest import QUESTION, said
 from tests.scripted import Line
 from zol.llm import faults, refusals
+from zol.llm.base import Call
 from zol.runtime.stopping import Stop, TurnStopped, stopped_by
 from zol.tenancy import serving
 
@@ -106,3 +108,15 @@ def test_a_model_that_cannot_be_held_to_a_schema_is_named(stack):
     stack.endpoint.play(lambda request: Line('{"state": "well"}'))
     assert faults() == []
     assert not refusals
+
+
+def test_tokens_read_and_written_have_their_own_price():
+    calls = [Call("primary", "big", 1.0, tokens_in=1_000_000, tokens_out=500_000)]
+
+    assert Prices({"big": (2.0, 8.0)}).cost(calls) == pytest.approx(6.0)
+
+
+def test_prices_are_rows():
+    rows = [{"model": "big", "input_per_million": 1, "output_per_million": 2}]
+
+    assert prices_of(snapshot(chat__modelprice=rows)).by_model == {"big": (1.0, 2.0)}

@@ -1,11 +1,22 @@
-"""What a curated answer must be, before anybody is answered with it."""
+"""Curated answers and translations are whole before anybody is answered with them."""
 
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from chat.sources.records import CuratedAnswer, CuratedContext, flaws
+from chat.sources.records import (
+    CuratedAnswer,
+    CuratedContext,
+    Translation,
+    Translations,
+    answer_flaws,
+    digest_of,
+    sections,
+    translation_flaws,
+)
+from retrieval.statements import lines
+from tests.builders import passage
 
 HOUSE = CuratedContext(
     {("department", "radiologie"), ("campus", "oever")}, {"https://a.example/bezoek"}
@@ -20,7 +31,7 @@ WHOLE = CuratedAnswer(
 
 
 def wrong(**changes):
-    return [name for name, _ in flaws(replace(WHOLE, **changes), HOUSE)]
+    return [name for name, _ in answer_flaws(replace(WHOLE, **changes), HOUSE)]
 
 
 def test_a_whole_answer_is_accepted():
@@ -61,3 +72,83 @@ def test_an_answer_holds_between_its_days():
 
     assert [dated.holds(date(2026, month, 15)) for month in (6, 7, 9)] == [False, True, False]
     assert wrong(valid_from=date(2026, 9, 1), valid_to=date(2026, 8, 1)) == ["valid_to"]
+
+
+PAGE = """De parking is open. Betalen kan met de kaart.
+## Tarieven
+| Duur | Prijs | Kaart
+1 uur | € 2 | ja
+2 uur | € 3 | ja
+Wie langer blijft, betaalt € 9."""
+RATES = PAGE.partition("## Tarieven\n")[2]
+ENGLISH = """| Time | Price | Card
+1 hour | € 2 | yes
+2 hours | € 3 | yes
+If you stay longer, you pay € 9."""
+
+
+def told(*known, language="en"):
+    found = Translations(known).lines(passage(PAGE), language)
+    return {there.text: here.text for there, here in found.items()}
+
+
+def test_sections_stand_under_their_headings():
+    assert [each.heading for each in sections(PAGE)] == ["", "## Tarieven"]
+
+
+def test_statements_of_a_translated_section_are_told_in_the_language():
+    rates = Translation(RATES, "en", ENGLISH, "Rates")
+
+    found = Translations([rates]).lines(passage(PAGE), "en")
+
+    assert [here.text for here in found.values()] == [
+        "1 hour · Price: € 2 · Card: yes",
+        "2 hours · Price: € 3 · Card: yes",
+        "If you stay longer, you pay € 9.",
+    ]
+    assert {here.heading for here in found.values()} == {"Rates"}
+    assert list(found) == [each for each in lines(PAGE) if each.heading == "Tarieven"]
+    assert {here.told for here in found.values()} >= {"Time: 1 hour · Price: € 2 · Card: yes"}
+
+
+def test_the_section_above_the_first_heading_may_be_translated_alone():
+    first = Translation(
+        "De parking is open.\nBetalen kan met de kaart.", "en", "Parking is open. Pay by card."
+    )
+
+    assert told(first) == {
+        "De parking is open.": "Parking is open.",
+        "Betalen kan met de kaart.": "Pay by card.",
+    }
+    assert told(first, language="fr") == {}
+
+
+def test_a_translation_that_does_not_line_up_is_not_told():
+    """Rows are checked when they are made; pages may be cut in another way since."""
+    assert told(Translation(RATES, "en", ENGLISH.replace("longer,", "longer. Then"))) == {}
+
+
+def test_a_section_that_was_changed_is_no_longer_translated():
+    assert told(Translation(RATES.replace("€ 9", "€ 8"), "en", ENGLISH)) == {}
+
+
+@pytest.mark.parametrize(
+    ("field", "changed", "sentence"),
+    [
+        ("source", RATES[:40], "The page has no such section"),
+        ("language", "nl", "is not a different language"),
+        ("language", "xx", "is not a different language"),
+        ("text", ENGLISH.replace("longer,", "longer. Then"), "3 ≠ 4"),
+        ("text", ENGLISH.replace("€ 9", "€ 19"), "Figures differ from the section's: 19, 9."),
+    ],
+)
+def test_what_is_wrong_with_a_translation_is_said_at_its_field(field, changed, sentence):
+    said = {"source": RATES, "language": "en", "text": ENGLISH} | {field: changed}
+
+    found = dict(translation_flaws(Translation(**said), "nl", {digest_of(RATES)}))
+
+    assert sentence in str(found[field])
+
+
+def test_a_whole_translation_has_no_flaw():
+    assert not list(translation_flaws(Translation(RATES, "en", ENGLISH), "nl", {digest_of(RATES)}))

@@ -1,20 +1,30 @@
-"""What follows an answer: doctors that it left out, and further questions."""
+"""An answer is completed by what it should name, flagged where it is unlike its evidence, and followed
+by further questions."""
+
+from dataclasses import replace
 
 import pytest
 
 from chat import wiring
 from chat.answering.additions import next_questions
+from chat.checking.base import Citation
 from chat.stages.post_processing import post_processing
-from chat.turn import Turn
+from chat.turn import Dossier, Turn
+from retrieval.intents import Intent
 from taxonomy.vocabulary import Kind, Predicate
-from tests.builders import context, meant, passage, phrases, thing, tools, vocabulary
+from tests.builders import (
+    context,
+    meant,
+    passage,
+    phrases,
+    snapshot,
+    source,
+    thing,
+    tools,
+    vocabulary,
+)
 
 FLOORS = "> - Verdieping 1: Longziekten\n> - Verdieping 2: Oogziekten"
-
-
-@pytest.fixture(autouse=True)
-def served(mini):
-    """Every test here is about the doctors of the small hospital."""
 
 
 @pytest.mark.parametrize(
@@ -27,7 +37,7 @@ def served(mini):
     ],
 )
 def test_a_plan_of_the_floors_adds_the_doctors_of_the_department_that_was_asked_about(
-    question, departments
+    mini, question, departments
 ):
     kit, turn = wiring.tools(), Turn(question)
     meaning = wiring.read_by_code(turn, kit.snapshot)
@@ -74,3 +84,85 @@ def test_only_what_is_known_of_a_department_is_offered():
 
 def test_no_appointment_is_offered_where_nobody_holds_consultations():
     assert offered(understanding=meant(RADIOLOGY)) == ("Welke artsen werken bij Radiologie?",)
+
+
+UROLOGY = thing(Kind.DEPARTMENT, "Urologie", phone="089 00 11 44")
+STONES = thing(Kind.CONDITION, "Nierstenen")
+UROLOGISTS = [thing(Kind.DOCTOR, name, title="Dr.") for name in ("Ann Peeters", "Jan Maes")]
+CARE = vocabulary(
+    (UROLOGY, Predicate.HANDLES, STONES),
+    *((doctor, Predicate.WORKS_IN, UROLOGY) for doctor in UROLOGISTS),
+)
+PAGE = source("Nierstenen", document_id=7)
+TEXT = "Drink twee liter per dag. Kinderen van 10 jaar krijgen 5 ml. Bel 089 00 11 44."
+SERVED = snapshot(
+    CARE, taxonomy__lexiconconcept=[{"concept": "department", "kind": "", "nl": "dienst"}]
+)
+READ = passage(TEXT, source=PAGE)
+CITED = Citation(1, PAGE.title, PAGE.url, document_id=7)
+LEADS = phrases(
+    lead_condition_department="Voor {condition} kunt u terecht bij {department}.",
+    phone_label="Telefoon",
+)
+
+
+def checked(answer, *, citations=(CITED,), engine="model", learned=None, **kit):
+    ctx = context(
+        text=answer,
+        citations=citations,
+        engine=engine,
+        passages=(READ,),
+        dossier=Dossier((READ,)),
+        **(learned or {}),
+    )
+    events = []
+    kit = tools(snapshot=SERVED, phrases=LEADS, emit=events.append, **kit)
+    result = post_processing(ctx, kit)
+    return result.context, result.detail["check"], events
+
+
+def test_a_models_answer_stays_as_it_was_shown_and_staff_are_told_where_it_is_like_nothing():
+    said = "Algemeen geldt dat dit vanzelf overgaat. [1]"
+    cited = replace(CITED, passage="Drink twee liter per dag.")
+
+    ctx, detail, events = checked(said, citations=(cited,), resembles=lambda one, other: 0.1)
+
+    assert (ctx.answer, ctx.reply.engine, events) == (said, "model", [])
+    assert detail["needs_review"]
+
+
+def test_a_routed_department_is_added_where_one_was_asked_for_and_none_is_named():
+    learned = {
+        "understanding": meant(STONES, intent=Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION),
+        "routed": (UROLOGY,),
+    }
+    ctx, detail, events = checked("Wij kijken het na. [1]", learned=learned)
+
+    assert ctx.answer.startswith("Wij kijken het na. [1]")
+    assert "Voor Nierstenen kunt u terecht bij Urologie." in ctx.answer
+    assert detail["added"] in events[0].text
+
+
+@pytest.mark.parametrize(
+    ("answer", "intent"),
+    [
+        pytest.param("Bel de ambulante hulp op 089 00 11 44. [1]", Intent.BOOKING_OR_CONTACT,
+                     id="it has a number"),
+        pytest.param("Drink twee liter per dag. [1]", Intent.CONDITION_INFORMATION,
+                     id="no department was asked for"),
+    ],
+)  # fmt: skip
+def test_a_models_answer_is_not_sent_elsewhere(answer, intent):
+    learned = {"understanding": meant(STONES, intent=intent), "routed": (UROLOGY,)}
+
+    ctx, _, _ = checked(answer, learned=learned)
+
+    assert ctx.answer == answer
+
+
+def test_who_is_missing_of_a_roster_is_added():
+    learned = {"understanding": meant(UROLOGY), "roster": tuple(UROLOGISTS)}
+    ctx, detail, _ = checked("Bij Urologie werkt Dr. Ann Peeters. [1]", learned=learned)
+
+    assert "- Dr. Jan Maes" in ctx.answer
+    assert "Peeters" not in detail["added"]

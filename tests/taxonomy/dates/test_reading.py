@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chat.safety.phrases import defaults
-from taxonomy.dates.reading import day_name_of, read, weekdays
+from taxonomy.dates.reading import day_name_of, holiday, read, weekdays
 from taxonomy.dates.words import calendar, is_meaning
 
 CALENDAR = calendar(defaults("cues"), "be")
@@ -115,20 +115,19 @@ def test_the_date_wins_over_a_day_of_the_week_that_disagrees():
     assert moments("open op vrijdag 25 december?")[0].wrong_weekday is None
 
 
-def test_a_moment_tells_its_days_words_holiday_and_time():
-    said = moments("is het labo open op vrijdag 25 december om 9u30?")[0].data(CALENDAR, "nl")
+def test_a_moment_has_its_day_words_and_time():
+    (moment,) = moments("is het labo open op vrijdag 25 december om 9u30?")
 
-    assert said == {
-        "from": "2026-12-25T09:30", "to": "2026-12-25T09:30", "said": "vrijdag 25 december",
-        "holiday": "Kerstmis",
-    }  # fmt: skip
-    assert moments("morgenavond")[0].data(CALENDAR, "nl")["from"] == "2026-12-16T18:00"
-    assert moments("la 25 decembrie", "ro")[0].data(CALENDAR, "ro")["holiday"] == "Crăciun"
+    assert (str(moment.first), moment.said) == ("2026-12-25", "vrijdag 25 december")
+    assert moment.start == 9 * 60 + 30
+    assert moments("morgenavond")[0].start == 18 * 60
 
 
-@pytest.mark.parametrize("text", ["kerstavond", "tweede kerstdag", "oudejaarsavond"])
-def test_a_day_with_a_name_is_no_holiday_by_itself(text):
-    assert moments(text)[0].data(CALENDAR, "nl")["holiday"] == ""
+def test_a_public_holiday_has_a_name_and_another_day_none():
+    assert holiday(date(2026, 12, 25), CALENDAR, "nl") == "Kerstmis"
+    assert holiday(date(2026, 12, 25), CALENDAR, "ro") == "Crăciun"
+    for text in ("kerstavond", "tweede kerstdag", "oudejaarsavond"):
+        assert holiday(moments(text)[0].first, CALENDAR, "nl") == ""
 
 
 @pytest.mark.parametrize(
