@@ -12,7 +12,6 @@ from zol.access.staff_api import SchemaView
 handler500 = "zol.access.middleware.server_error"
 
 urlpatterns = [
-    path("admin/evaluation/", include("evaluation.urls")),
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),

@@ -15,7 +15,7 @@ from django.db import transaction
 from lingua import IsoCode639_1, LanguageDetectorBuilder
 
 from evaluation import figures
-from evaluation.metrics.base import gain
+from evaluation.scores import gain
 from retrieval.analysis import IndexedChunk, count_tokens
 from retrieval.embedding import Embedder
 from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics

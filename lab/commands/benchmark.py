@@ -10,7 +10,6 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from evaluation.commands import Measuring
 from lab.benchmarks import report as reports
 from lab.benchmarks import searches, turns
 from lab.benchmarks.agreement import keyword_agreement
@@ -18,6 +17,7 @@ from lab.benchmarks.corpus import Generator, throwaway_hospital
 from lab.benchmarks.words import look_ups, resolving
 from retrieval.analysis import Analyzer
 from taxonomy.models import LivePointer
+from zol.commands import Measuring
 from zol.models import Hospital
 from zol.tenancy import serving
 

@@ -45,12 +45,10 @@ def fact(hospital, need, value, subject=None, **fields):
 
 
 def test_what_a_row_says_is_kept_in_its_normal_form(hospital, lab):
-    made = fact(
-        hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"day": "Feestdagen"}
-    )
+    made = fact(hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"inpatient": "Ja"})
 
     assert made.value == "ma-vr 8:00-17:00"
-    assert made.conditions == {"day": "holiday"}
+    assert made.conditions == {"inpatient": "yes"}
     assert made.printed("fr") == "lundi-vendredi 8:00-17:00"
 
 
@@ -101,6 +99,20 @@ def test_a_curator_adds_a_price_by_its_fields(curator, hospital, north):
         "1.80 | per: begun_hour | free: 30 minute | maximum: 9 | note nl: met kaart"
     ), saved.context.get("errors")
     assert "€1.80 per hour or part of an hour, first 30 minutes free" in saved.text
+
+
+def test_a_condition_of_an_earlier_release_is_shown_and_never_silently_dropped(
+    curator, hospital, lab
+):
+    made = fact(hospital, "contact", "089 00 50 50", lab)
+    Fact.objects.update(conditions={"insurance": "increased"})
+
+    page = curator.get(f"{FACTS}{made.pk}/change/")
+    refused = curator.post(f"{FACTS}{made.pk}/change/", filled_in(page))
+
+    assert "insurance: increased" in curator.get(FACTS).text
+    assert "There is no condition" in refused.text
+    assert Fact.objects.get().conditions == {"insurance": "increased"}
 
 
 def test_a_fact_is_changed_where_it_was_written(curator, hospital, lab):
