@@ -18,7 +18,8 @@ from knox.settings import CONSTANTS
 from zol.access.visitors import networks
 from zol.languages import LANGUAGES, Language
 from zol.records.audit import AuditEntry, Edit
-from zol.records.values import check_country, check_phone, refuse_changes
+from zol.records.refusals import refuse_changes
+from zol.records.values import check_country, check_phone
 from zol.records.versioned import DefaultOverride, DefaultSet, newest_editions
 from zol.tenancy import required_hospital_id
 

@@ -26,7 +26,7 @@ from retrieval.models import Chunk, Document
 from taxonomy.models import Entity
 from taxonomy.models.relations import need_choices
 from zol.languages import Language
-from zol.records.values import refused
+from zol.records.refusals import refused
 from zol.records.versioned import VersionedRow
 
 #: Fields of a frozen row besides its record: reader and review date.

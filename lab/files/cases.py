@@ -28,7 +28,7 @@ from taxonomy.packs.spreadsheets import Spreadsheet
 from zol import phones
 from zol.errors import UnreadableDocument
 from zol.models import Hospital
-from zol.records.values import refusals
+from zol.records.refusals import refusals
 from zol.tables.lines import Weight
 from zol.tables.table import read_table
 

@@ -25,7 +25,7 @@ from taxonomy.facts.records import KINDS, FactSource, SourceState, checked_value
 from taxonomy.models import Campus, Fact
 from taxonomy.models.relations import house_of, need_choices
 from zol.backoffice.base import HospitalForm, SteadyList
-from zol.records.values import refused
+from zol.records.refusals import refused
 from zol.tenancy import required_hospital_id
 
 YES_NO = [("", "–"), ("yes", _("yes")), ("no", _("no"))]

@@ -17,16 +17,14 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
 from taxonomy.vocabulary import Kind
+from zol.records.refusals import Checks, refuse_changes, refused
 from zol.records.values import (
     LATITUDE,
     LONGITUDE,
-    Checks,
     check_concept,
     check_degrees,
     check_phone,
     check_spoken,
-    refuse_changes,
-    refused,
 )
 
 

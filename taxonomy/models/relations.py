@@ -21,7 +21,8 @@ from taxonomy.models.entities import Campus, Entity, OfHospital, kind_choices
 from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
 from zol.languages import Language
 from zol.models import Hospital
-from zol.records.values import WrongValue, refused
+from zol.records.refusals import refused
+from zol.records.values import WrongValue
 from zol.records.versioned import VersionedRow
 from zol.text import fold, squash
 

@@ -17,16 +17,15 @@ from django.utils.translation import gettext as _
 from taxonomy.models.entities import ScheduleField
 from taxonomy.packs.findings import CellPlace, Findings
 from zol.languages import LANGUAGES
+from zol.records.refusals import Checks, refused
 from zol.records.values import (
     BETWEEN,
-    Checks,
     WrongCheckDigit,
     WrongValue,
     codes_in,
     nearest,
     read_date,
     read_number,
-    refused,
 )
 from zol.tables.lines import UnreadableLine, lines_of
 

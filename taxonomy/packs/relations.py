@@ -27,7 +27,7 @@ from taxonomy.packs.sheets import (
 )
 from taxonomy.vocabulary import ALLOWED, Kind, Predicate
 from zol.models import Hospital
-from zol.records.values import refused
+from zol.records.refusals import refused
 
 COLUMN, LIST = Relation.Origin.COLUMN, Relation.Origin.LIST
 

@@ -7,15 +7,13 @@ Django's own fields check (addresses, e-mail, length, choices) is left to them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
 import phonenumbers
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext_lazy
 from rapidfuzz import fuzz, process
 from stdnum import verhoeff
 
@@ -134,34 +132,6 @@ def read_date(text: str) -> date:
         return datetime.fromisoformat(text).date()
     except ValueError:
         raise WrongValue(_("“%(part)s” is not a date such as 2026-05-31."), text) from None
-
-
-def refused(error: WrongValue) -> ValidationError:
-    return ValidationError(gettext_lazy(error.sentence), code="unreadable", params=error.said)
-
-
-Checks = Iterable[tuple[str, Callable[[Any], object]]]
-
-
-def refusals(row: Any, checks: Checks) -> Iterator[tuple[str, ValidationError]]:
-    """Yield what is wrong with a row, field by field; an empty field is never wrong."""
-    for name, check in checks:
-        if value := getattr(row, name):
-            try:
-                check(value)
-            except WrongValue as error:
-                yield name, refused(error)
-
-
-def refuse_changes(row: Any, checks: Checks) -> None:
-    """Refuse a row for what is wrong in it, but for what was kept before it had to be right:
-    nobody who changes a name is held up by an old telephone number."""
-    wrong = dict(refusals(row, checks))
-    if wrong and row.pk:
-        kept = type(row)._base_manager.filter(pk=row.pk).values(*wrong).first() or {}
-        wrong = {name: why for name, why in wrong.items() if getattr(row, name) != kept.get(name)}
-    if wrong:
-        raise ValidationError(wrong)
 
 
 def cell_of(value: Any) -> str:
