@@ -14,7 +14,7 @@ from retrieval.services import withdraw
 from taxonomy.facts.records import FactContext
 from taxonomy.packs.cells import PackRow, parts, reader, within
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings
-from taxonomy.packs.form import FACTS
+from taxonomy.packs.relations import FACTS
 from taxonomy.packs.sheets import PackContext, Reference, RowRecord, Sheet, in_order, laid_over
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital

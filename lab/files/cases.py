@@ -74,7 +74,7 @@ def is_refused(sheet: Spreadsheet, column: str, cell: str) -> bool:
     row = sheet.model(hospital=Hospital(country="be"))
     others = {field.name for field in row._meta.fields if field.name != column}
     try:
-        sheet.fill(row, {column: cell})
+        sheet.fill(row, {"key": "row", column: cell})
         row.clean_fields(exclude=others)
     except (WrongCell, ValidationError):
         return True
