@@ -6,9 +6,9 @@ import time
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib import admin
-from django.db import connection, connections
+from django.db import connection
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import expect, sync_playwright
 
 from chat.models import Conversation, Intervention, Message
 from evaluation.models import GoldenQuestion, Run
@@ -17,7 +17,7 @@ from taxonomy.models import Proposal
 from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind
 from tests import factories
-from tests.chat.page.conftest import launched
+from tests.browsers import chromium
 from tests.retrieval.ingestion.workers import Workers, own_queue
 from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
@@ -26,7 +26,6 @@ from zol.models import Membership, Role
 from zol.postgres.locks import keeper
 from zol.tenancy import serving
 
-__all__ = ["launched"]
 #: How far the page, and a list within its box, reach beyond what is seen of them.
 BEYOND = """() => [document.documentElement, document.querySelector("#changelist .results")]
   .map((box) => (box ? box.scrollWidth - box.clientWidth : 0))"""
@@ -113,26 +112,27 @@ def busy(back_office):
 
 
 @pytest.fixture
-def opened(launched, back_office, live_server):
-    """A page, and what the browser complains about on it."""
+def page(back_office, live_server):
+    """A signed-in page; whatever the browser complains about fails the test.
+
+    Tests look at pages, never at rows: Playwright keeps an event loop in this thread, in which the
+    database would get a connection that nobody closes.
+    """
     complaints = []
     port = live_server.url.rpartition(":")[2]
-    context = launched.new_context(base_url=f"http://browser.localhost:{port}", locale="en-GB")
-    page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if complains(said) else None)
-    yield page, complaints
-    context.close()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        context = browser.new_context(base_url=f"http://browser.localhost:{port}", locale="en-GB")
+        opened = context.new_page()
+        opened.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.on("console", lambda said: complaints.append(said.text) if complains(said) else None)
+        sign_in(opened, "operator")
+        yield opened
+        browser.close()
     until_the_server_rests()
-    connections.close_all()
-
-
-@pytest.fixture
-def page(opened):
-    """A signed-in page; whatever the browser complains about fails the test."""
-    sign_in(opened[0], "operator")
-    yield opened[0]
-    assert opened[1] == []
+    assert complaints == []
 
 
 def sign_in(page, name) -> None:
@@ -238,13 +238,20 @@ def test_a_run_is_started_followed_and_compared_with_another(asked_by_workers, p
     expect(page.locator("#content-main")).to_contain_text("2 questions were asked in both runs")
 
 
-def test_a_breach_of_the_policy_would_be_seen(opened):
+def test_a_breach_of_the_policy_would_be_seen(back_office, live_server):
     """The tests above mean something only if the browser does complain."""
-    page, complaints = opened
-    page.goto("/admin/login/")
-    page.evaluate(
-        "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))"
-    )
+    complaints = []
+    port = live_server.url.rpartition(":")[2]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        opened = browser.new_page()
+        opened.on("console", lambda said: complaints.append(said.text))
+        opened.goto(f"http://browser.localhost:{port}/admin/login/")
+        opened.evaluate(
+            "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))"
+        )
+        browser.close()
+    until_the_server_rests()
 
     assert any("Content Security Policy" in text for text in complaints)
 
