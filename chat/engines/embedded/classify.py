@@ -82,6 +82,9 @@ ASKED_OF = {
 SYMPTOM, BODY, TIME = "symptom", "body", "time"
 #: Value kinds of prices and of hours.
 MONEY, HOURS = "money", "hours"
+#: Minimum probability of a price, and maximum of advice, without an advice phrase ("hoeveel …
+#: siroop").
+PRICED, LEAST_ADVICE = 0.4, 0.05
 #: Expected answer of a need, by its value's kind.
 WANTS: Mapping[str, Wants] = {
     "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
@@ -198,7 +201,10 @@ class CodeReader:
         chance = advice_chance(
             read.text, read.concepts, read.needs, names_medicine=found.is_of_medicine
         )
-        return (1.0, found.phrase) if found.phrase else (round(chance, 3), "")
+        need, likely = _best(read.needs)[0]
+        is_money = kinds_of_needs()[need] == MONEY and likely >= PRICED
+        is_price = is_money and not found.is_of_medicine and chance <= LEAST_ADVICE
+        return (1.0, found.phrase) if found.phrase and not is_price else (round(chance, 3), "")
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message without its history."""
