@@ -19,7 +19,7 @@ from chat.sources.published import meant_days, published
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
-from taxonomy.dates.calendar import is_holiday
+from taxonomy.dates.words import is_holiday
 from taxonomy.lookup.finding import PEOPLE, Says
 from taxonomy.vocabulary import Kind, Predicate
 
