@@ -22,7 +22,7 @@ from typing import Any
 
 from taxonomy.dates.tokens import Token, tokens_of
 from taxonomy.dates.words import WEAK, WEEKDAY, Calendar
-from taxonomy.facts.hours import Hours, Week, clock
+from taxonomy.facts.hours import Hours, clock
 from taxonomy.facts.phrases import day_name, schedule_words
 from taxonomy.facts.schedules import DAYS, OWN, days_without
 from zol.records.values import WrongValue
@@ -50,18 +50,14 @@ _DOTTED = re.compile(r"(?<![\d.,:])(\d{1,2})\.(\d\d)(?![\d.,:])")
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenHours:
+class FreeHours:
     """Weekly hours of a sentence, and the days that it names, from 1, open or closed."""
 
     hours: Hours
     named: frozenset[int]
 
-    @property
-    def week(self) -> Week:
-        return self.hours.week
 
-
-def spoken(text: str, language: str, calendar: Calendar) -> SpokenHours | None:
+def read_hours(text: str, language: str, calendar: Calendar) -> FreeHours | None:
     """Return the hours of a sentence; None if it has none or is not understood as a whole."""
     words = calendar.words.get(language)
     if words is None or not re.search(r"\d", text):
@@ -80,7 +76,7 @@ def spoken(text: str, language: str, calendar: Calendar) -> SpokenHours | None:
         return None
     closed = days_without(said)
     opened = {day for day, spans in enumerate(hours.week, start=1) if spans}
-    return SpokenHours(hours, frozenset(opened | closed))
+    return FreeHours(hours, frozenset(opened | closed))
 
 
 def _in_full(time: re.Match[str]) -> str:

@@ -4,8 +4,8 @@ import pytest
 
 from chat.safety.phrases import defaults
 from taxonomy.dates.words import calendar
+from taxonomy.facts.free_hours import day_names, read_hours
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.spoken import day_names, spoken
 
 CALENDAR = calendar(defaults("cues"), "be")
 
@@ -28,7 +28,7 @@ CALENDAR = calendar(defaults("cues"), "be")
     ],
 )  # fmt: skip
 def test_days_and_times_are_read_in_eight_languages(language, text, week):
-    assert spoken(text, language, CALENDAR).week == Hours.parse({"week": week}).week
+    assert read_hours(text, language, CALENDAR).hours.week == Hours.parse({"week": week}).week
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_days_and_times_are_read_in_eight_languages(language, text, week):
     ],
 )
 def test_what_is_limited_in_other_words_is_not_read(text):
-    assert spoken(text, "nl", CALENDAR) is None
+    assert read_hours(text, "nl", CALENDAR) is None
 
 
 def test_it_knows_which_days_were_named_open_or_closed():
-    said = spoken(
+    said = read_hours(
         "Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten", "nl", CALENDAR
     )
 
