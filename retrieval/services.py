@@ -166,7 +166,7 @@ def _release(item: IngestionItem) -> bool:
     if item.attempts >= MOST_ATTEMPTS:
         _give_up(
             claimed,
-            f"Its worker ended or failed {item.attempts} times; the log of the worker says why",
+            f"The background process stopped or failed {item.attempts} times; its log says why",
         )
         return False
     process.settle(claimed, State.DISCOVERED, "Its worker ended or failed; it waits for another")

@@ -1,4 +1,4 @@
-"""Tasks: scheduled publications, long steps, and the listener of each worker."""
+"""Tasks: scheduled publications, long steps, and each worker's listener for new versions."""
 
 from __future__ import annotations
 

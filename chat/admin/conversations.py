@@ -117,7 +117,7 @@ class MessageInline(ReadOnlyInline):
 class ErasureForm(forms.Form):
     reference = forms.CharField(
         label=_("reference"), required=False, max_length=40,
-        help_text=_("Of a conversation or a message, or its first eight signs."),
+        help_text=_("The reference of a conversation or a message, or its first eight characters."),
     )  # fmt: skip
     day = forms.DateField(
         label=_("day"), required=False, widget=forms.DateInput(attrs={"type": "date"})

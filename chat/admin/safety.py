@@ -237,7 +237,7 @@ class InterventionAdmin(EntityChoice):
             ),
         }),
         (_("Only for a curated answer"), {"fields": ["source", "review_by"]}),
-        (_("Who received an answer to such a question"), {"fields": ["received"]}),
+        (_("Visitors whose question contained these words"), {"fields": ["received"]}),
     ]  # fmt: skip
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001

@@ -110,7 +110,7 @@ _TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The country of a hospital, and the short numbers that help there."""
+    """Country of a hospital, and its emergency and helpline numbers."""
 
     #: The country; empty where no hospital is known.
     home: str = ""

@@ -181,7 +181,7 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
     def ask_model(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         """Start a run of a model over a run's questions, within the day's budget."""
         if len(queryset) != 1:
-            messages.warning(request, gettext("Choose one run, whose questions are asked."))
+            messages.warning(request, gettext("Choose one run: its questions will be asked again."))
             return None
         old = queryset[0]
         said = {"flags": {**old.flags, MODEL: True}, "selection": old.selection, "note": old.note}

@@ -55,7 +55,7 @@ REASONS = (
     gettext_noop("OCR failed: %(why)s"),
     gettext_noop("Reading by OCR: page %(page)s of %(pages)s"),
     gettext_noop("Its worker ended or failed; it waits for another"),
-    gettext_noop("Its worker ended or failed %(times)s times; the log of the worker says why"),
+    gettext_noop("The background process stopped or failed %(times)s times; its log says why"),
 )
 #: Sentences that remarks are composed of.
 REMARKS = (
@@ -63,7 +63,7 @@ REMARKS = (
     gettext_noop("The same subject."),
     gettext_noop("Mostly the same text."),
     gettext_noop("Of %(day)s, the other of %(later)s."),
-    gettext_noop("Version %(older)s, the other %(newer)s."),
+    gettext_noop("This document is version %(older)s, the other version %(newer)s."),
     gettext_noop("Its number %(number)s is given there no more."),
     gettext_noop("Read by OCR: compare the figures with the original."),
     gettext_noop("Pictures without text: page %(pages)s."),

@@ -191,7 +191,7 @@ class TwinFinder:
         before, after = older.page.updated_on, newer.page.updated_on
         if older.version is not None and newer.version is not None:
             is_older = older.version < newer.version
-            age = f" Version {older.version}, the other {newer.version}."
+            age = f" This document is version {older.version}, the other version {newer.version}."
         elif before and after:
             is_older = after - before >= NEWER
             age = f" Of {before}, the other of {after}."

@@ -180,7 +180,7 @@ def _dates(dates: Dates, printer: Printer) -> str:
 
 
 def _date(written: str, printer: Printer) -> str:
-    """Return a date; of one that comes back every year, the year is left out."""
+    """Format a date, without the year where it comes back every year."""
     if len(written) == 10:
         return date_said(date.fromisoformat(written), printer.language)
     whole = date_said(date.fromisoformat(f"2028-{written}"), printer.language)

@@ -194,11 +194,11 @@ class Sheet:
     def attached(
         self, folder: Path, records: tuple[RowRecord, ...], findings: Findings
     ) -> dict[str, bytes]:
-        """Return the files that rows list, by their place in the folder; a subclass may."""
+        """Return the files listed in rows, by path in the folder; none here."""
         return {}
 
     def copies(self, hospital: Hospital) -> Iterator[tuple[str, bytes]]:
-        """Yield the files that rows list, by their place in the folder; a subclass may."""
+        """Yield the files listed in rows, by path in the folder; none here."""
         yield from ()
 
     def table(self) -> Spreadsheet:

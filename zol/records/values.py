@@ -68,7 +68,9 @@ def check_concept(code: str) -> None:
         )
     if code[-3:-1] not in _CONCEPT:
         raise WrongValue(
-            _("“%(part)s” names something else in SNOMED CT, such as a description: no concept."),
+            _(
+                "“%(part)s” is not a concept in SNOMED CT but something else, such as a description."
+            ),
             code,
         )
 

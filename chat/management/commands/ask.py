@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
 
 def read_history(path: str) -> tuple[Exchange, ...]:
-    """Return the exchanges of a history file; refuse another form with the right one."""
+    """Return the exchanges in a history file; an error shows the right form."""
     if not path:
         return ()
     try:
