@@ -57,6 +57,12 @@ class Asked:
         return tuple(dict.fromkeys(self._sign(use) for use in self._uses if is_formal(use)))
 
     @property
+    def priced(self) -> frozenset[int]:
+        """Return which formal things ask for a price."""
+        signs = {f"{MEANT}{name}" for name in PRICED}
+        return frozenset(at for at, each in enumerate(self.formal) if not signs.isdisjoint(each))
+
+    @property
     def names_holiday(self) -> bool:
         return any(f"{MEANT}{HOLIDAY}" in each for each in self.formal)
 

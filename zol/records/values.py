@@ -68,9 +68,7 @@ def check_concept(code: str) -> None:
         )
     if code[-3:-1] not in _CONCEPT:
         raise WrongValue(
-            _(
-                "“%(part)s” is not a concept in SNOMED CT but something else, such as a description."
-            ),
+            _("“%(part)s” is no concept of SNOMED CT but something else, such as a description."),
             code,
         )
 

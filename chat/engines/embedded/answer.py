@@ -37,9 +37,12 @@ ABOUT_ONE = frozenset({"Condition", "Treatment", "Examination", "Brochure", "Doc
 HOURS, CONTACT = "opening_hours", "contact"
 #: Needs answered by the address and telephone of a campus.
 AT_CAMPUS = frozenset({CONTACT, "address_route"})
-#: Minimum share of the question that published data must cover where it asks whether something is
-#: offered, unless that is named itself.
-LEAST, CARE = 0.5, frozenset({Kind.TREATMENT, Kind.EXAMINATION})
+#: How much more of the question a page must cover than published data to replace them.
+MORE = 0.25
+#: Minimum share of the question that published data must cover to answer alone.
+LEAST = 0.34
+#: The same where the question asks whether something is offered, unless that is named itself.
+HALF, CARE = 0.5, frozenset({Kind.TREATMENT, Kind.EXAMINATION})
 #: Needs answered by a department and its contact data, and the probability from which nothing else
 #: is needed.
 LIKELY = 0.5
@@ -86,7 +89,8 @@ class Answering:
             asked = lookup_in(self.ctx, self.tools)
             return 1.0 if asked.is_answered_by(self.ctx.published.findings) else NEAR
         if self.is_partial:
-            return pages
+            is_booking = self.ctx.understanding.intent is Intent.BOOKING_OR_CONTACT
+            return max(NEAR, pages) if is_booking else pages
         # A published fact knows its days and campuses; a department's usual hours do not.
         is_usual = self.need == HOURS and self.facts[0].role is not Role.FACT
         return max(NEAR, pages) if is_usual and not self.holds else 1.0
@@ -103,17 +107,25 @@ class Answering:
             yield Claim("", _ids(desk), Form.SHOW)
 
     def _pages(self) -> Iterator[Claim]:
+        """Yield page lines; only the best place beside published data that answer."""
+        if self.facts and not self.is_partial and not self.is_beside:
+            yield Claim("", _ids(self.sections.first), Form.SHOW)
+            return
         for lines in self.sections.best:
             yield Claim("", _ids(lines), Form.SHOW)
         yield Claim("", _ids(self.sections.further), Form.PAGE)
 
     @cached_property
     def has_pages(self) -> bool:
-        """Return whether to show pages; beside published data only if these are just a department
-        and its desk."""
+        """Return whether to show pages: beside published data only if they cover more of the
+        question, or if the data are just a department and its desk."""
         if not self.facts or self.is_partial:
             return self.sections.surety >= NEAR
-        return self.is_beside and self.sections.surety >= SURE
+        if self.sections.surety < SURE:
+            return False
+        if self.is_beside or (self.is_of_desk and self.sections.is_of_row):
+            return True
+        return not self.is_of_people and self.sections.adds(self.facts)
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
@@ -121,8 +133,11 @@ class Answering:
         found = self._published()
         if not found or found[0].role in (Role.FACT, Role.VISITING) or self.is_of_people:
             return found
-        is_of_page = self.need == HOURS and not self.holds and self.sections.surety >= SURE
-        return () if is_of_page and not self.is_reached else found
+        if self.sections.surety < SURE or self.is_reached:
+            return found
+        if self.need == HOURS and not self.holds:
+            return ()
+        return () if self.sections.told - self._share(found) >= MORE else found
 
     @property
     def is_of_desk(self) -> bool:
@@ -154,21 +169,26 @@ class Answering:
 
     @cached_property
     def is_partial(self) -> bool:
-        """Return whether it is asked if something is offered, and only a department is known: a
-        place does not tell whether something else is offered there."""
-        if self.need != OFFERED or self.is_complaint or not self.is_of_desk:
-            return False
-        matches = self.ctx.understanding.matches
-        named = (match.text for match in matches)
-        is_named = any(match.thing.kind in CARE for match in matches)
-        told = (line.told for line in self.facts)
-        return not is_named and self.sections.share(told, named) < LEAST
+        """Return whether a department and its desk cover little of what is asked: a place does not
+        tell whether something else is offered there."""
+        meant = self.ctx.understanding
+        if self.need == OFFERED and not self.is_complaint:
+            is_named = any(match.thing.kind in CARE for match in meant.matches)
+            return self.is_of_desk and not is_named and self._share(self.facts) < HALF
+        is_lookup = meant.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+        is_asked = self.is_reached or self.need in REACHED_BY or is_lookup
+        return self.is_of_desk and not is_asked and self._share(self.facts) < LEAST
 
     @property
     def _desk(self) -> tuple[Line, ...]:
         """Return the contact data of the first place, in each language of the answer."""
         desks = self._role(Role.DESK)
         return tuple({line.language: line for line in reversed(desks)}.values())[::-1]
+
+    def _share(self, lines: Iterable[Line]) -> float:
+        """Return the share of the question that published lines cover, named entities included."""
+        named = (each.text for each in self.ctx.understanding.matches)
+        return self.sections.share((line.told for line in lines), named)
 
     def _published(self) -> tuple[Line, ...]:
         answer, desk = self._role(Role.ANSWER), self._desk

@@ -54,6 +54,8 @@ PLACES, BEHIND, ROW_BEHIND, ENOUGH = 5, 2.0, 0.8, 60
 LINES, WORDS, STEPS = 10, 90, 15
 #: Maximum rows of a table shown whole if several may answer.
 ROWS = 6
+#: Minimum share of the question that pages must cover to be shown beside published data.
+ADDED = 0.15
 #: Weight of a passage adjacent to a retrieved one.
 BESIDE = 0.05
 #: Runner-up pages named, and their minimum probability relative to the best.
@@ -114,6 +116,11 @@ class Sections:
                 found[each.source.n] = told | dict.fromkeys(self._place(each))
         pages = sorted(found.values(), key=lambda told: all(x.language != own for x in told))
         return tuple(tuple(self._dated(in_order(told))) for told in pages)
+
+    @cached_property
+    def first(self) -> tuple[Line, ...]:
+        """Return the best place only."""
+        return tuple(self._dated(self._place(self.rated[0]))) if self.rated else ()
 
     def _dated(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield lines, each with what it says of the days asked about."""
@@ -245,6 +252,22 @@ class Sections:
         sources = {line.id: source for source in self.sources for line in source.lines}
         told = (self._levels(sources[line.id], line) for line in lines)
         return frozenset().union(*(level for levels in told for level in levels))
+
+    @property
+    def is_of_row(self) -> bool:
+        """Return whether the best line is a matching row."""
+        return bool(self.rated and self.asked.labelled(self.rated[0].line))
+
+    def adds(self, lines: Iterable[Line]) -> bool:
+        """Return whether the best place covers more of the question than lines in the asker's
+        language do: a thing or a day."""
+        known, days = frozenset[int](), frozenset[int]()
+        for line in lines:
+            known |= self.asked.met(line.told, line.language)
+            days |= self.asked.met(line.told, line.language, formal=True)
+        said = (self.asked.met(each.told, each.language, formal=True) for each in self.first)
+        new = frozenset().union(*said) - days - self.asked.priced
+        return bool(new) or self._weighed(self._met(self.first) - known) >= ADDED
 
     def share(self, texts: Iterable[str], named: Iterable[str]) -> float:
         """Return the share of the question, weighted by rarity, that texts in the asker's language
