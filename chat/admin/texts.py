@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -228,7 +227,10 @@ class PassageTranslationAdmin(TablePages, HospitalAdmin):
 
     @property
     def sheet(self) -> Spreadsheet:
-        return replace(TRANSLATIONS.table(), write=write)
+        return TRANSLATIONS.table()
+
+    def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+        return self.sheet.columns, write()
 
     @admin.display(description=_("translation"))
     def opening(self, row: PassageTranslation) -> str:

@@ -32,8 +32,7 @@ from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Context, Ticket, Turn
 from retrieval.embedding import get_hearer
-from retrieval.index import state
-from retrieval.index.state import reading
+from retrieval.index import reading, teach
 from retrieval.tuning import RetrievalTuning, steering_of
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -159,7 +158,7 @@ def _machinery() -> str:
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
     with reading(), connection.cursor() as cursor:
-        state.teach(cursor)
+        teach(cursor)
         cursor.execute(statement, values)
         return list(cursor.fetchall())
 

@@ -184,7 +184,7 @@ def load(
                 IndexedChunk(chunk.pk, title, chunk.content, section=chunk.section)
                 for chunk, title in zip(chunks, titles, strict=True)
             ]
-            index_chunks(None, embedded(indexed, embedder))
+            index_chunks(embedded(indexed, embedder))
         yield len(batch)
     refresh_statistics(hospital_id)
 

@@ -27,7 +27,6 @@ from taxonomy.models.relations import house_of, need_choices
 from zol.backoffice.base import HospitalForm, SteadyList
 from zol.records.refusals import refused
 from zol.tenancy import required_hospital_id
-from zol.text import fold
 
 YES_NO = [("", "–"), ("yes", _("yes")), ("no", _("no"))]
 #: What a form calls a choice; the others are called by their code.
@@ -226,22 +225,13 @@ class FactAdmin(TablePages, EntityChoice):
     list_display = ["about", "need_name", "told", "only_if", "source_said", "valid_to"]
     list_filter = [StaleFilter, NeedFilter, "subject__kind"]
     list_select_related = ["subject", "hospital"]
-    search_fields = ["subject__name", "value", "sentence", "need"]
-    search_help_text = _("Search by subject, need, value or sentence.")
+    search_fields = ["subject__name", "value", "sentence"]
+    search_help_text = _("Search by subject, value or sentence.")
     readonly_fields = ["told_everywhere"]
     ordering = ["subject__name", "need", "pk"]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[FactList]:
         return FactList
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        """Find a need by its name, in whichever language it is read."""
-        found, has_doubles = super().get_search_results(request, queryset, search_term)
-        term = fold(search_term)
-        called = [
-            key for key in needs.kinds() if any(term in fold(needs.name(key, c)) for c in CODES)
-        ]
-        return (found | queryset.filter(need__in=called) if term else found), has_doubles
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
