@@ -17,8 +17,7 @@ from typing import Any
 
 from chat.safety.phrases import defaults, rows_of_kind
 from taxonomy.dates.words import MOMENT, Calendar, calendar
-from taxonomy.facts.days import WEEKDAY, DayNames, day_names
-from taxonomy.facts.phrases import day_name
+from taxonomy.facts.free_hours import DAY_WORD, DayNames, day_names
 from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol.languages import LANGUAGES
@@ -202,8 +201,7 @@ class Phrases:
 
     def hours(self, written: str, language: str) -> str:
         """Return hours that staff wrote, with days and usual words in a language."""
-        own = self.profile.default_language
-        return self.days.said(written, own, lambda day: day_name(day, language), language)
+        return self.days.said(written, self.profile.default_language, language)
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
         """Return items as a sentence lists them: "a, b en c"."""
@@ -232,7 +230,7 @@ def _read(snapshot: Snapshot) -> Phrases:
         profile=snapshot.profile,
         lines=_lines(snapshot),
         days=day_names(
-            snapshot.derived(calendar_of), rows_of_kind(snapshot, "chat.cue", "cues", kind=WEEKDAY)
+            snapshot.derived(calendar_of), rows_of_kind(snapshot, "chat.cue", "cues", kind=DAY_WORD)
         ),
     )
 

@@ -121,16 +121,13 @@ def value_of(row: Intervention) -> Value:
     )  # fmt: skip
 
 
-def who_asked(row: Intervention, *, among: int | None = None) -> Iterator[Message]:
-    """Yield the answers to questions that an intervention matches, the latest first.
-
-    `among` limits the search to that many latest answers: a page cannot read a year of them.
-    """
+def who_asked(row: Intervention) -> Iterator[Message]:
+    """Yield the answers to questions that an intervention matches, the latest first."""
     value = value_of(row)
     asked = Message.objects.order_by("-created_at", "pk").only(
         "question", "created_at", "conversation_id", "hospital_id"
     )
-    for message in asked[:among].iterator(chunk_size=READ_AT_ONCE):
+    for message in asked.iterator(chunk_size=READ_AT_ONCE):
         if value.is_about(frozenset(folded(message.question))):
             yield message
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from chat.pipeline import PIPELINE
 from evaluation.golden import Case, from_json
-from evaluation.metrics import Score, failings, is_plain
 from evaluation.models import Result
+from evaluation.scores import Score, failings, is_plain
 
 
 def mean(values: Iterable[float]) -> float:
@@ -27,10 +27,9 @@ def percentile(values: Iterable[float], share: float) -> float:
     return float(np.quantile(listed, share)) if listed else 0.0
 
 
-RESAMPLES = 10_000
+#: Batches of resamples, so that not all are in memory at a time.
+BATCHES, RESAMPLES = 10, 1_000
 SEED = 20_260_101
-#: Cells resampled at a time, to bound memory.
-CELLS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +49,14 @@ class Interval:
         return f"{self.mean:.3f} ({self.low:.3f}–{self.high:.3f})"
 
 
-def bootstrap(values: Sequence[float], *, level: float = 0.95, seed: int = SEED) -> Interval | None:
-    """Return the mean with its percentile bootstrap interval; None without values."""
-    sample = np.asarray(values, dtype=np.float64)
+def bootstrap(values: Sequence[float]) -> Interval | None:
+    """Return the mean with its 95 % percentile bootstrap interval; None without values."""
+    sample, dice = np.asarray(values, dtype=np.float64), np.random.default_rng(SEED)
     if sample.size == 0:
         return None
-    dice, batch = np.random.default_rng(seed), max(1, CELLS // sample.size)
-    sizes = (min(batch, RESAMPLES - done) for done in range(0, RESAMPLES, batch))
-    drawn = (sample[dice.integers(0, sample.size, (size, sample.size))] for size in sizes)
-    means = np.concatenate([each.mean(axis=1) for each in drawn])
-    tail = (1 - level) / 2
-    low, high = np.quantile(means, (tail, 1 - tail))
+    shape = (RESAMPLES, sample.size)
+    drawn = (sample[dice.integers(0, sample.size, shape)] for _ in range(BATCHES))
+    low, high = np.quantile([each.mean(axis=1) for each in drawn], (0.025, 0.975))
     return Interval(float(sample.mean()), float(low), float(high))
 
 
@@ -78,14 +74,9 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
     pairs = list(zip(first, second, strict=True))
     won = sum(a and not b for a, b in pairs)
     lost = sum(b and not a for a, b in pairs)
-    return McNemar(won, lost, _two_sided(won, lost))
-
-
-def _two_sided(won: int, lost: int) -> float:
-    """Return the probability of a split at least this uneven when either is equally likely."""
-    total = won + lost
-    tail = sum(comb(total, count) for count in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / (1 << total))
+    # The probability of a split at least this uneven when either is equally likely.
+    tail = sum(comb(won + lost, count) for count in range(min(won, lost) + 1))
+    return McNemar(won, lost, min(1.0, 2 * tail / (1 << won + lost)))
 
 
 #: Keys of the summary (spec 10) and the metric that each is the mean of.
@@ -106,14 +97,11 @@ MEANS = {
     "whole": "whole",
     "answered": "answered",
 }
-#: Per-question checks: passed or not, null where not applicable.
-VERDICTS = {
-    name: MEANS[name]
-    for name in (
-        "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
-        "answered",
-    )
-}  # fmt: skip
+#: Those that each result has too: passed or not, null where not applicable.
+VERDICTS = (
+    "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
+    "answered",
+)  # fmt: skip
 #: Stages in pipeline order, then the total.
 STAGES = (*(step.name for step in PIPELINE), "total")
 #: Recall thresholds for the pass rate (spec 08).
@@ -176,50 +164,40 @@ def summary(results: Sequence[JudgedAnswer]) -> dict[str, Any]:
     """Return the figures of some results; None for a metric that no result has."""
     passed = sum(result.passed for result in results)
     times = [result.timings_ms.get("total", 0.0) for result in results]
+    means = {
+        key: round(mean(values), 4) if values else None for key, values in _values(results).items()
+    }
     return {
         "questions": len(results),
         "passed": passed,
-        "pass_rate": _round(passed / len(results)) if results else None,
-        "plain": _round(mean(float(each.is_plain) for each in results)) if results else None,
-        **{key: _mean_of(results, metric) for key, metric in MEANS.items()},
+        **means,
         "p50_ms": round(percentile(times, 0.50), 1),
         "p95_ms": round(percentile(times, 0.95), 1),
     }
 
 
-def values_of(results: Iterable[JudgedAnswer], metric: str) -> list[float]:
-    return [score.value for each in results if (score := each.scores.get(metric))]
+def _values(results: Sequence[JudgedAnswer]) -> dict[str, list[float]]:
+    """Return the values behind each rate and mean of the summary, by its key."""
+    found = {
+        "pass_rate": [float(each.passed) for each in results],
+        "plain": [float(each.is_plain) for each in results],
+    }
+    for key, metric in MEANS.items():
+        found[key] = [score.value for each in results if (score := each.scores.get(metric))]
+    return found
 
 
-def _mean_of(results: Sequence[JudgedAnswer], metric: str) -> float | None:
-    values = values_of(results, metric)
-    return _round(mean(values)) if values else None
-
-
-def _round(value: float) -> float:
-    return round(value, 4)
-
-
-def by_category(results: Iterable[JudgedAnswer]) -> dict[str, list[JudgedAnswer]]:
-    return _grouped((each.case.category, each) for each in results)
-
-
-def by_language(results: Iterable[JudgedAnswer]) -> dict[str, list[JudgedAnswer]]:
-    return _grouped((each.case.language, each) for each in results)
-
-
-def _grouped(pairs: Iterable[tuple[str, JudgedAnswer]]) -> dict[str, list[JudgedAnswer]]:
+def grouped(results: Iterable[JudgedAnswer], by: str) -> dict[str, list[JudgedAnswer]]:
+    """Return results by a field of their case, such as its category."""
     groups: dict[str, list[JudgedAnswer]] = {}
-    for name, result in pairs:
-        groups.setdefault(name, []).append(result)
+    for each in results:
+        groups.setdefault(getattr(each.case, by), []).append(each)
     return dict(sorted(groups.items()))
 
 
 def intervals(results: Sequence[JudgedAnswer]) -> dict[str, Interval]:
     """Return the pass rate and every mean with its bootstrap interval."""
-    measured = {"pass_rate": bootstrap([float(each.passed) for each in results])}
-    measured["plain"] = bootstrap([float(each.is_plain) for each in results])
-    measured |= {key: bootstrap(values_of(results, metric)) for key, metric in MEANS.items()}
+    measured = {key: bootstrap(values) for key, values in _values(results).items()}
     return {key: interval for key, interval in measured.items() if interval}
 
 
@@ -249,8 +227,10 @@ def report_json(results: Sequence[JudgedAnswer], versions: Mapping[str, Any]) ->
     """Return the object that `evaluate --json` writes (spec 10)."""
     return {
         "summary": summary(results),
-        "categories": {name: summary(group) for name, group in by_category(results).items()},
-        "languages": {name: summary(group) for name, group in by_language(results).items()},
+        "categories": {
+            name: summary(group) for name, group in grouped(results, "category").items()
+        },
+        "languages": {name: summary(group) for name, group in grouped(results, "language").items()},
         "versions": dict(versions),
         "intervals": {name: found.ends for name, found in intervals(results).items()},
         "stages": stages(results),
@@ -258,21 +238,18 @@ def report_json(results: Sequence[JudgedAnswer], versions: Mapping[str, Any]) ->
     }
 
 
-def _verdict(score: Score | None) -> bool | None:
-    return score.is_full if score else None
-
-
 def _result_json(result: JudgedAnswer) -> dict[str, Any]:
     recall = result.scores.get("entity_recall")
+    found = {key: result.scores.get(MEANS[key]) for key in VERDICTS}
     return {
         "id": result.key,
         "category": result.case.category,
         "language": result.case.language,
         "question": result.case.question,
         "passed": result.passed,
-        "recall": _round(recall.value) if recall else None,
+        "recall": round(recall.value, 4) if recall else None,
         "plain": result.is_plain,
-        **{key: _verdict(result.scores.get(metric)) for key, metric in VERDICTS.items()},
+        **{key: score.is_full if score else None for key, score in found.items()},
         "certainty": result.certainty,
         "behaviour": result.behaviour,
         "intent": result.intent,
@@ -280,5 +257,5 @@ def _result_json(result: JudgedAnswer) -> dict[str, Any]:
         "citations": list(result.citations),
         "timings_ms": dict(result.timings_ms),
         "reasons": list(result.reasons),
-        "scores": {name: _round(score.value) for name, score in result.scores.items()},
+        "scores": {name: round(score.value, 4) for name, score in result.scores.items()},
     }

@@ -13,11 +13,9 @@ from typing import Annotated, Any
 from pydantic import StringConstraints, TypeAdapter
 
 from chat.behaviours import Behaviour
-from chat.turn import Exchange
 from evaluation.models import GoldenQuestion
 from taxonomy.packs.findings import CellPlace, Findings, PackRefused
 from taxonomy.packs.objects import JsonLine, JsonSheet, json_line
-from taxonomy.packs.sheets import RowRecord
 from zol.clock import moment_of
 from zol.errors import BadInput
 
@@ -99,13 +97,6 @@ class EarlierTurn:
     answer: str = ""
     citations: tuple[str, ...] = ()
 
-    @property
-    def is_answered(self) -> bool:
-        return bool(self.answer)
-
-    def exchange(self) -> Exchange:
-        return Exchange(self.question, self.answer, self.citations)
-
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -139,64 +130,25 @@ class Case:
 
 def case_of(key: str, values: Mapping[str, Any]) -> Case:
     """Return the case that the fields of a golden question describe."""
-    *earlier, last = (_step(turn) for turn in values["turns"])
-    return Case(
-        key=key,
-        question=last.question,
-        earlier=tuple(earlier),
-        expect=Behaviour(values["expect"]),
-        entities=tuple(values["entities"]),
-        sources=tuple(values["sources"]),
-        must_not=tuple(values["must_not"]),
-        passages=tuple(Label(each["url"], each["quote"]) for each in values["passages"]),
-        **{name: values[name] for name in TEXTS},
-    )
-
-
-TEXTS = ("category", "language", "intent", "content_category", "difficulty", "owner", "risk", "at")
-
-
-def _step(turn: str | Mapping[str, Any]) -> EarlierTurn:
-    if isinstance(turn, str):
-        return EarlierTurn(turn)
-    return EarlierTurn(turn["question"], turn.get("answer", ""), tuple(turn.get("citations", ())))
+    turns = [{"question": each} if isinstance(each, str) else each for each in values["turns"]]
+    *earlier, last = turns
+    return from_json({**values, "key": key, "earlier": earlier, "question": last["question"]})
 
 
 def stored_cases() -> tuple[Case, ...]:
     """Return the golden questions of the served hospital."""
     rows = GoldenQuestion.objects.order_by("position", "key")
-    return tuple(case_of(row.key, _values_of(row)) for row in rows)
+    return tuple(case_of(row.key, vars(row)) for row in rows)
 
 
-def _values_of(row: GoldenQuestion) -> dict[str, Any]:
-    names = (*TEXTS, "turns", "expect", "entities", "sources", "must_not", "passages")
-    return {name: getattr(row, name) for name in names}
-
-
-def read_records(path: Path) -> tuple[RowRecord, ...]:
+def read_cases(path: Path) -> tuple[Case, ...]:
     """Read the golden questions of a file; raise `PackRefused` with every mistake."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
-    findings = Findings()
+    findings, first = Findings(), dict[str, CellPlace]()
     records = tuple(GOLDEN.lines(data, findings))
-    _check_forms(records, findings)
-    if findings.mistakes:
-        raise PackRefused(
-            mistake._replace(place=mistake.place._replace(file=str(path)))
-            for mistake in findings.mistakes
-        )
-    return records
-
-
-def read_cases(path: Path) -> tuple[Case, ...]:
-    return tuple(case_of(record.fields["key"], record.fields) for record in read_records(path))
-
-
-def _check_forms(records: Iterable[RowRecord], findings: Findings) -> None:
-    """Report duplicate ids and malformed fields."""
-    first: dict[str, CellPlace] = {}
     for record in records:
         key = record.fields["key"]
         if key in first:
@@ -204,6 +156,12 @@ def _check_forms(records: Iterable[RowRecord], findings: Findings) -> None:
         first.setdefault(key, record.place)
         for sentence in _wrong_forms(record.fields):
             findings.wrong(record.place, sentence)
+    if findings.mistakes:
+        raise PackRefused(
+            mistake._replace(place=mistake.place._replace(file=str(path)))
+            for mistake in findings.mistakes
+        )
+    return tuple(case_of(record.fields["key"], record.fields) for record in records)
 
 
 def _wrong_forms(fields: Mapping[str, Any]) -> Iterator[str]:

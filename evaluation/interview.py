@@ -12,12 +12,12 @@ from itertools import chain, groupby
 from chat.answer_cache import store as remembering
 from chat.behaviours import Certainty
 from chat.checking.base import LineKind
-from chat.phrases import Phrases, phrases_of
+from chat.phrases import phrases_of
 from chat.services import REMEMBERED, TurnResult, note_calls, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.golden import Case, Label
-from evaluation.metrics import Outcome
-from evaluation.metrics.answers import DEMANDED, page, plain, quotes, says_text
+from evaluation.metrics import DEMANDED, page, plain, quotes, says_text
+from evaluation.scores import Outcome
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
 from taxonomy.publishing.live import live_snapshot
@@ -53,10 +53,12 @@ class Interview:
         """Return the exchanges before the last question of a case."""
         history: tuple[Exchange, ...] = ()
         for step in case.earlier:
-            if step.is_answered:
-                told = step.exchange()
+            if step.answer:
+                told = Exchange(step.question, step.answer, step.citations)
             else:
-                told = exchange_of(self.ask(step.question, history, case.moment).context)
+                context = self.ask(step.question, history, case.moment).context
+                urls = tuple(citation.url for citation in context.citations)
+                told = Exchange(context.question, context.answer, urls)
             history = (*history, told)[-REMEMBERED:]
         return history
 
@@ -83,31 +85,27 @@ def evidence_in(context: Context) -> tuple[str, ...]:
     return tuple(line.told for line in lines if line.kind is not LineKind.MOMENT)
 
 
-def exchange_of(context: Context) -> Exchange:
-    """Return the exchange that later questions refer to."""
-    urls = tuple(citation.url for citation in context.citations)
-    return Exchange(context.question, context.answer, urls)
-
-
 def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome:
     """Return the outcome that metrics score."""
     if answered is None:
         labelled = labelled_chunks(case.passages)
         return Outcome(failure=failure, language="", certainty="", labelled=labelled)
-    context = answered.context
-    phrases = phrases_of(live_snapshot())
+    context, snapshot = answered.context, live_snapshot()
+    phrases, languages = phrases_of(snapshot), context.understanding.answered_in
     texts = {
-        kind: says_in(context, phrases, kind)
+        kind: any(says_text(context.answer, phrases.say(kind, code)) for code in languages)
         for kind in chain(*DEMANDED.values())
         if phrases.has(kind)
     }
+    things = {thing.name for thing in snapshot.vocabulary.things}
+    asked = [match.thing for match in context.understanding.matches]
     return Outcome(
         answer=context.answer,
         behaviour=context.behaviour,
         warning=str(context.alarm.danger),
         warned=context.answer if context.alarm.stops else context.warning.strip(),
         language=context.understanding.language,
-        names=_names_in(context.answer),
+        names=tuple(name for name in things if name in context.answer),
         intent=str(context.understanding.intent),
         cited=tuple(citation.url for citation in context.citations),
         ranking=tuple(passage.chunk_id for passage in context.passages),
@@ -116,22 +114,14 @@ def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome
         texts=texts,
         quoted=tuple(map(plain, _QUOTED.findall(context.answer))),
         lists=tuple(_lists_of(context)),
-        asked_about=tuple(_names_of(context)),
-        home=live_snapshot().profile.country,
+        # As pages may write them.
+        asked_about=tuple(
+            plain(name)
+            for thing in asked
+            for name in (thing.name, *(alias.text for alias in thing.aliases))
+        ),
+        home=snapshot.profile.country,
     )
-
-
-def _names_of(context: Context) -> Iterator[str]:
-    """Yield the names of the question's entities, plain, as pages may write them."""
-    for match in context.understanding.matches:
-        yield plain(match.thing.name)
-        yield from (plain(alias.text) for alias in match.thing.aliases)
-
-
-def says_in(context: Context, phrases: Phrases, kind: str) -> bool:
-    """Return whether an answer contains a fixed text in one of its languages."""
-    languages = context.understanding.answered_in
-    return any(says_text(context.answer, phrases.say(kind, code)) for code in languages)
 
 
 def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
@@ -145,16 +135,10 @@ def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
                 yield found
 
 
-def _names_in(answer: str) -> tuple[str, ...]:
-    things = live_snapshot().vocabulary.things
-    return tuple({thing.name for thing in things if thing.name in answer})
-
-
 def labelled_chunks(labels: Sequence[Label]) -> dict[int, frozenset[int]]:
     """Return the searchable chunks that contain labelled passages, each with their numbers."""
     if not labels:
         return {}
-    wanted = {page(label.url) for label in labels}
     chunks = Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
     named = {form for label in labels for form in _forms(label.url)}
     found = chunks.filter(document__url__in=named).values_list("pk", "document__url", "content")
@@ -165,7 +149,6 @@ def labelled_chunks(labels: Sequence[Label]) -> dict[int, frozenset[int]]:
             if page(label.url) == page(url) and quotes(content, label.quote)
         )
         for pk, url, content in found
-        if page(url) in wanted
     }
     return {pk: numbers for pk, numbers in held.items() if numbers}
 

@@ -30,7 +30,7 @@ from chat.selectors import prices_of
 from chat.services import note_calls
 from chat.turn import Turn, told_by
 from chat.wiring import detected
-from evaluation.metrics.answers import FEWEST_WORDS, heard_instead, own_words
+from evaluation.metrics import FEWEST_WORDS, other_language, own_words
 from evaluation.models import LiveGrade
 from retrieval.tuning import steering_of
 from taxonomy.publishing.live import live_snapshot
@@ -83,11 +83,11 @@ def read(message: Message) -> LiveAnswer:
     snapshot, question = live_snapshot(), message.question
     known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
-    meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
-    query, language = meant.get("query") or question, heard.written_in
-    asked = query if meant.get("follow_up") else question
+    stages, language = message.trace.get("stages", ()), heard.written_in
+    meant: Mapping[str, Any] = next(told_by("understand", stages), {})
+    written: Mapping[str, Any] = next(told_by("generation", stages), {})
+    asked = (meant.get("query") or question) if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)
-    written: Mapping[str, Any] = next(told_by("generation", message.trace.get("stages", ())), {})
     stated = tuple(written.get("statements", ()))
     return LiveAnswer(message, snapshot, known, language, asked, cited, stated)
 
@@ -107,7 +107,7 @@ def in_language(answer: LiveAnswer) -> float | str:
     said = ((c, c.translated or c.passage) for c in answer.citations)
     parts += [(text, asked if c.translated else c.language or asked) for c, text in said if text]
     sizes = [
-        (len(text.split()), told == asked and not heard_instead(own_words(text, names), asked))
+        (len(text.split()), told == asked and not other_language(own_words(text, names), asked))
         for text, told in parts
     ]
     theirs = sum(size for size, is_theirs in sizes if is_theirs)

@@ -24,8 +24,9 @@ from chat.turn import Exchange
 from chat.wiring import MODEL
 from evaluation.golden import Case, stored_cases
 from evaluation.interview import Interview, evidence_in, outcome_of
-from evaluation.metrics import failings, measure
+from evaluation.metrics import measure
 from evaluation.models import Preview, PreviewItem
+from evaluation.scores import failings
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing.approval import keep_preview, snapshot_of_release
@@ -63,7 +64,8 @@ class ReplayQuestion:
 
 def start_preview(release: Release) -> Preview:
     """Start the replay of a submitted release, or return the one that is running."""
-    if not may_be_previewed(release) or release.version is None:
+    is_due = release.state in PREVIEWED or release.is_unreviewed
+    if not is_due or release.version is None:
         raise BadInput(_("Submit the release first: what is frozen then is what is replayed."))
     recent = Message.objects.filter(state=Message.State.FINISHED, cached=False)
     messages = list(recent.order_by("-created_at").values_list("pk", flat=True)[:RECENT])
@@ -80,11 +82,6 @@ def start_preview(release: Release) -> Preview:
         return Preview.objects.get(**running)
 
 
-def may_be_previewed(release: Release) -> bool:
-    """Return whether a release waits for its preview, or went live without one."""
-    return release.state in PREVIEWED or release.is_unreviewed
-
-
 def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview:
     """Ask every question that has no result yet, and store the report with the release.
 
@@ -93,24 +90,21 @@ def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview
     if preview.state != Preview.State.RUNNING:
         return preview
     try:
-        live, release = _before(preview.release), snapshot_of_release(preview.release)
+        submitted = preview.release
+        # An urgent release is compared with what was live before it.
+        before = submitted.base if submitted.urgent_by_id else None
+        live = load_snapshot(before) if before else live_snapshot()
+        release = snapshot_of_release(submitted)
         done = set(preview.items.values_list("key", flat=True))
         for asked in questions(preview):
             if asked.key not in done:
                 keep(preview, asked, live, release)
                 tell()
         report = report_of(preview)
-        keep_preview(preview.release, report, broken=len(report["broken"]), seen=preview.seen)
+        keep_preview(submitted, report, broken=len(report["broken"]), seen=preview.seen)
     except (StepRefused, ExpectedError) as error:
         return _end(preview, Preview.State.FAILED, str(error))
     return _end(preview, Preview.State.FINISHED)
-
-
-def _before(release: Release) -> Snapshot:
-    """Return the version to compare with: the live one, or the one before an urgent release."""
-    if release.urgent_by_id is None or release.base is None:
-        return live_snapshot()
-    return load_snapshot(release.base)
 
 
 def _end(preview: Preview, state: str, failure: str = "") -> Preview:
@@ -162,12 +156,11 @@ def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
     """Return the answer of one version as plain values, grouped for comparison."""
     with answering_from(snapshot):
         answered, failure = _answered(asked, snapshot)
-        passed: bool | None = None
         reasons: list[str] = []
         if asked.case:
             scores = measure(asked.case, outcome_of(asked.case, answered, failure))
-            reasons = [str(failing) for failing in failings(asked.case.category, scores)]
-            passed = not reasons
+            reasons = list(failings(asked.case.category, scores))
+    passed = not reasons if asked.case else None
     said = {"passed": passed, "reasons": reasons, "failure": failure}
     if answered is None:
         nothing: dict[str, Any] = dict.fromkeys(("routing", "citations", "evidence"), ())
@@ -203,12 +196,12 @@ def report_of(preview: Preview) -> dict[str, Any]:
         "changed": sum(bool(item.changes) for item in items),
         "changes": {kind: changes[kind] for kind in KINDS},
         "broken": [item.key for item in items if item.breaks],
-        "mended": [item.key for item in items if _is_mended(item)],
+        "mended": [
+            item.key
+            for item in items
+            if (item.data["before"]["passed"], item.data["after"]["passed"]) == (False, True)
+        ],
     }
-
-
-def _is_mended(item: PreviewItem) -> bool:
-    return item.data["before"]["passed"] is False and item.data["after"]["passed"] is True
 
 
 def awaiting_preview() -> list[Release]:
@@ -221,9 +214,8 @@ def awaiting_preview() -> list[Release]:
 
 def lost_previews() -> list[Preview]:
     """Return replays that are awaited but make no progress: their worker died."""
-    releases = Release.objects.filter(WAITED_FOR)
-    running = Preview.objects.filter(state=Preview.State.RUNNING, release__in=releases)
-    return [preview for preview in running if stands_still(preview)]
+    waiting = Preview.objects.filter(release__in=Release.objects.filter(WAITED_FOR))
+    return [preview for preview in waiting if stands_still(preview)]
 
 
 def stands_still(preview: Preview) -> bool:

@@ -7,14 +7,13 @@ question, which founds its group before any other, so it survives as questions c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from threading import Lock
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from cachetools import LRUCache
 from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from django.utils import timezone
@@ -148,21 +147,20 @@ def failed_groups() -> list[FailedGroup]:
     messages = list(reversed(rows.order_by("-created_at", "pk")[:NEWEST]))
     groups = [FailedGroup(item.message, item) for item in reversed(items)]
     texts = [_line(each) for each in (*(group.first for group in groups), *messages)]
+    assigned = founders(np.array([_vector(text) for text in texts]), len(groups), LIKE)
     founded = dict(enumerate(groups))
-    for message, (place, founder) in zip(messages, _founders(texts, len(groups)), strict=True):
+    for message, (place, founder) in zip(messages, assigned, strict=True):
         if place == founder:
             founded[place] = FailedGroup(message)
         founded[founder].add(message)
     return sorted(founded.values(), key=lambda group: -group.badness)
 
 
-def _founders(texts: Sequence[str], known: int) -> list[tuple[int, int]]:
-    """Return for each text after the known ones its index and that of its group's founder."""
-    return founders(vectors_of(texts), known, LIKE)
-
-
 def founders(vectors: Matrix, known: int, least: float) -> list[tuple[int, int]]:
-    """Assign each vector to its most similar founder, or make it a founder itself."""
+    """Return for each vector after the known ones its index and that of its group's founder.
+
+    It joins the most similar founder, or founds a group itself.
+    """
     alike = vectors @ vectors.T
     places, found = list(range(known)), []
     for place in range(known, len(vectors)):
@@ -174,18 +172,9 @@ def founders(vectors: Matrix, known: int, least: float) -> list[tuple[int, int]]
     return found
 
 
-_vectors: LRUCache[str, Matrix] = LRUCache(2 * (NEWEST + DECIDED))
-_lock = Lock()
-
-
-def vectors_of(texts: Sequence[str]) -> Matrix:
-    """Return a row for each text, from memory where this process has embedded it before."""
-    embed = get_hearer().embed_query
-    with _lock:
-        known = {text: kept for text in texts if (kept := _vectors.get(text)) is not None}
-        known |= {text: embed(text) for text in set(texts) - known.keys()}
-        _vectors.update(known)
-    return np.array([known[text] for text in texts])
+@lru_cache(maxsize=2 * (NEWEST + DECIDED))
+def _vector(text: str) -> Matrix:
+    return get_hearer().embed_query(text)
 
 
 def golden_copies(conversations: Iterable[Conversation]) -> QuerySet[GoldenQuestion]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,8 @@ from chat.wiring import MODEL
 from evaluation.figures import (
     Interval,
     JudgedAnswer,
-    McNemar,
     bootstrap,
-    by_category,
-    by_language,
+    grouped,
     intervals,
     mcnemar,
     sensitivity,
@@ -38,24 +36,14 @@ FLAGS = tuple(each.name for each in fields(RetrievalTuning) if isinstance(each.d
 #: The cache is off: the second of two equal runs would otherwise repeat the answers of the first,
 #: without any ranking. The embedded engine answers: evidence is the same, and a model costs money.
 USUAL: Mapping[str, bool] = {"cache": False, MODEL: False}
-#: Sources of answers: pages by embeddings alone, the taxonomy alone, or everything.
-MODES: Mapping[str, Mapping[str, bool]] = {
-    "vector_only": {
-        "keyword": False, "rescue": False, "taxonomy": False, "roster": False, "supplement": False,
-    },
-    "graph_only": {"dense": False, "keyword": False, "rescue": False},
-    "hybrid": {},
-}  # fmt: skip
 _VALUES = {"on": True, "off": False}
 #: Most flags of one factorial: 2⁷ runs fit in a night.
 MOST_FACTORS = 7
 
 
-def flags_of(settings: Iterable[str], mode: str = "hybrid") -> dict[str, bool]:
-    """Return the switches of `name=on` and `name=off` over those of a mode and the defaults."""
-    if mode not in MODES:
-        raise BadInput(f"There is no mode “{mode}”; there are {', '.join(MODES)}.")
-    chosen = {**USUAL, **MODES[mode]}
+def flags_of(settings: Iterable[str]) -> dict[str, bool]:
+    """Return the switches of `name=on` and `name=off` over the defaults."""
+    chosen = dict(USUAL)
     for setting in settings:
         name, _, value = setting.partition("=")
         if value not in _VALUES:
@@ -116,7 +104,10 @@ class Effects:
 
 def effects(cells: Sequence[Combination], factors: Sequence[str], measure: str) -> Effects | None:
     """Return the effects on a measure, over the questions that have it in every cell."""
-    values = _values(cells, measure)
+    columns = [_by_key(cell.results, measure) for cell in cells]
+    keys = [key for key in columns[0] if all(key in column for column in columns)]
+    # A row for each question, a column for each cell.
+    values = np.array([[column[key] for column in columns] for key in keys], dtype=np.float64)
     if not values.size:
         return None
     signs = {
@@ -140,13 +131,6 @@ def _contrast(values: Numbers, signs: Numbers) -> Interval:
     return found
 
 
-def _values(cells: Sequence[Combination], measure: str) -> Numbers:
-    """Return a row for each question, a column for each cell."""
-    columns = [_by_key(cell.results, measure) for cell in cells]
-    keys = [key for key in columns[0] if all(key in column for column in columns)]
-    return np.array([[column[key] for column in columns] for key in keys], dtype=np.float64)
-
-
 def _by_key(results: Sequence[JudgedAnswer], measure: str) -> dict[str, float]:
     if measure == "passed":
         return {result.key: float(result.passed) for result in results}
@@ -161,50 +145,31 @@ def report_json(
     return {
         "flags": list(factors),
         "questions": len(cells[0].results),
-        "cells": [_cell_json(cell, factors) for cell in cells],
+        "cells": [
+            {
+                "flags": {name: cell.flags[name] for name in factors},
+                "run": cell.run,
+                **summary(cell.results),
+                "intervals": {name: each.ends for name, each in intervals(cell.results).items()},
+            }
+            for cell in cells
+        ],
         "main_effects": {name: _json(found.main) for name, found in measured.items()},
         "interactions": {name: _json(found.pairs) for name, found in measured.items()},
         "versions": dict(versions),
     }
 
 
-def _cell_json(cell: Combination, factors: Sequence[str]) -> dict[str, Any]:
-    return {
-        "flags": {name: cell.flags[name] for name in factors},
-        "run": cell.run,
-        **summary(cell.results),
-        "intervals": {name: found.ends for name, found in intervals(cell.results).items()},
-    }
-
-
 def _json(found: Mapping[str, Interval]) -> dict[str, dict[str, float]]:
+    rounded = {name: (round(each.mean, 4), *each.ends) for name, each in found.items()}
     return {
-        name: {
-            "effect": round(each.mean, 4),
-            "low": round(each.low, 4),
-            "high": round(each.high, 4),
-        }
-        for name, each in found.items()
+        name: {"effect": effect, "low": low, "high": high}
+        for name, (effect, low, high) in rounded.items()
     }
 
 
 #: Width of the widest bar in points.
 BAR = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A row of a table: a category or a language with its interval."""
-
-    name: str
-    figures: Mapping[str, Any]
-    interval: Interval
-
-    @property
-    def bar(self) -> tuple[int, int, int]:
-        """Return the rate and the bounds of its interval on a scale of `BAR` points."""
-        found = self.interval
-        return round(found.mean * BAR), round(found.low * BAR), round(found.high * BAR)
 
 
 def report_of(run: Run, results: Sequence[JudgedAnswer]) -> dict[str, Any]:
@@ -213,86 +178,60 @@ def report_of(run: Run, results: Sequence[JudgedAnswer]) -> dict[str, Any]:
         "run": run,
         "summary": summary(results),
         "intervals": intervals(results),
-        "categories": _lines(by_category(results)),
-        "languages": _lines(by_language(results)),
+        "categories": _lines(grouped(results, "category")),
+        "languages": _lines(grouped(results, "language")),
         "failures": [result for result in results if not result.passed],
         "sensitivity": sensitivity(results),
         "stages": stages(results),
     }
 
 
-def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> tuple[Line, ...]:
-    return tuple(
-        Line(name, summary(group), interval)
-        for name, group in groups.items()
-        if (interval := bootstrap([float(result.passed) for result in group]))
-    )
+def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> list[dict[str, Any]]:
+    """Return the row of each group in a table, with its rate and interval as a bar."""
+    found = []
+    for name, group in groups.items():
+        if rate := bootstrap([float(result.passed) for result in group]):
+            bar = [round(each * BAR) for each in (rate.mean, rate.low, rate.high)]
+            figures = summary(group)
+            found.append({"name": name, "figures": figures, "interval": rate, "bar": bar})
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedAnswer:
+class ChangedAnswer(NamedTuple):
     """A question that one of two runs passes and the other fails."""
 
-    key: str
-    category: str
-    language: str
-    question: str
-    #: The reason in the failing run, and both answers.
-    reasons: tuple[str, ...]
     before: JudgedAnswer
     after: JudgedAnswer
 
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two runs compared over the questions that both asked."""
-
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-    shared: int
-    #: The difference of the pass rates with its interval, question by question.
-    difference: Interval | None
-    test: McNemar
-    won: tuple[ChangedAnswer, ...]
-    lost: tuple[ChangedAnswer, ...]
-    #: Answers that differ although both pass or both fail.
-    reworded: int
-    #: Questions with other evidence, and with another best passage.
-    other_evidence: int
-    other_first: int
-    #: Versions and switches that differ, before and after.
-    settings: tuple[tuple[str, Any, Any], ...]
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return why the failing run fails it."""
+        return self.after.reasons or self.before.reasons
 
 
 def compare(
     before: tuple[Run, Sequence[JudgedAnswer]], after: tuple[Run, Sequence[JudgedAnswer]]
-) -> Comparison:
-    """Compare two runs question by question."""
+) -> dict[str, Any]:
+    """Compare two runs, as their page shows it: question by question of those that both asked."""
     (first, results), (second, others) = before, after
     known = {result.key: result for result in others}
     pairs = [(result, known[result.key]) for result in results if result.key in known]
-    changes = [_change(a, b) for a, b in pairs if a.passed != b.passed]
-    return Comparison(
-        before=report_of(first, results),
-        after=report_of(second, others),
-        shared=len(pairs),
-        difference=bootstrap([float(b.passed) - float(a.passed) for a, b in pairs]),
-        test=mcnemar([a.passed for a, _ in pairs], [b.passed for _, b in pairs]),
-        won=tuple(change for change in changes if change.after.passed),
-        lost=tuple(change for change in changes if change.before.passed),
-        reworded=sum(a.passed == b.passed and a.answer != b.answer for a, b in pairs),
-        other_evidence=sum(set(a.evidence) != set(b.evidence) for a, b in pairs),
-        other_first=sum(a.ranking[:1] != b.ranking[:1] for a, b in pairs),
-        settings=tuple(_differing(first, second)),
-    )
-
-
-def _change(before: JudgedAnswer, after: JudgedAnswer) -> ChangedAnswer:
-    case = after.case
-    reasons = after.reasons or before.reasons
-    return ChangedAnswer(
-        case.key, case.category, case.language, case.question, reasons, before, after
-    )
+    changes = [ChangedAnswer(a, b) for a, b in pairs if a.passed != b.passed]
+    return {
+        "before": report_of(first, results),
+        "after": report_of(second, others),
+        "shared": len(pairs),
+        #: The difference of the pass rates, with its interval.
+        "difference": bootstrap([float(b.passed) - float(a.passed) for a, b in pairs]),
+        "test": mcnemar([a.passed for a, _ in pairs], [b.passed for _, b in pairs]),
+        "won": [change for change in changes if change.after.passed],
+        "lost": [change for change in changes if change.before.passed],
+        #: Answers that differ although both pass or both fail.
+        "reworded": sum(a.passed == b.passed and a.answer != b.answer for a, b in pairs),
+        "other_evidence": sum(set(a.evidence) != set(b.evidence) for a, b in pairs),
+        "other_first": sum(a.ranking[:1] != b.ranking[:1] for a, b in pairs),
+        "settings": list(_differing(first, second)),
+    }
 
 
 def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:
@@ -300,20 +239,3 @@ def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:
         for name in sorted(old.keys() | new.keys()):
             if old.get(name) != new.get(name):
                 yield name, old.get(name), new.get(name)
-
-
-def told(compared: Comparison) -> Iterator[str]:
-    """Yield a comparison as lines of text."""
-    number, test = compared.before["run"].pk, compared.test
-    yield (
-        f"Against run {number}, over {compared.shared} questions (McNemar, exact): p {test.p:.4f}."
-    )
-    if compared.difference:
-        yield f"Difference of the pass rates: {compared.difference}."
-    yield (
-        f"Other evidence: {compared.other_evidence} questions; "
-        f"another best passage: {compared.other_first}."
-    )
-    for title, changes in (("NOW RIGHT", compared.won), ("NOW WRONG", compared.lost)):
-        for change in changes:
-            yield f"{title} {change.key}: {'; '.join(change.reasons)}"

@@ -30,9 +30,10 @@ from chat.wiring import MODEL, models_answer
 from evaluation.figures import JudgedAnswer, judged, report_json
 from evaluation.golden import Case, as_json, digest, read_cases, select, stored_cases
 from evaluation.interview import Interview, evidence_in, outcome_of
-from evaluation.metrics import failings, measure
+from evaluation.metrics import measure
 from evaluation.models import Result, Run
 from evaluation.preview import LOST
+from evaluation.scores import failings
 from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
 from taxonomy.models import Version
@@ -67,13 +68,10 @@ def _rows_digest(snapshot: Snapshot, prefix: str) -> str:
 
 
 def commit() -> str:
-    """Return the commit of the code: as deployed (the setting COMMIT), else as checked out."""
-    deployed = str(getattr(settings, "COMMIT", ""))
-    return deployed or _checked_out()
-
-
-def _checked_out() -> str:
-    """Return the commit that git has checked out; empty where the code is no checkout."""
+    """Return the commit of the code: as deployed (the setting COMMIT), else as checked out,
+    else empty."""
+    if deployed := str(getattr(settings, "COMMIT", "")):
+        return deployed
     try:
         told = subprocess.run(
             ["git", "rev-parse", "HEAD"],  # noqa: S607 (whatever git is installed)
@@ -225,7 +223,7 @@ def ask(run: Run, case: Case) -> None:
     """Ask one question and store its result, unless it has one."""
     ensure_affordable(run.flags)
     with pinned(run):
-        answered, failure = interview_of(run).answered(case)
+        answered, failure = Interview(run.hospital.default_language, run.flags).answered(case)
         outcome = outcome_of(case, answered, failure)
     scores = measure(case, outcome)
     result = Result(
@@ -255,10 +253,6 @@ def warm_up(run: Run, cases: Sequence[Case]) -> None:
         unmeasured = Interview(run.hospital.default_language, {**run.flags, MODEL: False})
         with pinned(run):
             unmeasured.answered(asked)
-
-
-def interview_of(run: Run) -> Interview:
-    return Interview(run.hospital.default_language, run.flags)
 
 
 def _said(answered: TurnResult | None) -> dict[str, Any]:

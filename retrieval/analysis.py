@@ -18,7 +18,7 @@ from typing import Any
 import Stemmer
 
 from taxonomy.language.tokens import STEMMERS
-from zol.text import squash, word_set, words
+from zol.text import squash, word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +75,7 @@ _PIECE = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_")
 _stemmers = threading.local()
 
 
-@dataclass(frozen=True, slots=True)
-class Analyzer:
-    """Turns texts and questions of one corpus into terms; both must use the same analyzer."""
-
-    language: str
-
-    def exact(self, text: str) -> list[str]:
-        """Return the folded words of a text, in order."""
-        return list(words(text))
-
-    def stem(self, found: Iterable[str]) -> list[str]:
-        """Return the stems of words."""
-        return stems(list(found), self.language)
-
-
-def stems(found: Sequence[str], language: str) -> list[str]:
+def stems(found: Iterable[str], language: str) -> list[str]:
     """Return the stem of every word; a language without a stemmer keeps its words."""
     if language not in STEMMERS:
         return list(found)

@@ -1,10 +1,11 @@
-"""API of retrieval figures, for the hospital's own tools."""
+"""API of retrieval figures, for the hospital's own tools, below `/api/v1/admin/`."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
 
+from django.urls import path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -71,3 +72,6 @@ class MismatchView(StaffView):
             "intents": by_name(rows, "intent"),
         }
         return Response(self.Told(told).data)
+
+
+urlpatterns = [path("ops/category-mismatch", MismatchView.as_view(), name="category-mismatch")]

@@ -59,12 +59,9 @@ def cover(asked: Collection[str], passages: Sequence[Passage], stem: Callable[[s
     wanted = frozenset(map(stem, asked))
     if not wanted:
         return 0.0
-    spoken = (frozenset(map(stem, words(_read(passage)))) for passage in passages)
-    return max((len(wanted & said) / len(wanted) for said in spoken), default=0.0)
-
-
-def _read(passage: Passage) -> str:
-    return f"{passage.source.title} {passage.section} {passage.text}"
+    texts = (f"{each.source.title} {each.section} {each.text}" for each in passages)
+    found = (wanted.intersection(map(stem, words(text))) for text in texts)
+    return max((len(each) / len(wanted) for each in found), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +161,6 @@ def without_overlap(before: str, text: str) -> str:
     earlier, later = before.split(), text.split()
     for size in range(min(LONGEST_OVERLAP, len(earlier), len(later)), SHORTEST_OVERLAP - 1, -1):
         if earlier[-size:] == later[:size]:
-            return _skip_words(text, size)
+            # Split once for each word: the rest keeps its line breaks.
+            return [*text.split(maxsplit=size), ""][size]
     return text
-
-
-def _skip_words(text: str, count: int) -> str:
-    """Return a text without its first words, keeping later line breaks."""
-    position = 0
-    for _ in range(count):
-        while position < len(text) and text[position].isspace():
-            position += 1
-        while position < len(text) and not text[position].isspace():
-            position += 1
-    return text[position:].lstrip()

@@ -22,41 +22,25 @@ class Intent(StrEnum):
     @property
     def is_blocked(self) -> bool:
         """Return whether a question of this intent is never searched."""
-        return self in BLOCKED
+        return self in _BLOCKED
 
     @property
     def is_structural(self) -> bool:
         """Return whether the published taxonomy is authoritative for the answer."""
-        return self in STRUCTURAL
+        return self in _STRUCTURAL
 
     @property
     def is_navigational(self) -> bool:
         """Return whether the visitor wants a page, person or place, not an explanation."""
-        return self in NAVIGATIONAL
+        return self in _NAVIGATIONAL
 
 
-BLOCKED = frozenset(
-    {
-        Intent.OUT_OF_SCOPE_MEDICAL_ADVICE,
-        Intent.OFF_TOPIC,
-        Intent.OTHER_HOSPITAL,
-        Intent.VAGUE_INPUT,
-    }
-)
-STRUCTURAL = frozenset(
-    {
-        Intent.DOCTOR_LOOKUP,
-        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
-        Intent.CONDITION_INFORMATION,
-        Intent.TREATMENT_OR_EXAM_INFORMATION,
-        Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION,
-    }
-)
-NAVIGATIONAL = frozenset(
-    {
-        Intent.DOCTOR_LOOKUP,
-        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
-        Intent.BOOKING_OR_CONTACT,
-        Intent.NAVIGATION_OR_PRACTICAL_INFO,
-    }
-)
+_BLOCKED = {"out_of_scope_medical_advice", "off_topic", "other_hospital", "vague_input"}
+_STRUCTURAL = {
+    "doctor_lookup", "department_or_service_lookup", "condition_information",
+    "treatment_or_exam_information", "ambiguous_symptom_description",
+}  # fmt: skip
+_NAVIGATIONAL = {
+    "doctor_lookup", "department_or_service_lookup", "booking_or_contact",
+    "navigation_or_practical_info",
+}  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os.path import isfile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,7 +14,7 @@ from retrieval.services import withdraw
 from taxonomy.facts.records import FactContext
 from taxonomy.packs.cells import PackRow, parts, reader, within
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings
-from taxonomy.packs.form import FACTS
+from taxonomy.packs.relations import FACTS
 from taxonomy.packs.sheets import PackContext, Reference, RowRecord, Sheet, in_order, laid_over
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital
@@ -138,7 +139,7 @@ def _problem(root: Path, path: str) -> str:
     if path.startswith("/") or "\\" in path or ".." in PurePosixPath(path).parts:
         return f"“{path}” leaves the folder of pages"
     place = root / path
-    if not _is_file(place):
+    if not isfile(place):  # noqa: PTH113 (an impossible name is no file, and no error)
         return f"the page “{path}” does not exist"
     if not place.resolve().is_relative_to(root.resolve()):
         return f"“{path}” leaves the folder of pages"
@@ -147,14 +148,6 @@ def _problem(root: Path, path: str) -> str:
     if place.stat().st_size > LARGEST:
         return f"“{path}” is larger than {LARGEST // 1024 // 1024} MB"
     return ""
-
-
-def _is_file(place: Path) -> bool:
-    """Return whether a file exists; an impossible file name is no file."""
-    try:
-        return place.is_file()
-    except OSError:
-        return False
 
 
 def _register(hospital: Hospital, row: Document | None, values: dict[str, Any]) -> Change:

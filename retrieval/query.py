@@ -90,9 +90,7 @@ def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> Sear
         if known is None or known.similarity < passage.similarity:
             best[key] = passage
     order = sorted(best, key=lambda key: -bases[key])
-    scores = bases_by_score(
-        [bases[key] for key in order], decay=BASE_DECAY, sharpness=BASE_SHARPNESS
-    )
+    scores = bases_by_score([bases[key] for key in order])
     return SearchResult(
         tuple(best[key].changed(base=base) for key, base in zip(order, scores, strict=True)),
         max(one.best_similarity, other.best_similarity),
@@ -100,23 +98,17 @@ def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> Sear
     )
 
 
-def base_scores(fused: Sequence[float], *, decay: float) -> list[float]:
-    """Return base scores by rank for fused scores, best first."""
+def bases_by_score(fused: Sequence[float]) -> list[float]:
+    """Return base scores by rank and distance for fused scores, best first; equals share a rank."""
+    best = max(fused, default=0.0)
     bases: list[float] = []
     rank = 0
     for place, score in enumerate(fused):
         if place == 0 or score < fused[place - 1]:
             rank = place
-        bases.append(1.0 / (1.0 + decay * rank))
+        share = max(score, 0.0) / best if best > 0 else 0.0
+        bases.append(max(share**BASE_SHARPNESS, 1.0 / (1.0 + BASE_DECAY * rank)))
     return bases
-
-
-def bases_by_score(fused: Sequence[float], *, decay: float, sharpness: float) -> list[float]:
-    """Return base scores by rank and distance for fused scores, best first."""
-    best = max(fused, default=0.0)
-    shares = [max(score, 0.0) / best if best > 0 else 0.0 for score in fused]
-    by_rank = base_scores(fused, decay=decay)
-    return [max(share**sharpness, base) for share, base in zip(shares, by_rank, strict=True)]
 
 
 def preferring(

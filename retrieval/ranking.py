@@ -234,13 +234,11 @@ def conversation(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> flo
 
 def content_keywords(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """Boost passages with words of the question, long words more."""
-    present = hints.terms & word_set(passage.text)
-    gain = sum(_step(word) for word in present)
+    gain = sum(
+        next((step for letters, step in STEPS if len(word) >= letters), 0.0)
+        for word in hints.terms & word_set(passage.text)
+    )
     return 1.0 + min(gain, tuning.keyword_cap)
-
-
-def _step(word: str) -> float:
-    return next((step for letters, step in STEPS if len(word) >= letters), 0.0)
 
 
 #: Boosts in the order of the references' table, recorded by function name.
@@ -264,17 +262,12 @@ def boost(
     passages: Iterable[Passage], hints: Hints, tuning: RetrievalTuning
 ) -> tuple[Passage, ...]:
     """Return boosted passages, best first; only signals that apply are recorded."""
-    return by_weight(
-        passage.changed(boosts=boosts_of(passage, hints, tuning)) for passage in passages
-    )
 
+    def boosts_of(passage: Passage) -> tuple[Boost, ...]:
+        factors = ((name, signal(passage, hints, tuning)) for name, signal in NAMED)
+        return tuple(Boost(*each) for each in factors if each[1] != 1.0)
 
-def boosts_of(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> tuple[Boost, ...]:
-    return tuple(
-        Boost(name, factor)
-        for name, signal in NAMED
-        if (factor := signal(passage, hints, tuning)) != 1.0
-    )
+    return by_weight(passage.changed(boosts=boosts_of(passage)) for passage in passages)
 
 
 class Reranker(Protocol):

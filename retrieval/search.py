@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from django.db import connection
 from pgvector import HalfVector
+from psycopg.pq import Format
 
-from retrieval.analysis import Analyzer, content_words
+from retrieval.analysis import content_words, stems
 from retrieval.embedding import Embedder, get_embedder
 from retrieval.fields import unpacked
-from retrieval.index import state
-from retrieval.index.state import reading
+from retrieval.index import reading, teach
 from retrieval.index.writing import SCAN_UP_TO
 from retrieval.passage import Pages, Passage, Source
-from retrieval.query import (
-    BASE_DECAY,
-    BASE_SHARPNESS,
-    Query,
-    QueryText,
-    SearchResult,
-    bases_by_score,
-)
+from retrieval.query import Query, QueryText, SearchResult, bases_by_score
 from retrieval.subjects import JUDGED, Subjects
 from retrieval.vectors import Matrix, normalised
+from zol.text import words
 
 #: Places and categories are joined here: 1.1.0 calls the function unchanged.
 STATEMENT = f"""
@@ -58,14 +52,6 @@ DENSE_SPREAD, DENSE_SPREAD_GAIN = 0.1, 6.0
 KEYWORD_DOUBT = 0.15
 #: Repeats of a word of weight 1; weights are rounded to these.
 GRAIN = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The weight of each lane; 0 disables a lane."""
-
-    dense: float
-    keyword: float
 
 
 def hybrid_search(
@@ -102,18 +88,22 @@ def question_vector(query: Query | QueryText, embedder: Embedder) -> Matrix:
 
 def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[Any]:
     """Return the parameters of the statement."""
-    tuning, weights = query.tuning, weights_of(query)
-    analyzer = Analyzer(query.language)
-    stems = terms_of(query, analyzer) if weights.keyword > 0 else []
+    tuning = query.tuning
+    dense = tuning.dense_weight if query.dense_weight is None else query.dense_weight
+    # A tuned weight of 0 still measures the best hit.
+    is_dense = tuning.dense and query.dense_weight != 0
+    keyword = tuning.keyword_weight if query.keyword_weight is None else query.keyword_weight
+    keyword = keyword if tuning.keyword else 0.0
+    terms = terms_of(query) if keyword > 0 else []
     per_lane = (query.limit or tuning.limit) * tuning.over_fetch
     return [
         None if vector is None else HalfVector(vector),
         # Words as written have a lane of their own, which has no weight.
         [],
-        stems,
-        weights.dense if is_dense_on(query) else None,
+        terms,
+        dense if is_dense else None,
         0.0,
-        weights.keyword,
+        keyword,
         RRF_K,
         embedder.calibration.floor if query.floor is None else query.floor,
         per_lane,
@@ -130,42 +120,23 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
     ]
 
 
-def terms_of(query: Query, analyzer: Analyzer) -> list[str]:
+def terms_of(query: Query) -> list[str]:
     """Return the stems of the words, each repeated by its weight."""
     if not query.words:
-        return analyzer.stem(content_words(analyzer.exact(query.text), query.stop_words))
-    stems: dict[str, float] = {}
+        return stems(content_words(words(query.text), query.stop_words), query.language)
+    found: dict[str, float] = {}
     for word, weight in query.words.items():
-        for stem in analyzer.stem([word]):
-            stems[stem] = max(stems.get(stem, 0.0), weight)
-    return repeated(stems)
-
-
-def repeated(weights: Mapping[str, float]) -> list[str]:
-    """Return words repeated by weight: the index weighs a word by its count."""
-    return [word for word, weight in weights.items() for _ in range(max(1, round(weight * GRAIN)))]
-
-
-def is_dense_on(query: Query) -> bool:
-    """Return whether to search the dense lane; a tuned weight of 0 still measures its best hit."""
-    return query.tuning.dense and query.dense_weight != 0
-
-
-def weights_of(query: Query) -> Weights:
-    """Return each lane's weight: the query's, else the tuning's."""
-    tuning = query.tuning
-    dense = tuning.dense_weight if query.dense_weight is None else query.dense_weight
-    keyword = tuning.keyword_weight if query.keyword_weight is None else query.keyword_weight
-    if not tuning.keyword:
-        keyword = 0.0
-    return Weights(dense if tuning.dense else 0.0, keyword)
+        for stem in stems([word], query.language):
+            found[stem] = max(found.get(stem, 0.0), weight)
+    # The index weighs a word by its count.
+    return [stem for stem, weight in found.items() for _ in range(max(1, round(weight * GRAIN)))]
 
 
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of the statement: first the totals, then the candidates."""
     with reading(), connection.cursor() as cursor:
-        state.teach(cursor)
-        state.answer_in_binary(cursor)
+        teach(cursor)
+        cursor.cursor.format = Format.BINARY  # Needs no parsing.
         cursor.execute(STATEMENT, values)
         return list(cursor.fetchall())
 
@@ -174,7 +145,7 @@ def found_from(
     rows: Sequence[tuple[Any, ...]], query: Query, subjects: Subjects | None = None
 ) -> SearchResult:
     (*_, best_similarity, dense_hits, _proven, _fields, _category), *hits = rows
-    bases = bases_by_score([hit[5] for hit in hits], decay=BASE_DECAY, sharpness=BASE_SHARPNESS)
+    bases = bases_by_score([hit[5] for hit in hits])
     # Passages of one page share it.
     pages: dict[int, Source] = {}
     return SearchResult(

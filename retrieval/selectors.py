@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from itertools import groupby
 from operator import itemgetter
 from statistics import fmean
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import connection
 from django.db.models import Avg, Count, F, Func, Q, QuerySet
-from django.db.models.functions import Left, TruncDate
+from django.db.models.functions import Coalesce, Left, Round, TruncDate
 from django.utils import timezone
 
 from retrieval.embedding import get_embedder
 from retrieval.fields import unpacked
-from retrieval.index.state import ensure_index_matches, reading
+from retrieval.index import ensure_index_matches, reading
 from retrieval.models import CategoryMismatch, Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
 from retrieval.passage import Page, Pages, Passage, Source
@@ -105,23 +104,11 @@ def _contacts() -> tuple[Page, ...]:
 
 def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
     """Yield the page of every chunk in staff order, at its first chunk."""
-    rows = (
-        chunks.order_by("document_id", "ordinal", "pk")
-        .distinct("document_id")
-        .values_list(
-            "document__position",
-            "document_id",
-            "document__title",
-            "document__url",
-            "document__language",
-            "pk",
-            Left("content", OPENING),
-            "document__updated_on",
-            "document__path",
-            "document__translation_of",
-            "document__replaced_by",
-        )
-    )
+    rows = chunks.order_by("document_id", "ordinal", "pk").distinct("document_id").values_list(
+        "document__position", "document_id", "document__title", "document__url",
+        "document__language", "pk", Left("content", OPENING), "document__updated_on",
+        "document__path", "document__translation_of", "document__replaced_by",
+    )  # fmt: skip
     for _position, *values in sorted(rows, key=itemgetter(0, 1)):
         yield Page(*values)
 
@@ -204,43 +191,6 @@ def _passage(row: Sequence[Any], sources: Mapping[int, Source]) -> Passage:
 HIGH = 0.6
 #: Most days in a chart.
 MOST_DAYS = 90
-#: The chart's own units: a bar's place and the height of a rate of 1.
-STEP, GAP, HEIGHT = 12, 3, 100
-
-
-@dataclass(frozen=True, slots=True)
-class MismatchFigures:
-    """A group of answers, and how far they were off."""
-
-    answers: int
-    #: Mean share of the best passages that were off the subject.
-    rate: float
-    #: Answers mostly off the subject.
-    high: int
-
-
-@dataclass(frozen=True, slots=True)
-class Day(MismatchFigures):
-    day: date
-
-
-@dataclass(frozen=True, slots=True)
-class MismatchRow(MismatchFigures):
-    """A row of the steering matrix, or an intent, by its name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A day in the chart."""
-
-    x: int
-    y: float
-    height: float
-    day: Day
-
-
 #: Turns of the running mean; from which mean it counts as high, and until which it stays so; and
 #: measurements looked at.
 LAST, UNTIL, LOOKED_AT = 50, 0.5, 1_000
@@ -275,39 +225,27 @@ def cell_counts() -> Mapping[tuple[str, str], tuple[int, int]]:
     return {cell: (count, changed.get(cell, 0)) for cell, count in asked.items()}
 
 
+#: Of a group of answers: how many, the mean share of their best passages that is off the subject,
+#: and how many are mostly off.
+Figures: TypeAlias = dict[str, Any]
 _MEASURES = {
     "answers": Count("pk"),
-    "rate": Avg("mismatch_rate"),
+    "rate": Round(Coalesce(Avg("mismatch_rate"), 0.0), precision=4),
     "high": Count("pk", filter=Q(mismatch_rate__gt=HIGH)),
 }
 
 
-def overall(rows: QuerySet[CategoryMismatch]) -> MismatchFigures:
-    return MismatchFigures(**_rounded(rows.order_by().aggregate(**_MEASURES)))
+def overall(rows: QuerySet[CategoryMismatch]) -> Figures:
+    return rows.order_by().aggregate(**_MEASURES)
 
 
-def by_day(rows: QuerySet[CategoryMismatch]) -> tuple[Day, ...]:
+def by_day(rows: QuerySet[CategoryMismatch]) -> list[Figures]:
     """Return the last days with measurements, oldest first."""
-    found = rows.order_by().annotate(day=TruncDate("created_at")).values("day")
-    newest = found.annotate(**_MEASURES).order_by("-day")[:MOST_DAYS]
-    return tuple(Day(**_rounded(each), day=each["day"]) for each in reversed(newest))
+    found: QuerySet[Any] = rows.order_by().annotate(day=TruncDate("created_at")).values("day")
+    return list(found.annotate(**_MEASURES).order_by("-day")[:MOST_DAYS])[::-1]
 
 
-def by_name(rows: QuerySet[CategoryMismatch], field: str) -> tuple[MismatchRow, ...]:
-    """Return the figures for each value of a field, worst first."""
-    found = rows.order_by().values(field).annotate(**_MEASURES).order_by("-rate", field)
-    return tuple(MismatchRow(**_rounded(each), name=each[field]) for each in found)
-
-
-def bars(days: tuple[Day, ...]) -> tuple[Bar, ...]:
-    """Return the bars of a chart; a day without a mismatch is a line on the axis."""
-    drawn = []
-    for place, day in enumerate(days):
-        height = max(1.0, round(day.rate * HEIGHT, 1))
-        drawn.append(Bar(place * STEP + GAP, round(HEIGHT - height, 1), height, day))
-    return tuple(drawn)
-
-
-def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
-    rate = round(values["rate"] or 0.0, 4)
-    return {"answers": int(values["answers"]), "rate": rate, "high": int(values["high"])}
+def by_name(rows: QuerySet[CategoryMismatch], field: str) -> list[Figures]:
+    """Return the figures for each value of a field, as its name, worst first."""
+    found: QuerySet[Any] = rows.order_by().values(name=F(field)).annotate(**_MEASURES)
+    return sorted(found, key=lambda each: (-each["rate"], each["name"]))

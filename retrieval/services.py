@@ -15,11 +15,10 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from kombu.exceptions import ChannelError
 
 from retrieval.embedding import get_embedder
-from retrieval.index.state import ensure_index_matches
+from retrieval.index import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
 from retrieval.ingestion import process
 from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
@@ -27,7 +26,7 @@ from retrieval.ingestion.standing import relate_pages
 from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
 from taxonomy.proposals.decisions import propose_mergers
-from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
+from zol.errors import EmbeddingFailed, UnreadableDocument, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 
@@ -109,14 +108,8 @@ def ingest_item(item_id: int) -> None:
 
 
 def _process(claimed: Claim) -> None:
-    document = Document.objects.select_related("original").get(pk=claimed.document_id)
     try:
-        process.process(
-            document,
-            get_embedder(),
-            settle=lambda ending, reason: process.settle(claimed, str(State(str(ending))), reason),
-            tell=lambda said: process.tell(claimed, said),
-        )
+        process.process(claimed, get_embedder())
     except UnreadableDocument as error:
         _give_up(claimed, str(error))
     except SoftTimeLimitExceeded:
@@ -207,8 +200,6 @@ def _is_queue_empty() -> bool:
 
 
 def _hand_out(hospital_id: int, item_ids: Sequence[int], *, seconds: float = 0) -> None:
-    """Send items to the workers after commit."""
-
     def send() -> None:
         for item_id in item_ids:
             current_app.send_task(TASK, (hospital_id, item_id), countdown=seconds or None)
@@ -242,25 +233,3 @@ def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
         gone = Document.objects.filter(replaced_by__in=[row.path for row in documents])
         gone.update(replaced_by="", replaced_because="")
         bump_revision(hospital.pk)
-
-
-def is_disposable(document: Document) -> bool:
-    """Return whether a document could not be read and never was in the index."""
-    if document.status not in (Document.Status.FAILED, Document.Status.EMPTY):
-        return False
-    was_read = IngestionItem.objects.filter(document=document, state=State.PROCESSED)
-    return not (document.chunks.exists() or was_read.exists())
-
-
-@transaction.atomic
-def delete_failed(documents: Sequence[Document]) -> None:
-    """Delete documents that never became searchable, and their bytes unless others use them."""
-    for document in documents:
-        if not is_disposable(document):
-            raise BadInput(_("“%s” was searchable once: withdraw it.") % document)
-        original = document.original
-        document.delete()
-        if original and not Document.objects.filter(original=original).exists():
-            original.delete()
-            name = original.file.name or ""
-            transaction.on_commit(partial(original.file.storage.delete, name))

@@ -72,15 +72,6 @@ class Line:
         """The lines that open its list and the lists around it, outermost first."""
         return self.place.lead or ((self.lead,) if self.lead else ())
 
-    @property
-    def over(self) -> str:
-        """The headings and the caption above it."""
-        return PATH.join(filter(None, (self.heading, self.place.caption)))
-
-    @property
-    def is_row(self) -> bool:
-        return self.form is Form.ROW
-
 
 def quotable(text: str) -> tuple[Line, ...]:
     """Return the statements of a text that can be quoted alone; a place counts these."""

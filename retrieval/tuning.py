@@ -26,7 +26,7 @@ def _(text: str) -> str:
 class Setting:
     """The help text and bounds of a setting."""
 
-    told: str
+    help: str
     lowest: float = 0.0
     highest: float = 1.0
 
@@ -35,14 +35,14 @@ class Setting:
         return self.lowest <= value <= self.highest
 
 
-def switch(told: str, *, on: bool = True) -> Any:
+def switch(text: str, *, on: bool = True) -> Any:
     """Return the field of a stage or lane that staff and evaluations switch on or off."""
-    return field(default=on, metadata={"setting": Setting(told)})
+    return field(default=on, metadata={"setting": Setting(text)})
 
 
-def number(default: float, told: str, lowest: float, highest: float) -> Any:
+def number(default: float, text: str, lowest: float, highest: float) -> Any:
     """Return the field of a number."""
-    return field(default=default, metadata={"setting": Setting(told, lowest, highest)})
+    return field(default=default, metadata={"setting": Setting(text, lowest, highest)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from taxonomy.publishing.snapshot import Snapshot
 from zol.text import fold, words
@@ -25,19 +24,17 @@ class Unit:
 
     phrase: str
     name: str
-    dimension: str
     language: str = ""
     #: The phrase as it was written.
     text: str = ""
 
-    @property
-    def begins(self) -> str:
-        """The text that must occur before the pattern is tried: nearly no sentence has it."""
-        return self.phrase.partition(" ")[0]
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        return _pattern(self.phrase)
+    def cut_from(self, folded: str) -> str | None:
+        """Return a text without this unit; None if it is not in the text."""
+        # Nearly no sentence has the first word.
+        if self.phrase.partition(" ")[0] not in folded:
+            return None
+        left, count = _pattern(self.phrase).subn(" ", folded)
+        return left if count else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +76,9 @@ class Units:
         """Return the units in a text; the longer of overlapping phrases."""
         found = set()
         for unit in self._units:
-            if unit.begins in folded and unit.pattern.search(folded):
+            if (left := unit.cut_from(folded)) is not None:
                 found.add(unit.name)
-                folded = unit.pattern.sub(" ", folded)
+                folded = left
         return found
 
     def _may_be(self, name: str, clause: str) -> bool:
@@ -96,12 +93,9 @@ def units_of(snapshot: Snapshot) -> Units:
 
 
 def _read_units(snapshot: Snapshot) -> Units:
-    return Units(_unit(row) for row in snapshot.rows_of("retrieval.unitphrase"))
-
-
-def _unit(row: Any) -> Unit:
-    phrase = row["question_phrase"]
-    return Unit(fold(phrase), row["unit"], row["dimension"], row["language"], phrase)
+    rows = snapshot.rows_of("retrieval.unitphrase")
+    phrases = ((row["question_phrase"], row["unit"], row["language"]) for row in rows)
+    return Units(Unit(fold(text), name, language, text) for text, name, language in phrases)
 
 
 def _telling(units: Iterable[Unit]) -> dict[str, frozenset[str]]:

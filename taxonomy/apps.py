@@ -15,4 +15,4 @@ class TaxonomyConfig(AppConfig):
 
 def sheets() -> Any:
     """Return this app's sheets of a pack; imported only when one is read or written."""
-    return import_module("taxonomy.packs.form").SHEETS
+    return import_module("taxonomy.packs.entities").SHEETS

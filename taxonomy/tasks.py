@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Release, Version
 from taxonomy.publishing import approval, going_live
-from taxonomy.publishing.defaults import may_update, update_defaults, waiting_defaults
+from taxonomy.publishing.defaults import update_defaults
 from taxonomy.publishing.steps import STEPS, StepInput
 from taxonomy.publishing.versions import listen
 from zol.backoffice.work import Work, said
@@ -60,9 +60,7 @@ def go_back(user: Any, pk: int, why: str) -> Outcome:
 def take_newer_defaults(user: Any) -> Outcome:
     """Take the newer default rows that somebody may take, and open a release for them."""
     tell(_("Comparing the rows of the product with yours"))
-    waiting = [model for model, new in waiting_defaults() if new.total]
-    sets = [model.row_set() for model in waiting if may_update(model, user)]
-    release = update_defaults(by=user, row_sets=sets) if sets else None
+    release = update_defaults(by=user)
     if release is None:
         text = _("There are no newer default rows: nothing was changed.")
         return said(text, reverse("admin:taxonomy_release_changelist"), messages.INFO)
@@ -75,6 +73,6 @@ def _page_of(pk: int) -> str:
 
 
 @worker_process_init.connect
-def hear_of_publications(**kwargs: Any) -> None:
+def listen_for_publications(**kwargs: Any) -> None:
     """Every process of a worker has versions in memory of its own."""
     listen()

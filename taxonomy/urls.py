@@ -7,7 +7,6 @@ from django.urls import path
 from taxonomy import api
 
 urlpatterns = [
-    path("facts/", api.FactsView.as_view(), name="facts"),
     path("releases/", api.ReleasesView.as_view(), name="releases"),
     path("releases/<int:pk>/", api.ReleaseView.as_view(), name="release"),
     path("releases/<int:pk>/changes/", api.ChangesView.as_view(), name="release-changes"),

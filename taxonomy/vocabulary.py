@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
@@ -75,14 +75,10 @@ ALLOWED: dict[Predicate, frozenset[tuple[Kind, Kind]]] = {
     Predicate.PERFORMS: _pairs(_CARERS, [Kind.EXAMINATION, Kind.TREATMENT]),
     Predicate.LOCATED_AT: _pairs(_PLACES, [Kind.CAMPUS]),
     Predicate.HAS_CAMPUS: _pairs([Kind.HOSPITAL], [Kind.CAMPUS]),
-    Predicate.BELONGS_TO: frozenset(
-        {
-            (Kind.CAMPUS, Kind.HOSPITAL),
-            (Kind.SPECIALTY, Kind.DEPARTMENT),
-            (Kind.DEPARTMENT, Kind.DEPARTMENT),
-            (Kind.DOCTOR, Kind.SPECIALTY),
-        }
-    ),
+    Predicate.BELONGS_TO: frozenset({
+        (Kind.CAMPUS, Kind.HOSPITAL), (Kind.SPECIALTY, Kind.DEPARTMENT),
+        (Kind.DEPARTMENT, Kind.DEPARTMENT), (Kind.DOCTOR, Kind.SPECIALTY),
+    }),
     Predicate.PART_OF: frozenset(
         (kind, kind) for kind in (Kind.DEPARTMENT, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
     ),
@@ -90,7 +86,7 @@ ALLOWED: dict[Predicate, frozenset[tuple[Kind, Kind]]] = {
         [Kind.HOSPITAL, Kind.CAMPUS, Kind.DEPARTMENT],
         [Kind.DEPARTMENT, Kind.EXAMINATION, Kind.TREATMENT],
     ),
-}
+}  # fmt: skip
 
 
 class Spelling(NamedTuple):
@@ -196,13 +192,6 @@ class Vocabulary:
 
     def doctors_in(self, department: Thing) -> tuple[Thing, ...]:
         return self.subjects(department, Predicate.WORKS_IN)
-
-    def at_campuses(
-        self, things: Sequence[Thing], campuses: Collection[Thing]
-    ) -> tuple[Thing, ...]:
-        """Return those at one of the campuses; all of them when none is, or none is named."""
-        there = tuple(t for t in things if not set(campuses).isdisjoint(self.campuses_of(t)))
-        return there or tuple(things)
 
     def campuses_of(self, thing: Thing) -> tuple[Thing, ...]:
         """Return where a department is or a doctor consults."""

@@ -15,7 +15,7 @@ http = get_asgi_application()
 
 from chat.channels.consumers import ChatConsumer  # noqa: E402
 from chat.channels.startup import warm_up, write_away_pages  # noqa: E402  (models exist after set-up)
-from retrieval.index.state import refuse_wrong_indexes  # noqa: E402
+from retrieval.index import refuse_wrong_indexes  # noqa: E402
 from taxonomy.publishing.versions import listen  # noqa: E402
 from zol.access.hosts import HospitalSockets  # noqa: E402
 from zol.runtime.processor import look_seldom  # noqa: E402

@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError
 
 from retrieval.embedding import get_embedder
-from retrieval.index.state import ensure_index_matches
+from retrieval.index import ensure_index_matches
 from taxonomy.models import LivePointer
 from taxonomy.publishing.live import faults
 from zol import __version__

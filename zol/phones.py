@@ -17,6 +17,11 @@ import phonenumbers
 
 #: Where those come from who write a number as they dial it.
 ELSEWHERE = ("BE", "NL", "DE", "FR", "GB", "TR", "RO", "IT", "GR", "IE", "CH", "AT", "MD")
+#: Kinds of numbers that are free, shared or dear to call.
+NOBODYS = (
+    phonenumbers.PhoneNumberType.TOLL_FREE, phonenumbers.PhoneNumberType.PREMIUM_RATE,
+    phonenumbers.PhoneNumberType.SHARED_COST, phonenumbers.PhoneNumberType.UAN,
+)  # fmt: skip
 #: Where numbers are dialled without a nought before them.
 WITHOUT_NOUGHT = ("GR", "IT", "CY", "US")
 #: Digits of a number; and of what looks like one, as dialled within a country and from abroad.
@@ -83,6 +88,13 @@ def dialled(written: str, home: str) -> str:
     """
     found = sorted(find(written, home), key=lambda phone: phone.is_fax)
     return found[0].dialled if found else re.sub(r"(?!^\+)\D", "", written)
+
+
+def is_public(dialled: str) -> bool:
+    """Return whether a number (E.164) is of a kind that organisations have, and nobody at home."""
+    return dialled.startswith("+") and (
+        phonenumbers.number_type(phonenumbers.parse(dialled)) in NOBODYS
+    )
 
 
 def parted(written: str, home: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat import erasure
-from chat.behaviours import UNSURE, Channel
+from chat.behaviours import Channel
 from chat.channels.frames import answer_of
 from chat.models import Conversation, Feedback, Message
 from zol.access.roles import ERASE
@@ -41,43 +41,13 @@ def pages(citations: Iterable[Mapping[str, Any]]) -> str:
     return " ".join(dict.fromkeys(str(each.get("url", "")) for each in citations))
 
 
-def thumb(message: Message) -> str:
-    return str(getattr(message, "feedback", ""))
-
-
-class UnsureFilter(admin.SimpleListFilter):
-    """A filter for answers that are unsure or found nothing."""
-
-    title = _("without an answer")
-    parameter_name = "unsure"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("yes", _("nothing found, or only near"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(certainty__in=UNSURE) if self.value() else queryset
-
-
-class ThumbFilter(admin.SimpleListFilter):
-    title = _("feedback")
-    parameter_name = "thumb"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("up", _("thumb up")), ("down", _("thumb down"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() not in ("up", "down"):
-            return queryset
-        return queryset.filter(feedback__is_good=self.value() == "up")
-
-
 @admin.register(Message)
 class MessageAdmin(ExportPages, ReadOnlyAdmin):
     export_needs = (READS_PATIENTS,)
     exports = {
         "time": moment,
         **columns_of("question", "answer", "language", "certainty", "intent"),
-        "thumb": thumb,
+        "thumb": lambda row: str(getattr(row, "feedback", "")),
         "pages": lambda row: pages(row.citations),
     }
     list_display = [
@@ -85,7 +55,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
         "created_at",
     ]  # fmt: skip
     list_filter = [
-        UnsureFilter, ThumbFilter, "certainty", "behaviour", "intent", "language", "verified",
+        "certainty", "feedback__is_good", "behaviour", "intent", "language", "verified",
         "degraded", "cached", "mode", "state", "conversation__channel",
     ]  # fmt: skip
     list_select_related = ["feedback", "conversation"]
@@ -112,7 +82,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
 
     @admin.display(description=_("feedback"))
     def thumb(self, message: Message) -> str:
-        return thumb(message)
+        return str(getattr(message, "feedback", ""))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -120,7 +90,9 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
         """Redirect to the page that explains the turn; turns are read-only."""
         if request.method != "GET" or not self.has_view_permission(request):
             raise PermissionDenied
-        return HttpResponseRedirect(f"{reverse('admin:chat_explain')}?message={object_id}")
+        return HttpResponseRedirect(
+            f"{reverse('admin:chat_intentexample_explain')}?message={object_id}"
+        )
 
 
 class MessageInline(ReadOnlyInline):

@@ -14,8 +14,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.formats import date_format
 from django.utils.html import format_html_join, strip_tags
 from django.utils.translation import gettext
@@ -119,6 +120,7 @@ class CuratedAnswerAdmin(EntityChoice):
         "key", "need", "subject__name", "subject__key", "next_step", "answer", "examples",
     ]  # fmt: skip
     readonly_fields = ["seen"]
+    pages = {"mail": "owner/<int:department_id>/"}
     fieldsets: list[Any] = [
         (None, {"fields": ["key", "need", "subject", "conditions", "sources", "next_step"]}),
         (_("As patients see it"), {"fields": ["seen"]}),
@@ -129,13 +131,7 @@ class CuratedAnswerAdmin(EntityChoice):
         ),
     ]
 
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(require_POST(self.mail_view))
-        return [
-            path("owner/<int:department_id>/", page, name="chat_owner_mail"),
-            *super().get_urls(),
-        ]
-
+    @method_decorator(require_POST)
     def mail_view(self, request: HttpRequest, department_id: int) -> HttpResponse:
         """Mail the owner of a department its counts and topics."""
         if not request.user.has_perm("taxonomy.change_department"):

@@ -6,28 +6,30 @@ Each answer has its sources, stages and candidates, and what was understood of t
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path
-from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.situations import heard_in
-from chat.admin.trace import TrialAnswer, compare
+from chat.admin.trace import TrialAnswer, differing
 from chat.behaviours import Channel, Mode
 from chat.channels.protocol import key_of
 from chat.models import Message
+from chat.models.names import ADVICE, EMERGENCIES, name_in
+from chat.safety.advice import PHRASE
 from chat.services import history_of, tried
 from chat.turn import Exchange, Turn
 from chat.wiring import explained
+from retrieval.intents import Intent
+from taxonomy.facts import needs
 from taxonomy.publishing.live import answering_from, draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.backoffice.base import HospitalAdmin
@@ -42,7 +44,6 @@ logger = logging.getLogger(__name__)
 LONGEST = 1_000
 #: Longest reason for a missing answer.
 LONGEST_REASON = 200
-URL_NAME = "chat_explain"
 
 
 def read_moment(text: str) -> datetime | None:
@@ -92,9 +93,7 @@ class QuestionForm(forms.Form):
 class ExplainAdmin(HospitalAdmin):
     """Rows used to understand questions, with the page that explains a question."""
 
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.explain_view)
-        return [path("explain/", page, name=URL_NAME), *super().get_urls()]
+    pages = {"explain": "explain/"}
 
     def explain_view(self, request: HttpRequest) -> HttpResponse:
         """Show a stored answer, or ask the live version, the draft or both; nothing is stored."""
@@ -102,26 +101,29 @@ class ExplainAdmin(HospitalAdmin):
             raise PermissionDenied
         past = _past(request)
         earlier = history_of(past.conversation, before=past) if past else ()
-        initial = as_asked(past) if past else request.GET.dict()
+        initial = request.GET.dict()
+        if past:
+            language = past.conversation.language
+            initial = {"question": past.question, "language": language, "of": BOTH}
         said = {name: storable(text) for name, text in request.POST.items()}
         form = QuestionForm(said or None, initial=initial)
-        back = request.GET.get("next", "")
         context = self.admin_site.each_context(request) | {
             "title": gettext("Explain a question"),
             "opts": self.opts,
             "form": form,
             "past": past,
             "earlier": earlier,
-            "back": back if url_has_allowed_host_and_scheme(back, None) else "",
         }
-        answers = [as_answered(past)] if past else []
+        answers = [TrialAnswer(THEN, TITLES[THEN])] if past else []
+        if past and past.state == Message.State.FINISHED:
+            answers[0].show(past)
         if form.is_valid():
             try:
                 answers += asked(past, earlier, **form.cleaned_data)
             except Full:
                 form.add_error(None, gettext("Patients are being answered; ask again in a moment."))
         if answers:
-            context |= {"answers": answers, **compare(answers)}
+            context |= {"answers": answers, "differs": differing(answers)}
         return TemplateResponse(request, "admin/chat/explain.html", context)
 
 
@@ -133,19 +135,6 @@ def _past(request: HttpRequest) -> Message | None:
         raise PermissionDenied
     rows = Message.objects.select_related("conversation")
     return get_object_or_404(rows, pk=key_of(request.GET["message"]))
-
-
-def as_asked(past: Message) -> dict[str, str]:
-    """Return form values that ask a stored turn again, live and on the draft."""
-    return {"question": past.question, "language": past.conversation.language, "of": BOTH}
-
-
-def as_answered(past: Message) -> TrialAnswer:
-    """Return the stored answer with its trace."""
-    made = TrialAnswer(THEN, TITLES[THEN])
-    if past.state == Message.State.FINISHED:
-        made.show(past)
-    return made
 
 
 def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
@@ -198,7 +187,7 @@ def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
     why = found["why"]
     return {
         "found": found,
-        "situations": list(heard_in(found)),
+        "situations": list(_situations(found)),
         "checks": [
             (_("Attack"), found["attack"]),
             (_("Personal data taken out"), ", ".join(found["redacted"])),
@@ -209,3 +198,29 @@ def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "scores": list(why.get("scores", {}).items()),
         "examples": why.get("examples", ()),
     }
+
+
+class SituationMatch(NamedTuple):
+    """A situation recognised in a question: by which method, and how certain."""
+
+    sort: str
+    name: str
+    by: str
+    chance: float | None
+    is_answered: bool
+
+
+def _situations(found: dict[str, Any]) -> Iterator[SituationMatch]:
+    alarm = found["why"]["alarm"]
+    for kind in alarm.get("situations", ()):
+        phrase, name = alarm["phrase"], str(name_in(EMERGENCIES, kind))
+        by = gettext("the phrase “%s”") % phrase if phrase else gettext("the network")
+        is_answer = kind == found["red_flag"]
+        yield SituationMatch(gettext("emergency"), name, by, alarm["chance"], is_answer)
+    if found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
+        said, name = found["advice_words"], str(ADVICE[PHRASE])
+        by = gettext("the phrase “%s”") % said if said else gettext("learned")
+        yield SituationMatch(gettext("medical advice"), name, by, found["advice"], is_answered=True)
+    for key, chance in found["needs"]:
+        name = needs.name(key, (get_language() or "en")[:2])
+        yield SituationMatch(gettext("need"), name, gettext("learned"), chance, is_answered=False)

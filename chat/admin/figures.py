@@ -186,7 +186,10 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
     unsure = [each for each in answers if each["certainty"] in UNSURE]
     yield _row(_("Conversations"), _total(talks), spans, Conversation)
     yield _row(_("Questions"), _total(turns), spans)
-    yield _row(_("Without an answer"), _total(unsure), spans, of=_total(answers), unsure="yes")
+    yield _row(
+        _("Without an answer"), _total(unsure), spans, of=_total(answers),
+        certainty__in=",".join(UNSURE),
+    )  # fmt: skip
     rated = _counts(Feedback.objects, period, "is_good")
     thumbs = _sums(rated, "is_good")
     for is_good, title in ((True, _("Thumbs up")), (False, _("Thumbs down"))):

@@ -28,11 +28,11 @@ def safety_tasks(request: HttpRequest) -> Iterator[Task]:
     yield Task(
         _("Texts that are missing or differ in a language"),
         len(text_flaws()),
-        reverse("admin:chat_texts"),
+        reverse("admin:chat_fixedtext_check"),
     )
     title = _("Rows that do not work: %s") % InjectionPattern._meta.verbose_name_plural
     broken = len(broken_patterns())
-    yield Task(title, broken, listed(InjectionPattern, "works=no"), is_urgent=True)
+    yield Task(title, broken, listed(InjectionPattern), is_urgent=True)
 
 
 @home.tasks("chat.view_fixedtext")

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from dataclasses import dataclass
 from typing import Any
 
 import regex
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
-from django.utils.html import format_html, format_html_join
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.situations import page_of
+from chat.channels.frames import answer_of
 from chat.models import (
     AdvicePhrase,
     EmergencySituation,
@@ -26,14 +28,22 @@ from chat.models import (
     Intervention,
     RedFlagPhrase,
 )
-from chat.models.names import ADVICE, EMERGENCIES, name_in
+from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
+from chat.phrases import phrases_of
+from chat.safety.advice import FILE, PHRASE, ROWS
 from chat.safety.attacks import is_slow
-from chat.safety.phrases import SHORTEST_PART, pattern
-from chat.selectors import broken_pattern, broken_patterns, forget_interventions, who_asked
+from chat.safety.emergencies.alarm import situations_of
+from chat.safety.emergencies.phrases import DENIAL, rows_in_force
+from chat.safety.emergencies.texts import FULL
+from chat.safety.phrases import SHORTEST_PART, pattern, rows_of
+from chat.selectors import broken_pattern, forget_interventions, who_asked
 from taxonomy.admin.relations import EntityChoice
-from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names
+from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
+from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names, listed
 from zol.clock import hospital_now
-from zol.languages import LANGUAGES
+from zol.errors import NotPublished
+from zol.languages import LANGUAGES, Language
 from zol.tenancy import serving
 from zol.text import csv_lines
 
@@ -50,21 +60,6 @@ class PhraseForm(HospitalForm):
             message = _("After a * at the beginning, give at least %(least)d letters.")
             raise forms.ValidationError(message, params={"least": SHORTEST_PART})
         return text
-
-
-class WorksFilter(admin.SimpleListFilter):
-    """A filter for rows that are broken."""
-
-    title = _("works")
-    parameter_name = "works"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("no", _("does not work"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() != "no":
-            return queryset
-        return queryset.filter(pk__in=broken_patterns())
 
 
 class PhraseAdmin(HospitalAdmin):
@@ -86,17 +81,82 @@ def _filters(names: Mapping[str, Any]) -> list[Any]:
 class RedFlagAdmin(PhraseAdmin):
     named = {"kind": (EMERGENCIES, "about")}
     list_filter = _filters(EMERGENCIES)
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.situations_view)
-        return [path("situations/", page, name="chat_situations"), *super().get_urls()]
+    pages = {"situations": "situations/"}
 
     def situations_view(self, request: HttpRequest) -> HttpResponse:
         """Show the situations as a document to print and sign."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        context = self.admin_site.each_context(request) | {"opts": self.opts} | page_of(request)
+        context = self.admin_site.each_context(request) | {"opts": self.opts}
+        context |= situations_in(request.GET.get("examples", ""))
         return TemplateResponse(request, "admin/chat/situations.html", context)
+
+
+ADVICE_TEXT = "refuse_medical"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A situation with its phrases, the fixed text that answers, and links to its rows."""
+
+    name: str
+    phrases: list[str]
+    text: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+
+
+def situations_in(asked: str) -> dict[str, Any]:
+    """Return the published situations in a language, as the page to sign shows them."""
+    language = asked if asked in LANGUAGES else (get_language() or "en")[:2]
+    context = {
+        "title": gettext("Situations"),
+        "language": language,
+        "languages": Language.choices(),
+        "spoken": Language(language).label,
+        "today": timezone.localdate(),
+    }
+    try:
+        snapshot = live_snapshot()
+    except NotPublished:
+        return context
+    found = _situations(snapshot, language)
+    kinds = dict.fromkeys(each.text for each in found if each.text)
+    phrases, profile = phrases_of(snapshot), snapshot.profile
+    desk = {"desk": profile.short_name, "desk_phone": profile.helpdesk_phone or profile.phone}
+    said = ((kind, phrases.say(kind, language, **desk)) for kind in kinds)
+    texts = [(kind, TEXTS[kind], answer_of(text, language)) for kind, text in said]
+    return context | {"situations": found, "texts": texts}
+
+
+def _situations(snapshot: Snapshot, language: str) -> list[Situation]:
+    """Return every situation, then the words that deny one, and requests for advice."""
+    told: dict[str, list[str]] = defaultdict(list)
+    for row in rows_in_force(snapshot):
+        if row["language"] in (language, "any"):
+            told["" if row["role"] == DENIAL else str(row["kind"])].append(str(row["text"]))
+    found = [
+        Situation(
+            str(name_in(EMERGENCIES, each.kind)),
+            told[each.kind],
+            FULL + each.text,
+            (
+                (gettext("phrases"), listed(RedFlagPhrase, f"kind={each.kind}")),
+                (gettext("desk"), listed(EmergencySituation, f"q={each.kind}")),
+            ),
+        )
+        for each in snapshot.derived(situations_of)
+    ]
+    advice = [
+        str(row["text"])
+        for row in rows_of(snapshot, ROWS, FILE)
+        if row["kind"] == PHRASE and row["language"] in (language, "any")
+    ]
+    link = (gettext("phrases"), listed(AdvicePhrase, f"role={AdvicePhrase.Role.PHRASE}"))
+    return [
+        *found,
+        Situation(gettext("Words that take a phrase back"), told[""]),
+        Situation(str(ADVICE[PHRASE]), advice, ADVICE_TEXT, (link,)),
+    ]
 
 
 @admin.register(EmergencySituation)
@@ -136,7 +196,7 @@ class PatternForm(HospitalForm):
 class InjectionAdmin(HospitalAdmin):
     form = PatternForm
     list_display = ["description", "pattern", "language", "works"]
-    list_filter = [WorksFilter, "language"]
+    list_filter = ["language"]
     search_fields = ["description", "pattern"]
     fields = ["description", "pattern", "language"]
 
@@ -146,8 +206,6 @@ class InjectionAdmin(HospitalAdmin):
         return broken_pattern({"pattern": obj.pattern}) or "✓"
 
 
-#: Answers listed, and latest answers searched.
-LISTED, LOOKED_THROUGH = 100, 5_000
 COLUMNS = ("time", "conversation", "message", "question")
 
 
@@ -192,28 +250,13 @@ class InterventionAdmin(EntityChoice):
 
     @admin.display(description=_("answers"))
     def received(self, obj: Intervention) -> Any:
-        """Link to the latest answers to matching questions, and to a list of all."""
+        """Link to the list of everybody who received an answer to a matching question."""
         if not obj.pk:
             return _("Shown once this is saved.")
         if obj.kind == Intervention.Kind.BULLETIN:
             return _("The stage “post_processing” of an answer lists the bulletins shown with it.")
-        found = list(islice(who_asked(obj, among=LOOKED_THROUGH), LISTED))
-        lines = (
-            (
-                reverse("admin:chat_message_change", args=[message.pk]),
-                message.created_at.strftime("%Y-%m-%d %H:%M"),
-                str(message.conversation_id)[:8],
-                message.question[:120],
-            )
-            for message in found
-        )
-        listed = format_html_join("", '<li><a href="{}">{} · {}</a> {}</li>', lines)
-        whole = format_html(
-            '<p><a href="{}">{}</a></p>',
-            reverse("admin:chat_intervention_received", args=[obj.pk]),
-            _("All of them, as a list (CSV)"),
-        )
-        return format_html("<p>{}</p><ul>{}</ul>{}", _said(len(found)), listed, whole)
+        address = reverse("admin:chat_intervention_received", args=[obj.pk])
+        return format_html('<a href="{}">{}</a>', address, _("All of them, as a list (CSV)"))
 
     def received_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Stream everybody who received an answer as CSV."""
@@ -228,16 +271,6 @@ class InterventionAdmin(EntityChoice):
         )
         reply["Content-Disposition"] = f'attachment; filename="received-{pk}.csv"'
         return reply
-
-
-def _said(count: int) -> Any:
-    """Return the number of answers listed, and of those searched."""
-    values = {"count": count, "of": LOOKED_THROUGH}
-    if count == LISTED:
-        return _("The latest %(count)d:") % values
-    if not count:
-        return _("Nobody, among the latest %(of)d answers.") % values
-    return _("%(count)d among the latest %(of)d answers:") % values
 
 
 def _rows(row: Intervention, hospital_id: int) -> Iterator[tuple[Any, ...]]:

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -73,14 +70,11 @@ class FixedTextAdmin(HospitalAdmin):
     list_filter = ["language", ("kind", by_names(lambda: TEXTS))]
     search_fields = ["kind", "text"]
     fields = ["kind", "language", "text"]
+    pages = {"check": "check/"}
 
     @admin.display(description=_("text"), ordering="kind")
     def called(self, row: FixedText) -> Any:
         return name_in(TEXTS, row.kind)
-
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.check_view)
-        return [path("check/", page, name="chat_texts"), *super().get_urls()]
 
     def check_view(self, request: HttpRequest) -> HttpResponse:
         """Show the texts that a language lacks, or that differ in it."""
@@ -221,21 +215,10 @@ class TranslationList(SteadyList):
             row.is_gone = row.pk in stale
 
 
-class SectionFilter(admin.SimpleListFilter):
-    title = _("section")
-    parameter_name = "section"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("gone", _("section no longer on its page"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(pk__in=gone(list(queryset))) if self.value() else queryset
-
-
 @admin.register(PassageTranslation)
 class PassageTranslationAdmin(TablePages, HospitalAdmin):
     list_display = ["opening", "language", "page", "still_there", "read_by"]
-    list_filter = [SectionFilter, "language", ("read_by", admin.EmptyFieldListFilter)]
+    list_filter = ["language", ("read_by", admin.EmptyFieldListFilter)]
     search_fields = ["page", "heading", "source", "text"]
     fields = ["page", "source", "language", "heading", "text", "read_by"]
 
@@ -244,7 +227,10 @@ class PassageTranslationAdmin(TablePages, HospitalAdmin):
 
     @property
     def sheet(self) -> Spreadsheet:
-        return replace(TRANSLATIONS.table(), write=write)
+        return TRANSLATIONS.table()
+
+    def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+        return self.sheet.columns, write()
 
     @admin.display(description=_("translation"))
     def opening(self, row: PassageTranslation) -> str:

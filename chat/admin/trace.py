@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext
-from lxml import html
 
 from chat.channels.frames import answer_of
 from chat.models import Message
@@ -15,8 +15,8 @@ from chat.turn import told_by
 
 #: The key of candidates in the trace of `assemble`; shown as a table.
 RANKING = "ranking"
-#: The blocks of an answer to compare, and the text without citation numbers.
-BLOCKS, TEXT = ("p", "li", "tr"), ".//text()[not(parent::span[@class='cite'])]"
+#: A citation mark: sources may have other numbers.
+_MARK = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def shown(
     """Return a trace for its page, with cited candidates marked."""
     cited = {pk for each in citations for pk in (each["chunk_id"], *each.get("also", ()))}
     records = trace.get("stages", ())
-    stages = tuple(_stage(record) for record in records)
+    stages = tuple(map(_stage, records))
     ranked = tuple(_ranked(records))
     names = tuple(dict.fromkeys(name for _, row, _ in ranked for name in row.get("boosts", {})))
     candidates = tuple(
@@ -78,7 +78,7 @@ def shown(
         stages,
         names,
         candidates,
-        _gates(records),
+        tuple(detail for detail in told_by("gate_facts", records) if "rule" in detail),
         timings.get("total", sum(spent)),
         max(spent, default=0.0),
     )
@@ -91,10 +91,6 @@ def _ranked(records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping
         for rank, row in enumerate(detail[RANKING], start=1):
             place = f"{number}.{rank}" if len(parts) > 1 else str(rank)
             yield place, row, rank <= detail.get("passages", 0)
-
-
-def _gates(records: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    return tuple(detail for detail in told_by("gate_facts", records) if "rule" in detail)
 
 
 def _stage(record: Mapping[str, Any]) -> StageView:
@@ -122,12 +118,12 @@ def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             for number, inner in enumerate(value, start=1):
                 yield from flat(inner, f"{path} {number}")
         case list():
-            yield path, ", ".join(map(said, value))
+            yield path, ", ".join(map(as_text, value))
         case _:
-            yield path, said(value)
+            yield path, as_text(value)
 
 
-def said(value: Any) -> str:
+def as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "✓" if value else "✗"
     return f"{value:.4g}" if isinstance(value, float) else str(value if value is not None else "")
@@ -141,19 +137,14 @@ class TrialAnswer:
     title: Any
     message: Message | None = None
     #: HTML as on the patients' page.
-    page: dict[str, Any] = field(default_factory=dict)
+    html: str = ""
     trace: TraceView | None = None
     explained: dict[str, Any] = field(default_factory=dict)
     failure: str = ""
 
     def show(self, message: Message) -> None:
         self.message = message
-        self.page = {
-            "html": answer_of(message.answer, message.language),
-            "citations": [dict(each) for each in message.citations],
-            "follow_ups": message.follow_ups,
-            "contact": message.contact,
-        }
+        self.html = answer_of(message.answer, message.language)
         self.trace = shown(message.trace, message.timings_ms, message.citations)
 
     @property
@@ -167,7 +158,7 @@ class TrialAnswer:
             (gettext("Behaviour"), message.get_behaviour_display() or "–"),
             (gettext("Intent"), message.get_intent_display() or "–"),
             (gettext("Language of the answer"), message.get_language_display() or "–"),
-            (gettext("Verified with hospital data"), "✓" if message.verified else "✗"),
+            (gettext("Verified with hospital data"), as_text(message.verified)),
         ]
 
     @property
@@ -178,59 +169,34 @@ class TrialAnswer:
             return []
         return [
             (gettext("Engine"), message.engine or "–"),
-            (gettext("Degraded"), "✓" if message.degraded else "✗"),
-            (gettext("From the cache"), "✓" if message.cached else "✗"),
+            (gettext("Degraded"), as_text(message.degraded)),
+            (gettext("From the cache"), as_text(message.cached)),
             (gettext("Total time"), f"{trace.total:.1f} ms"),
         ]
 
     @property
     def contact(self) -> list[str]:
         """Return the contact card of the answer as lines."""
-        told = self.page["contact"]
+        told: dict[str, Any] = self.message.contact if self.message else {}
         lines = [
             [each.get(name) for name in ("name", "phone", "hours", "address")]
             for each in (told, *told.get("places", ()))
         ]
         return [line for each in lines if (line := " · ".join(filter(None, each)))]
 
-    @property
-    def said(self) -> dict[str, set[Any]]:
-        """Return everything that comparisons look at."""
-        return {
-            "facts": set(self.facts),
-            "contact": set(self.contact),
-            "blocks": {_plain(block) for block in _tree(self.page["html"]).iter(*BLOCKS)},
-            "sources": {(each["url"], each["title"]) for each in self.page["citations"]},
-            "follow_ups": set(self.page["follow_ups"]),
+
+def differing(answers: Sequence[TrialAnswer]) -> set[str]:
+    """Return the parts of the page in which answers differ; "failure" if one was not given."""
+    parts = [
+        {
+            "answer": _MARK.sub("", each.message.answer),
+            "contact": each.contact,
+            "follow_ups": each.message.follow_ups,
+            "facts": each.facts,
+            "sources": {(source["url"], source["title"]) for source in each.message.citations},
         }
-
-    def mark(self, common: dict[str, set[Any]]) -> None:
-        """Mark values that differ between answers."""
-        tree = _tree(self.page["html"])
-        for block in tree.iter(*BLOCKS):
-            if _plain(block) not in common["blocks"]:
-                block.set("class", "differs")
-        self.page["html"] = html.tostring(tree, encoding="unicode")
-        for source in self.page["citations"]:
-            source["differs"] = (source["url"], source["title"]) not in common["sources"]
-
-
-def _tree(text: str) -> Any:
-    return html.fragment_fromstring(text, create_parent="div")
-
-
-def _plain(block: Any) -> str:
-    return " ".join("".join(block.xpath(TEXT)).split())
-
-
-def compare(answers: Sequence[TrialAnswer]) -> dict[str, Any]:
-    """Mark what differs between answers; return what they share, and whether all is the same."""
-    given = [each for each in answers if each.message]
-    said = [each.said for each in given]
-    common = (
-        {name: set.intersection(*(each[name] for each in said)) for name in said[0]} if said else {}
-    )
-    for each in given:
-        each.mark(common)
-    is_same = len(answers) == len(given) > 1 and all(each == common for each in said)
-    return {"common": common, "is_same": is_same}
+        for each in answers
+        if each.message
+    ]
+    found = {name for each in parts for name in each if each[name] != parts[0][name]}
+    return found if len(parts) == len(answers) else {*found, "failure"}

@@ -17,7 +17,6 @@ from chat.checking.base import Citation
 from chat.question.content_words import without_marks
 from chat.turn import EMBEDDED, Context, StageResult, Ticket, Token, Understanding
 from retrieval.intents import Intent
-from zol.text import squash
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +91,8 @@ def may_be_kept(ctx: Context) -> bool:
             each.published.fact and each.published.fact.is_of_the_moment
             for each in (ctx, *ctx.parts)
         )
-        and not (ctx.turn.history and was_model_asked(ctx))
+        and not (ctx.turn.history and (ctx.understanding.by_model or ctx.reply.engine != EMBEDDED))
     )
-
-
-def was_model_asked(ctx: Context) -> bool:
-    """Return whether a model has understood the question or written the answer."""
-    return ctx.reply.engine != EMBEDDED or ctx.understanding.by_model
 
 
 def given(ctx: Context, recalled: CacheLookup, emit: Callable[[Token], None]) -> StageResult:
@@ -128,8 +122,3 @@ def answered_from(ctx: Context, found: RememberedAnswer) -> Context:
         engine=found.engine,
         cached=True,
     )
-
-
-def as_written(question: str) -> str:
-    """Return the normalised form for comparing identical questions."""
-    return squash(question)

@@ -15,7 +15,6 @@ import json
 import logging
 from dataclasses import asdict
 from datetime import timedelta
-from functools import lru_cache
 from itertools import count
 from typing import Any
 from uuid import UUID
@@ -27,18 +26,18 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from chat.answer_cache.key import Gist, digest
-from chat.answer_cache.policy import CacheLookup, RememberedAnswer, as_written, may_be_kept
+from chat.answer_cache.policy import CacheLookup, RememberedAnswer, may_be_kept
 from chat.checking.base import Citation
 from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Context, Ticket, Turn
 from retrieval.embedding import get_hearer
-from retrieval.index import state
-from retrieval.index.state import reading
+from retrieval.index import reading, teach
 from retrieval.tuning import RetrievalTuning, steering_of
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.tenancy import required_hospital_id
+from zol.text import squash
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +128,7 @@ class AnswerCache:
         return knowledge, found, has_others
 
     def _written(self, turn: Turn) -> str:
-        return digest(self._room(turn), turn.language, as_written(turn.question))
+        return digest(self._room(turn), turn.language, squash(turn.question))
 
     def _room(self, turn: Turn) -> str:
         return digest(self._world, turn.channel, turn.mode, *sorted(turn.categories))
@@ -148,22 +147,18 @@ def world_of(snapshot: Snapshot, tuning: RetrievalTuning) -> str:
     )
 
 
-@lru_cache(maxsize=1)
-def _commit() -> str:
-    return str(getattr(settings, "COMMIT", ""))
-
-
 def _machinery() -> str:
     """Return a fingerprint of code and models; API keys are excluded."""
     endpoints = [endpoint["base_url"] for endpoint in settings.LLM["endpoints"]]
     rerank = settings.RERANK["url"], settings.RERANK["model"]
+    commit = getattr(settings, "COMMIT", "")
     # An earlier release could not read newer fields of a citation.
-    return f"{_commit()} {Citation.__slots__} {endpoints} {settings.LLM['tiers']} {rerank}"
+    return f"{commit} {Citation.__slots__} {endpoints} {settings.LLM['tiers']} {rerank}"
 
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
     with reading(), connection.cursor() as cursor:
-        state.teach(cursor)
+        teach(cursor)
         cursor.execute(statement, values)
         return list(cursor.fetchall())
 

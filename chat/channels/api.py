@@ -10,12 +10,12 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -43,8 +43,8 @@ from chat.channels.protocol import (
     TurnRequest,
     converse,
     joined,
+    send_stop,
     stop_in,
-    tell_stop,
     way_of,
 )
 from chat.channels.rate_limit import TooMany, count_question
@@ -154,22 +154,11 @@ logger = logging.getLogger(__name__)
 Converse: TypeAlias = Callable[..., Message]
 
 
-class Refusal(NamedTuple):
-    """A refusal: its HTTP status and code."""
-
-    status: int
-    code: str
-
-
-NOT_READY = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "not_ready")
-BAD_MESSAGE = Refusal(status.HTTP_400_BAD_REQUEST, "bad_message")
-EMPTY = Refusal(status.HTTP_400_BAD_REQUEST, "empty")
-TOO_LONG = Refusal(status.HTTP_400_BAD_REQUEST, "too_long")
-UNKNOWN = Refusal(status.HTTP_404_NOT_FOUND, "unknown_conversation")
-TOO_MANY = Refusal(status.HTTP_429_TOO_MANY_REQUESTS, "rate_limited")
-FULL = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "full")
-FAILED = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "error")
-
+#: HTTP status of each code of a refusal.
+STATUS = {
+    "bad_message": 400, "empty": 400, "too_long": 400, "unknown_conversation": 404,
+    "rate_limited": 429, "not_ready": 503, "full": 503, "error": 503,
+}  # fmt: skip
 #: Interface strings of error codes; the others are approved texts of the same name.
 STRINGS = {
     "empty": "error_empty",
@@ -212,21 +201,20 @@ class ChatView(APIView):
         try:
             asked = Question(data=request.data)
         except (ParseError, UnsupportedMediaType, RecursionError) as error:
-            status = getattr(error, "status_code", BAD_MESSAGE.status)
-            return self.refuse(BAD_MESSAGE._replace(status=status))
+            return self.refuse("bad_message", getattr(error, "status_code", 400))
         if not asked.is_valid():
-            return self.refuse(BAD_MESSAGE, fields=asked.errors)
+            return self.refuse("bad_message", fields=asked.errors)
         question = storable(asked.validated_data["question"])
         if not question:
-            return self.refuse(EMPTY)
+            return self.refuse("empty")
         if len(question) > LONGEST_QUESTION:
-            return self.refuse(TOO_LONG, max_chars=LONGEST_QUESTION)
+            return self.refuse("too_long", max_chars=LONGEST_QUESTION)
         return self.answer(question, asked.validated_data)
 
     def answer(self, question: str, asked: dict[str, Any]) -> HttpResponseBase:
         conversation = self.conversation(asked)
         if conversation is None:
-            return self.refuse(UNKNOWN)
+            return self.refuse("unknown_conversation")
         wishes = Wishes(categories=tuple(asked["categories"]))
         request = TurnRequest(question, mode=asked["mode"], wishes=wishes)
         way = way_of(question)
@@ -237,24 +225,25 @@ class ChatView(APIView):
             if stopped is None:
                 return self.take_turn(conversation, request)
         except TooMany as reason:
-            return self.wait(reason)
+            words = when_again(hospital_of(self.request), language_of(self.request), reason)
+            return later("rate_limited", words, reason.seconds)
         except Full:
             words = when_full(hospital_of(self.request), language_of(self.request))
-            return self.later(FULL, words, SECONDS_WHEN_FULL)
+            return later("full", words, SECONDS_WHEN_FULL)
         if self.is_stream:
-            telling = partial(tell_stop, conversation=conversation, asked=request, stopped=stopped)
+            telling = partial(send_stop, conversation=conversation, asked=request, stopped=stopped)
             return stream(telling, conversation, way)
         # Store it in the thread of the check: turns have no connection there.
-        telling = partial(tell_stop, TurnListener(), conversation, request, stopped)
-        return told(way(telling).result(), conversation)
+        telling = partial(send_stop, TurnListener(), conversation, request, stopped)
+        return reply_of(way(telling).result(), conversation)
 
     def take_turn(self, conversation: Conversation, request: TurnRequest) -> HttpResponseBase:
         """Answer in order of arrival.
 
         :raises Full: if too many wait already.
         """
-        if not speech_of("").is_ready:
-            return self.refuse(NOT_READY)
+        if speech_of("").phrases is None:
+            return self.refuse("not_ready")
         if self.is_stream:
             refuse_when_full()
             turn = partial(converse, conversation=conversation, asked=request)
@@ -264,22 +253,12 @@ class ChatView(APIView):
             with turn_here():
                 message = converse(TurnListener(), conversation, request, later=soon)
         except ExpectedError:
-            return self.refuse(FAILED)
-        return told(message, conversation)
+            return self.refuse("error")
+        return reply_of(message, conversation)
 
     @property
     def is_stream(self) -> bool:
         return bool(self.request.accepted_renderer.format == EventStream.format)
-
-    def wait(self, reason: TooMany) -> Response:
-        words = when_again(hospital_of(self.request), language_of(self.request), reason)
-        return self.later(TOO_MANY, words, reason.seconds)
-
-    @staticmethod
-    def later(refusal: Refusal, words: str, seconds: int) -> Response:
-        """Refuse with the seconds after which to ask again."""
-        told = {"code": refusal.code, "message": words, "seconds": seconds}
-        return Response(told, status=refusal.status, headers={"Retry-After": str(seconds)})
 
     def conversation(self, asked: dict[str, Any]) -> Conversation | None:
         """Return the named conversation or a new one; None if the secret is wrong."""
@@ -290,17 +269,23 @@ class ChatView(APIView):
         language = asked["language"] or language_of(self.request)
         return sessions.unsaved(hospital, language, channel=Channel.API)
 
-    def refuse(self, refusal: Refusal, **details: Any) -> Response:
+    def refuse(self, code: str, status: int = 0, **details: Any) -> Response:
         """Refuse with a code and a message."""
         language = language_of(self.request)
         words = interface_of(profile_of(hospital_of(self.request)), language)
-        text = words.get(STRINGS.get(refusal.code, ""), "")
         notices = speech_of(language).notices()
-        said = text or notices.get(refusal.code) or notices["error"] or words["not_ready_text"]
-        return Response({"code": refusal.code, "message": said, **details}, status=refusal.status)
+        text = words.get(STRINGS.get(code, "")) or notices.get(code) or notices["error"]
+        told = {"code": code, "message": text or words["not_ready_text"], **details}
+        return Response(told, status=status or STATUS[code])
 
 
-def told(message: Message, conversation: Conversation) -> Response:
+def later(code: str, words: str, seconds: int) -> Response:
+    """Refuse with the seconds after which to ask again."""
+    told = {"code": code, "message": words, "seconds": seconds}
+    return Response(told, status=STATUS[code], headers={"Retry-After": str(seconds)})
+
+
+def reply_of(message: Message, conversation: Conversation) -> Response:
     """Return the whole answer with the id and secret of its conversation."""
     names = {"conversation": str(conversation.pk), "secret": conversation.secret}
     if conversation._state.adding:
@@ -327,7 +312,7 @@ def stream(
         except Exception:
             logger.exception("A turn failed")
             words = when_away(conversation.hospital, conversation.language)
-            yield event_of({"type": "error", "code": FAILED.code, "message": words})
+            yield event_of({"type": "error", "code": "error", "message": words})
 
     # The request lasts as long as the stream, without needing a connection.
     hand_back()

@@ -30,9 +30,8 @@ from chat.channels.protocol import (
     converse,
     joined,
     key_of,
-    paced,
+    send_stop,
     stop_in,
-    tell_stop,
     way_of,
 )
 from chat.channels.rate_limit import TooMany, Visitor, count_question
@@ -123,7 +122,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await super().receive(text_data=text_data, **kwargs)
         except Error as reason:
             language = getattr(self.conversation, "language", "")
-            await self.tell_failure(reason, TurnRequest("", language))
+            await self.explain_failure(reason, TurnRequest("", language))
 
     async def receive_json(self, content: Any, **kwargs: Any) -> None:
         match content:
@@ -159,13 +158,14 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.note_need()
             await self.answer(TurnListener(), asked)
         else:
-            if self.conversation is None or self.conversation._state.adding:
-                self.conversation = self.begun(asked)
+            if self.conversation is not None and self.conversation._state.adding:
+                self.conversation = None
+            self.own_conversation(asked)
             self.listener, self.running = TurnListener(), asked
             await self.note_need()
             self.task = asyncio.create_task(self.answer(self.listener, asked))
 
-    async def take_up(self, asked: TurnRequest) -> None:
+    async def resend(self, asked: TurnRequest) -> None:
         """Send the result of a question that was sent again after a lost connection."""
         known = await self.in_hospital(
             sessions.asked_before, asked.wishes.message, self.conversation
@@ -185,33 +185,32 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def answer(self, mine: TurnListener, asked: TurnRequest) -> None:
         """Send the events of a turn as they happen; explain a failure."""
         try:
-            await self.tell(mine, asked)
+            await self.stream(mine, asked)
         except Exception as reason:  # noqa: BLE001 (told to the visitor, or to the log)
-            self.let_next_in(mine)
+            self.accept_next(mine)
             try:
-                await self.tell_failure(reason, asked)
+                await self.explain_failure(reason, asked)
             except Error as away:
-                await self.tell_failure(away, asked)
+                await self.explain_failure(away, asked)
 
-    async def tell(self, mine: TurnListener, asked: TurnRequest) -> None:
-        is_beside = mine is not self.listener
+    async def stream(self, mine: TurnListener, asked: TurnRequest) -> None:
+        is_second = mine is not self.listener
         with serving(self.scope["hospital"]):
             way = way_of(asked.question)
-        stopped = await asyncio.wrap_future(way(partial(self.look, asked, is_beside)))
-        if is_beside and not (stopped and stopped.is_emergency):
+        stopped = await asyncio.wrap_future(way(partial(self.check, asked, is_second)))
+        if is_second and not (stopped and stopped.is_emergency):
             await self.refuse("busy", asked)
             return
         work = partial(self.work, mine, asked, stopped)
-        told = emitted_by(work, joined, way if stopped else None)
-        async with aclosing(paced(told, self.send_json)) as frames:
+        async with aclosing(emitted_by(work, joined, way if stopped else None)) as frames:
             async for frame in frames:
-                if frame["type"] == "accepted" and not is_beside:
+                if frame["type"] == "accepted" and not is_second:
                     self.answered = frame["message"]
                 elif frame["type"] == "answer":
-                    self.let_next_in(mine)
+                    self.accept_next(mine)
                 await self.send_json(frame)
 
-    async def tell_failure(self, reason: Exception, asked: TurnRequest) -> None:
+    async def explain_failure(self, reason: Exception, asked: TurnRequest) -> None:
         """Explain why there is no answer, and when to ask again."""
         hospital, language = self.scope["hospital"], asked.language
         match reason:
@@ -222,7 +221,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 words = await self.in_hospital(when_full, hospital, language)
                 await self.refuse("full", asked, words=words, seconds=SECONDS_WHEN_FULL)
             case services.DuplicateQuestion():
-                await self.take_up(asked)
+                await self.resend(asked)
             case TurnStopped():
                 await self.send_json({"type": "stopped", "message": self.answered})
             case Error() if not stores_nothing(reason):
@@ -232,7 +231,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 logger.error("A turn failed", exc_info=reason)
                 await self.refuse("error", asked)
 
-    def let_next_in(self, answered: TurnListener) -> None:
+    def accept_next(self, answered: TurnListener) -> None:
         """Accept the next question before the visitor reads the last frame of this one."""
         if self.listener is answered:
             self.listener = None
@@ -244,11 +243,11 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         else:
             self.listener.stop()
 
-    def look(self, asked: TurnRequest, is_beside: bool) -> TurnResult | None:  # noqa: FBT001
+    def check(self, asked: TurnRequest, is_second: bool) -> TurnResult | None:  # noqa: FBT001
         """Return the answer to a question that stops its turn, or that cannot wait for another."""
-        running = self.running.question if is_beside and self.running else ""
+        running = self.running.question if is_second and self.running else ""
         with serving(self.scope["hospital"]):
-            return stop_in(self.talk(asked), asked, running)
+            return stop_in(self.own_conversation(asked), asked, running)
 
     def work(
         self, listening: TurnListener, asked: TurnRequest, stopped: TurnResult | None, emit: Any
@@ -261,22 +260,19 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         with serving(self.scope["hospital"]):
             if stopped is None or not stopped.is_emergency:
                 count_question(self.visitor)
-            conversation = self.talk(asked)
+            conversation = self.own_conversation(asked)
             if stopped is None:
                 converse(listening, conversation, asked)
             else:
-                tell_stop(listening, conversation, asked, stopped)
+                send_stop(listening, conversation, asked, stopped)
 
-    def talk(self, asked: TurnRequest) -> Conversation:
+    def own_conversation(self, asked: TurnRequest) -> Conversation:
         """Return the conversation of this socket, started if there is none."""
         if self.conversation is None:
-            self.conversation = self.begun(asked)
+            channel = self.scope.get("channel", "web")
+            hospital = self.scope["hospital"]
+            self.conversation = sessions.unsaved(hospital, asked.language, channel=channel)
         return self.conversation
-
-    def begun(self, asked: TurnRequest) -> Conversation:
-        """Return a new, unsaved conversation."""
-        channel = self.scope.get("channel", "web")
-        return sessions.unsaved(self.scope["hospital"], asked.language, channel=channel)
 
     @property
     def visitor(self) -> Visitor:
@@ -286,18 +282,13 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
     async def escalate(self, message_id: str, content: dict[str, Any]) -> None:
         """Answer a question of this conversation again in escalated mode."""
-        message = await self.own_message(message_id)
-        if message is None:
-            await self.refuse("unknown_message")
-            return
-        await self.ask(message.question, content, Mode.ESCALATED)
+        if message := await self.own_message(message_id):
+            await self.ask(message.question, content, Mode.ESCALATED)
 
     async def rate(self, message_id: str, good: bool, content: dict[str, Any]) -> None:  # noqa: FBT001
-        message = await self.own_message(message_id)
+        message, reason = await self.own_message(message_id), content.get("reason", "")
         if message is None:
-            await self.refuse("unknown_message")
             return
-        reason = content.get("reason", "")
         if reason not in Feedback.Reason.values:
             await self.refuse("bad_message")
             return
@@ -311,7 +302,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.refuse("unknown_conversation")
             return
         self.conversation = found
-        told = await self.in_hospital(sessions.told, found)
+        told = await self.in_hospital(sessions.transcript, found)
         await self.send_json({"type": "resumed", "conversation": conversation, **told})
 
     async def forget(self) -> None:
@@ -326,13 +317,12 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"type": "forgotten"})
 
     async def own_message(self, message_id: str) -> Message | None:
-        key = key_of(message_id)
-        conversation = self.conversation
-        if key is None or conversation is None:
-            return None
-        return await self.in_hospital(
-            lambda: Message.objects.filter(pk=key, conversation=conversation).first()
-        )
+        """Return a message of this conversation; refuse others."""
+        mine = Message.objects.filter(pk=key_of(message_id), conversation=self.conversation)
+        found: Message | None = await self.in_hospital(mine.first) if self.conversation else None
+        if found is None:
+            await self.refuse("unknown_message")
+        return found
 
     async def in_hospital(self, work: Any, *args: Any, **kwargs: Any) -> Any:
         """Run database work as the socket's hospital."""

@@ -104,7 +104,7 @@ _PIECES = re.compile(
 )
 #: A citation mark.
 _CITED = re.compile(r"\[(\d+)\]")
-#: The town after a house number.
+#: The town after a house number, which stands behind a name.
 _TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 
@@ -127,13 +127,8 @@ class Numbers:
         if before.endswith("<strong>") and after.startswith("</strong>"):
             return True
         is_telling = len(number) >= TELLING or number == self.emergency
-        return is_telling and not (_is_name(before) and _TOWN.match(after))
-
-
-def _is_name(before: str) -> bool:
-    """Return whether a text ends in a word that begins with a capital, as a street does."""
-    words = before.split()
-    return before.endswith(" ") and bool(words) and words[-1][0].isupper()
+        name = before.split()[-1] if before.endswith(" ") and before.strip() else ""
+        return is_telling and not (name[:1].isupper() and _TOWN.match(after))
 
 
 def numbers_of(snapshot: Snapshot) -> Numbers:
@@ -241,6 +236,9 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
     was."""
     chunks = "-".join(map(str, filter(None, (citation["chunk_id"], *citation.get("also", ())))))
     marked = "" if citation["passage"] else "heel/"
+    day = citation.get("updated_on", "")
+    with override(language):
+        updated = date_format(date.fromisoformat(day), "DATE_FORMAT") if day else ""
     return {
         "n": citation["n"],
         "url": web_address(at_section(citation)),
@@ -248,8 +246,8 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
         "page": citation["page"],
         "passage": citation["passage"],
         "translated": citation.get("translated", ""),
-        "updated_on": (day := citation.get("updated_on", "")),
-        "updated": day_said(day, language),
+        "updated_on": day,
+        "updated": updated,
         "viewer": f"/bron/{chunks}/{marked}" if chunks else "",
     }
 
@@ -260,11 +258,3 @@ def at_section(citation: Mapping[str, Any]) -> str:
     if not url or "#" in url or not (page or anchor):
         return url
     return f"{url}#page={page}" if page else f"{url}#{quote(anchor)}"
-
-
-def day_said(day: str, language: str) -> str:
-    """Return an ISO date in the format of a language; empty without one."""
-    if not day:
-        return ""
-    with override(language):
-        return date_format(date.fromisoformat(day), "DATE_FORMAT")

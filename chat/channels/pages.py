@@ -20,7 +20,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from chat.channels.frames import html_here
 from chat.channels.protocol import LONGEST_QUESTION
-from chat.channels.rate_limit import TooMany, Visitor
+from chat.channels.rate_limit import TooMany, Visitor, new_token
 from chat.interface import interface_of, strings
 from chat.phrases import Phrases, filled, phrases_of
 from chat.selectors import live_interventions
@@ -33,6 +33,7 @@ from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language
 from zol.models import Hospital
 
+View = Callable[..., HttpResponse]
 #: Maximum wait stated in seconds; longer ones are given as a time of day.
 SOON = 90
 #: Seconds after which to retry a full server.
@@ -57,16 +58,8 @@ class Speech:
     phrases: Phrases | None
     language: str
 
-    @property
-    def is_ready(self) -> bool:
-        return self.phrases is not None
-
     def notices(self) -> dict[str, str]:
-        return self._said(NOTICES, self.language)
-
-    def examples(self) -> tuple[str, ...]:
-        """Return the example questions of the start page."""
-        return self.phrases.examples(self.language) if self.phrases else ()
+        return self.said(NOTICES, self.language)
 
     def bulletins(self) -> list[tuple[str, str, str]]:
         """Return the bulletins of the whole hospital: heading, text and language."""
@@ -76,11 +69,8 @@ class Speech:
         told = (b.announced(self.phrases, self.language) for b in held if b.is_general)
         return [(heading, html_here(text), code) for heading, text, code in told]
 
-    def beside(self, language: str) -> dict[str, str]:
-        """Return the approved texts beside an answer in a language."""
-        return self._said(BESIDE_ANSWERS, language)
-
-    def _said(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
+    def said(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
+        """Return approved texts in a language; empty ones before the first publication."""
         if self.phrases is None:
             return dict.fromkeys(kinds, "")
         return {
@@ -91,7 +81,7 @@ class Speech:
 def beside_answers(speech: Speech, profile: Profile, language: str) -> dict[str, str]:
     """Return every text shown beside an answer, in its language."""
     ui = interface_of(profile, language)
-    return speech.beside(language) | {name: str(ui[name]) for name in LABELS}
+    return speech.said(BESIDE_ANSWERS, language) | {name: str(ui[name]) for name in LABELS}
 
 
 def speech_of(language: str) -> Speech:
@@ -140,7 +130,7 @@ def visitor_of_page(request: HttpRequest) -> Visitor:
 def token_for(request: HttpRequest) -> str:
     """Return the visitor's token, or a new one."""
     visitor = visitor_of_page(request)
-    return visitor.token if visitor.key else visitor.new_token()
+    return visitor.token if visitor.key else new_token()
 
 
 def may_mend(request: HttpRequest, permission: str) -> bool:
@@ -208,9 +198,6 @@ def _words() -> str:
         for language in LANGUAGES
     }
     return json.dumps(said, ensure_ascii=False)
-
-
-View = Callable[..., HttpResponse]
 
 
 def framed_by_widgets(view: View) -> View:

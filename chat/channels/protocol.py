@@ -6,14 +6,13 @@ once, beside the turns (`in_lane`, `in_front` of `zol.runtime.bridge`), from mem
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import UUID
 
 from chat import services
@@ -30,13 +29,7 @@ from zol.runtime.stopping import Stop, stopped_by
 PROTOCOL = 1
 LONGEST_QUESTION = 1_000
 LONGEST_FRAME = 8_192
-Frame: TypeAlias = dict[str, Any]
-Say: TypeAlias = Callable[[Frame], Awaitable[None]]
-
-#: Minimum seconds between progress frames.
-BETWEEN = 0.1
-#: References that keep running tasks from garbage collection.
-_telling: set[asyncio.Task[None]] = set()
+logger = logging.getLogger(__name__)
 
 
 class TurnListener:
@@ -52,19 +45,17 @@ class TurnListener:
 
     def send(self, frame: dict[str, Any] | None) -> None:
         self.stopping.refuse()
-        if frame is None or self.emit is None or self._is_known(frame):
+        if frame is None or self.emit is None:
             return
+        if frame["type"] == "progress":
+            # A phase has many stages.
+            before, self._progress = self._progress, frame
+            if before == frame:
+                return
         try:
             self.emit(frame)
         except ListenerGone:
             self.emit = None
-
-    def _is_known(self, frame: dict[str, Any]) -> bool:
-        """Return whether a progress frame repeats the last one: a phase has many stages."""
-        if frame["type"] != "progress":
-            return False
-        before, self._progress = self._progress, frame
-        return before == frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,75 +125,6 @@ def accepted(message: Message, conversation: Conversation) -> dict[str, Any]:
     }
 
 
-async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame]:
-    """Yield all frames; progress at most every `BETWEEN` seconds.
-
-    Held progress is sent before text begins, and dropped before any other frame.
-    """
-    progress = TurnProgress(say)
-    async with aclosing(frames):
-        try:
-            async for frame in frames:
-                if frame["type"] == "progress":
-                    await progress.tell(frame)
-                    continue
-                if frame["type"] == "token":
-                    # The text may take long, so the held progress is sent first.
-                    await progress.tell_held()
-                progress.drop()
-                yield frame
-        finally:
-            progress.drop()
-
-
-class TurnProgress:
-    """The latest progress frame, which may have to wait a moment."""
-
-    def __init__(self, say: Say) -> None:
-        self._say = say
-        self._loop = asyncio.get_running_loop()
-        self._next = 0.0
-        self._held: Frame | None = None
-        self._timer: asyncio.TimerHandle | None = None
-
-    async def tell(self, frame: Frame) -> None:
-        self._held = frame
-        wait = self._next - self._loop.time()
-        if wait <= 0:
-            await self.tell_held()
-        elif self._timer is None:
-            self._timer = self._loop.call_later(wait, self._wake)
-
-    async def tell_held(self) -> None:
-        frame = self._held
-        if frame is not None:
-            self.drop()
-            self._next = self._loop.time() + BETWEEN
-            await self._say(frame)
-
-    def drop(self) -> None:
-        self._held = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _wake(self) -> None:
-        self._timer = None
-        task = self._loop.create_task(self.tell_held())
-        _telling.add(task)
-        task.add_done_callback(_told)
-
-
-def _told(task: asyncio.Task[None]) -> None:
-    _telling.discard(task)
-    # A lost connection shows at the next frame; asyncio need not log it here.
-    if not task.cancelled():
-        task.exception()
-
-
-logger = logging.getLogger(__name__)
-
-
 def way_of(question: str) -> Begin:
     """Return the queue in which to check a question: red flags go before all others.
 
@@ -222,15 +144,22 @@ def stop_in(conversation: Conversation, asked: TurnRequest, running: str = "") -
         before = (Exchange(running, "", ()),) if running else ()
         return replace(turn, history=(*turn.history, *before))
 
-    return _looked(turn)
+    return stop_of(turn)
 
 
-def stop_of(turn: Turn) -> TurnResult | None:
-    """Return the answer if a question that is not stored stops its turn."""
-    return _looked(lambda: turn)
+def stop_of(turn: Callable[[], Turn]) -> TurnResult | None:
+    """Return the answer if the question stops its turn; on failure, the turn checks again."""
+    try:
+        with at_hand():
+            return services.stop_of(turn())
+    except ExpectedError:
+        return None
+    except Exception:
+        logger.exception("The check before a turn failed")
+        return None
 
 
-def tell_stop(
+def send_stop(
     listener: TurnListener, conversation: Conversation, asked: TurnRequest, stopped: TurnResult
 ) -> Message:
     """Store a question that stopped its turn, and send its frames."""
@@ -248,15 +177,3 @@ def at_hand() -> Iterator[None]:
     """Answer from a version in memory, without waiting for a newer one."""
     with answering_from(snapshot_at_hand()):
         yield
-
-
-def _looked(turn: Callable[[], Turn]) -> TurnResult | None:
-    """Return the answer if the question stops its turn; on failure, the turn checks again."""
-    try:
-        with at_hand():
-            return services.stop_of(turn())
-    except ExpectedError:
-        return None
-    except Exception:
-        logger.exception("The check before a turn failed")
-        return None

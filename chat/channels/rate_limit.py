@@ -23,7 +23,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
-from limits import RateLimitItem, parse, parse_many
+from limits import RateLimitItem, parse_many
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
@@ -36,8 +36,6 @@ logger = logging.getLogger(__name__)
 PATIENCE = 0.5
 #: Ceiling of an address in visitors; and of the hospital's own networks.
 CEILING, OWN_CEILING = 10, 20
-#: New tokens per address, times its ceiling: 30 a minute.
-NEW_TOKENS = parse("3/minute")
 #: Lifetime of a token; a page open for longer is identified by its address.
 LIFETIME = timedelta(days=1)
 
@@ -70,12 +68,10 @@ class Visitor:
     def ceiling(self) -> int:
         return OWN_CEILING if is_own(self.address) else CEILING
 
-    def new_token(self) -> str:
-        """Return a token for a new page; empty if the address took too many."""
-        if not limits_of(settings.RATE_LIMITS):
-            return ""
-        allowed = [(times(NEW_TOKENS, self.ceiling), f"page {self.address}")]
-        return "" if _counted(allowed) else _signer().sign(secrets.token_urlsafe(9))
+
+def new_token() -> str:
+    """Return a token for a new page; empty where nothing is limited."""
+    return _signer().sign(secrets.token_urlsafe(9)) if limits_of(settings.RATE_LIMITS) else ""
 
 
 def _signer() -> TimestampSigner:
@@ -84,7 +80,15 @@ def _signer() -> TimestampSigner:
 
 def count_question(visitor: Visitor) -> None:
     """Count a question of a visitor, or raise `TooMany`."""
-    if (seconds := _counted([*allowed_to(visitor)])) and not is_staff(visitor):
+    allowed = [*allowed_to(visitor)]
+    try:
+        seconds = breaker_at(settings.REDIS_URL).call(lambda: _wait(allowed))
+    except EndpointLeftAlone:
+        return
+    except redis.RedisError:
+        logger.exception("Redis is unavailable; the question is not counted")
+        return
+    if seconds and not is_staff(visitor):
         raise TooMany(seconds)
 
 
@@ -96,25 +100,12 @@ def allowed_to(visitor: Visitor) -> Iterator[tuple[RateLimitItem, str]]:
     limits, key, ceiling = limits_of(settings.RATE_LIMITS), visitor.key, visitor.ceiling
     if key or ceiling == CEILING:
         yield from ((limit, key or visitor.address) for limit in limits)
-    yield from ((times(limit, ceiling), f"all of {visitor.address}") for limit in limits)
-
-
-def times(limit: RateLimitItem, factor: int) -> RateLimitItem:
-    return type(limit)(limit.amount * factor, limit.multiples)
-
-
-def _counted(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
-    """Count once in each limit; return the seconds to wait if one is exceeded."""
-    try:
-        return breaker_at(settings.REDIS_URL).call(lambda: _wait(allowed))
-    except EndpointLeftAlone:
-        return 0
-    except redis.RedisError:
-        logger.exception("Redis is unavailable; the question is not counted")
-        return 0
+    for limit in limits:
+        yield type(limit)(limit.amount * ceiling, limit.multiples), f"all of {visitor.address}"
 
 
 def _wait(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
+    """Count once in each limit; return the seconds to wait if one is exceeded."""
     counter, key = counter_at(settings.REDIS_URL), settings.SECRET_KEY.encode()[:64]
     # Keys are hashed, so that Redis holds no addresses.
     counts = [

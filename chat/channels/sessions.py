@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from chat.behaviours import Channel
 from chat.channels.frames import presented
+from chat.channels.protocol import key_of
 from chat.models import Conversation, Message
 from chat.services import end_if_abandoned, store
 from zol.models import Hospital
@@ -36,20 +37,12 @@ def unsaved(hospital: Hospital, language: str, *, channel: str = Channel.WEB) ->
 
 def find(conversation: str, secret: str) -> Conversation | None:
     """Return a conversation if its secret is correct."""
-    try:
-        key = UUID(conversation)
-    except ValueError:
-        return None
-    row = Conversation.objects.select_related("hospital").filter(pk=key).first()
-    if row is None or not is_secret_of(row, secret):
-        return None
-    return row
-
-
-def is_secret_of(conversation: Conversation, guess: str) -> bool:
-    """Return whether a secret matches; compared as bytes, because the guess may be any text."""
-    guessed = guess.encode(errors="replace")
-    return secrets.compare_digest(conversation.secret.encode(), guessed)
+    key = key_of(conversation)
+    rows = Conversation.objects.select_related("hospital")
+    row = rows.filter(pk=key).first() if key else None
+    # Compared as bytes, because the guess may be any text.
+    guess = secret.encode(errors="replace")
+    return row if row and secrets.compare_digest(row.secret.encode(), guess) else None
 
 
 def asked_before(name: UUID, empty: Conversation) -> Message | None:
@@ -70,17 +63,14 @@ def is_kept(conversation: Conversation) -> bool:
     return Conversation.objects.filter(pk=conversation.pk).exists()
 
 
-def told(conversation: Conversation) -> dict[str, Any]:
+def transcript(conversation: Conversation) -> dict[str, Any]:
     """Return the answers so far, oldest first, and the questions that will get none."""
     for running in conversation.messages.filter(state=Message.State.RUNNING):
         end_if_abandoned(running)
-    rows = conversation.messages.order_by("created_at")
+    rows = list(conversation.messages.order_by("created_at"))
+    finished = [row for row in rows if row.state == Message.State.FINISHED]
     ended = (Message.State.FAILED, Message.State.STOPPED)
     return {
-        "messages": [
-            {"question": row.question, **presented(row)}
-            for row in rows
-            if row.state == Message.State.FINISHED
-        ],
+        "messages": [{"question": row.question, **presented(row)} for row in finished],
         "unanswered": [str(row.pk) for row in rows if row.state in ended],
     }

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import asdict
 from functools import partial, wraps
 from pathlib import PurePosixPath
 from typing import Any
@@ -23,10 +21,12 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from chat import services
+from chat.behaviours import Behaviour
 from chat.channels.document_viewer import Piece, parts_of
-from chat.channels.frames import at_section, cited, html_here
+from chat.channels.frames import at_section, presented
 from chat.channels.pages import (
     Speech,
+    View,
     beside_answers,
     frame_of_page,
     framed_by_widgets,
@@ -41,9 +41,9 @@ from chat.channels.pages import (
 )
 from chat.channels.protocol import LONGEST_QUESTION, at_hand, stop_of, way_of
 from chat.channels.rate_limit import TooMany, count_question
+from chat.models import Message
 from chat.services import TurnResult
-from chat.sources.lookup import contact_of
-from chat.turn import EMBEDDED, Context, Turn
+from chat.turn import EMBEDDED, Turn
 from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document
 from taxonomy.publishing.live import live_snapshot, profile_of
@@ -51,7 +51,6 @@ from zol import phones
 from zol.errors import ExpectedError
 from zol.runtime.bridge import Full, turn_here
 
-View = Callable[..., HttpResponse]
 YEAR = 365 * 24 * 3600
 
 #: A whole tag with its attributes; or a citation mark between tags.
@@ -88,11 +87,11 @@ def chat(request: HttpRequest) -> HttpResponse:
     """Show the chat, with the data for its script."""
     speech = speech_of(language_of(request))
     frame = frame_of_page(request, speech)
-    if not speech.is_ready:
+    if speech.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
     frame["visitor"] = token_for(request)
     page = page_of(request, speech, frame)
-    more = {"page": page, "examples": speech.examples()}
+    more = {"page": page, "examples": speech.phrases.examples(speech.language)}
     response = render(request, "chat/chat.html", frame | more)
     if "mend" in page:
         patch_cache_control(response, no_store=True)
@@ -136,7 +135,7 @@ def search(request: HttpRequest) -> HttpResponse:
     question = request.GET.get("q", "")
     turn = Turn(question, language=language_of(request))
     is_asked = 0 < len(question) <= LONGEST_QUESTION
-    stopped = way_of(question)(partial(stop_of, turn)).result() if is_asked else None
+    stopped = way_of(question)(partial(stop_of, lambda: turn)).result() if is_asked else None
     with at_hand() if stopped else nullcontext():
         return results(request, turn, stopped)
 
@@ -145,7 +144,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
     """Show the answer to a question: the one that stopped its turn, else that of the turn."""
     speech, question = speech_of(turn.language), turn.question
     frame = frame_of_page(request, speech) | {"question": question}
-    if not speech.is_ready:
+    if speech.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
     # A stopped turn must not wait for the database, which knows this network.
     frame["visitor"] = token_for(request) if answered is None else request.GET.get("visitor", "")
@@ -167,7 +166,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
         words = when_full(hospital_of(request), speech.language) if is_full else ""
         return _mistaken(request, frame, words or frame["texts"]["error"], status=503)
     # The next question starts with an empty field.
-    asked = {"answer": shown(answered.context, speech), "asked": question, "question": ""}
+    asked = {"answer": shown(answered, speech), "asked": question, "question": ""}
     mends = {"mends": may_mend(request, "chat.view_intentexample")}
     return render(request, "chat/search.html", frame | asked | mends)
 
@@ -179,25 +178,16 @@ def _mistaken(
     return render(request, "chat/search.html", frame | {"mistake": words}, status=status)
 
 
-def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
+def shown(answered: TurnResult, speech: Speech) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
-    html = html_here(ctx.answer)
-    language = ctx.understanding.language
-    citations = [cited(asdict(citation), language) for citation in ctx.citations]
-    quoted = [each for each in citations if each["passage"] and ctx.reply.engine == EMBEDDED]
-    return {
-        "html": linked(html, {citation["n"] for citation in citations}),
-        "citations": citations,
-        "follow_ups": ctx.reply.follow_ups,
-        "contact": contact_of(ctx, live_snapshot()),
-        "language": language,
-        "is_emergency": ctx.behaviour == "emergency",
-        "warning": str(ctx.alarm.danger),
-        "verified": ctx.reply.verified,
-        "certainty": ctx.certainty,
-        "degraded": ctx.degraded,
+    message = Message(**services.told_of(answered))
+    told = presented(message)
+    quoted = [each for each in told["citations"] if each["passage"] and message.engine == EMBEDDED]
+    return told | {
+        "html": linked(told["html"], {citation["n"] for citation in told["citations"]}),
+        "is_emergency": message.behaviour == Behaviour.EMERGENCY,
         "quotes": bool(quoted) and not any(each["translated"] for each in quoted),
-        "beside": beside_answers(speech, live_snapshot().profile, language),
+        "beside": beside_answers(speech, live_snapshot().profile, message.language),
     }
 
 

@@ -150,11 +150,13 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
     if read.detected.is_foreign and spoken == read.detected.language:
         spoken = read.detected.written
     is_offered = spoken in {turn.language, *reader.offered}
-    is_own = isinstance(said, OwnClassification)
-    if isinstance(said, OwnClassification):
-        matches, topic = said.matches, topic or said.topic
+    own = said if isinstance(said, OwnClassification) else None
+    if own:
+        matches, terms, topic = own.matches, own.terms, topic or own.topic
     else:
-        matches = named(said, read, reader)
+        matches, terms = named(said, read, reader), read.terms
+        if said.rewritten:
+            terms = reader.terms(folded(said.rewritten), reader.index.language)
         topic = topic or topic_of(needs_of(said, read, reader))
     wants = said.parts[0].wants if said.parts else "other"
     return Understanding(
@@ -164,7 +166,7 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
         detected=spoken,
         is_offered=is_offered,
         query=said.rewritten or read.text,
-        terms=terms_of(said, read, reader),
+        terms=terms,
         topic=topic,
         matches=matches,
         is_followup=bool(turn.history) and said.follows,
@@ -173,8 +175,8 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
         parts=tuple(part.text for part in said.parts) if len(said.parts) > 1 else (),
         greeting=GREETED.get(said.kind, "") if intent is Intent.VAGUE_INPUT else "",
         classification=said,
-        by_model=not is_own,
-        evidence=said.evidence if isinstance(said, OwnClassification) else {},
+        by_model=own is None,
+        evidence=own.evidence if own else {},
     )
 
 
@@ -221,13 +223,3 @@ def needs_of(
         return read.needs
     uses = reader.lexicon.read(folded(said.rewritten), reader.index.language)
     return need_chances(get_hearer().heard(said.rewritten), [use.concepts[0].name for use in uses])
-
-
-def terms_of(said: Classification, read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
-    """Return the content words in the pages' language; of a question that a model has translated,
-    those of its wording."""
-    if isinstance(said, OwnClassification):
-        return said.terms
-    if not said.rewritten:
-        return read.terms
-    return reader.terms(folded(said.rewritten), reader.index.language)

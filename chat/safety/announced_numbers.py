@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
 from babel.dates import get_month_names
 
-from chat.safety.phrases import PhraseBook
+from chat.safety.phrases import PhraseBook, PhraseMatch
 from chat.safety.spelled_data import NUMBER_WORD, SIGN, SpelledData, birth
 from taxonomy.language.dictionary import is_everyday
 from taxonomy.language.tokens import Token, folded, tokens
@@ -25,14 +25,16 @@ KINDS = (BIRTH, NUMBER, STREET, SIGN, NUMBER_WORD)
 OF_SOMEBODY, SELFNAME = "person", "selfname"
 #: Street words before the name ("rue"), by themselves ("Ave"), rather than at its end ("straat").
 PREFIX, WORD = "prefix", "word"
+#: Words of an address beside its number ("nr", "bus 12"), and before it ("Lale Mah.").
+HOUSE, FLAT, QUARTER, BIG_TOWN = "number", "flat", "quarter", "town"
+#: What is counted and no date ("12-8-10 eenheden").
+UNIT = "unit"
 #: Words before an address whose street has no such word: "μένω Ερμού 25".
 LIVES = "lives"
 #: Minimum digits of an announced telephone number, and of any other.
 PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
-#: Characters of a code with letters: "AB123CD".
-SHORTEST_CODE = 6
-#: After a weaker cue ("file"): maximum distance and minimum length of the number.
-FILE, AT_ONCE, LONGER = "file", 4, 5
+#: A weaker cue, and the minimum digits after it: "dossier van 2019".
+FILE, LONGER = "file", 5
 #: Minimum age in years of a date taken for a birth without a cue, and of a year with a weak one.
 OLD, GROWN = 5, 25
 _MONTH = r"[^\W\d_]{3,12}\.?"
@@ -67,58 +69,42 @@ _CODE = re.compile(
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
     r"(?:(?<=[\d/-])[A-ZΑ-Ω]{1,3}\b)?(?<![ ./-])"
-    r"|(?<![\w-])[A-ZΑ-Ω]{1,3}[-/](?:\d{4}[-/])?\d{4,}\b"
-    r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
-    r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
     r"|(?<![\w-])(?=[^\W\d_]*\d[^\W\d_]*\d)[^\W_]{6,}\b"
 )
 _YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
 _MERE_YEAR = re.compile(r"(?<![\d./-])(?:19|20)\d\d(?!\d)")
-_NAME = rf"(?-i:[{_CAPITAL}])[\w'’-]+"
+_NAME = rf"(?:(?-i:[{_CAPITAL}])\w\.\s)?(?-i:[{_CAPITAL}])[\w'’-]+"
+#: A number as in "12a", "208-B" and "52/3/11", but "Genk 12 km".
+_NUMBER = (
+    r"\d{1,4}(?!\s?(?:k?m|min|[hu])\b)(?:\s?(?:bis|ter|hs|[a-z])(?!\s?[.:]?\s?\d))?\b"
+    r"(?:(?:\s?/\s?|-)(?:\d{1,4}[a-z]?|bis|[a-z])\b){0,3}"
+)
 _CODE_OF_TOWN = (
     r"(?:(?-i:[A-Z]{1,2})-)?(?:\d{4}\s?(?-i:[A-Z]{2})\b|\d{4,6}\b|\d{3} \d{2}\b)"
     r"|(?-i:[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[\dW]\s?[A-Z\d]{4})\b"
 )
-#: A town with its code, before or behind.
+#: A town with its code, before or behind, or with its province ("Kulu/Konya").
 _TOWN = (
-    rf"(?:{_CODE_OF_TOWN})(?:,?\s+{_NAME}(?:\s+{_NAME})?)?"
+    rf"(?:{_CODE_OF_TOWN})(?:,?\s+{_NAME}(?:[\s/]+{_NAME})?(?:\s\((?-i:[A-Z]{{2}})\))?)?|{_NAME}\s?/\s?{_NAME}"
     rf"|{_NAME}(?:\s+{_NAME}){{0,2}}(?:,?\s+(?-i:[A-Z]{{2}}))?\s+(?:{_CODE_OF_TOWN})"
 )
-_POSTCODE = rf"(?:,?\s+(?:à\s+|te\s+|in\s+)?(?:{_TOWN}))?"
-_HOUSE = re.compile(
-    r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}(?:\s?[a-z])?\b(?:\s*/\s*(?:\d+|[a-z]\b))?"
-    r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|d|int)[.:]?\s*\w+)*" + _POSTCODE,
-    re.IGNORECASE,
-)
-_HOUSE_BEHIND = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE)
-_NAMED_HOUSE = re.compile(r"\.?(?:\s+[^\W\d][\w'’.-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
-#: A town without its code, and a flat or house before the street: "Flat 4, 18 High Street".
+_POSTCODE = rf"(?P<town>,?\s+(?:à\s+|te\s+|in\s+)?(?:{_TOWN}))?"
+#: A town without its code.
 _MERE_TOWN = re.compile(rf",?\s+(?:\w+\s\d{{1,2}},\s+)?({_NAME})(?:[ -]{_NAME}){{0,2}}")
-_FLAT = re.compile(rf"(?:{_NAME}\s\d{{1,4}}[A-Za-z]?,\s+)?\Z")
-_TAIL = re.compile(r"\.?" + _POSTCODE)
-#: Where somebody lives, up to the end of the clause: a distance goes on ("Genk 3 km").
-_HOME = re.compile(
-    rf"\W{{0,3}}(?:\w{{1,5}}\s+){{0,2}}?((?:{_NAME}\s+){{1,3}}\d{{1,4}}(?:\s?[a-z])?\b{_POSTCODE})"
-    r"(?=\s*(?:[,.;!?)]|$))"
+_AFTER_PREFIX = (
+    r"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){{1,3}}?(?:(?=\s+\d|,){0}|(?=[.;!?]|$))"
+    r"|(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){{1,3}}"
 )
-_AFTER_PREFIX = re.compile(
-    rf"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){{1,3}}?(?:(?=\s+\d|,){_POSTCODE}|(?=[.;!?]|$))"
-    r"|(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){1,3}",
-    re.IGNORECASE,
-)
-_NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.IGNORECASE)
-_NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
+_NUMBER_AND_NAME = re.compile(rf"\b{_NUMBER},?\s+(?:{_NAME}\s+){{1,2}}$", re.IGNORECASE)
 #: Parts of a hyphenated word before the last: "Sint-Amandsstraat".
 _PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
-#: An address by postcode and town: "Am Markt 5, 52062 Aachen".
-_PLACE = re.compile(
-    rf"((?:{_NAME}\s+){{1,3}}\d{{1,4}}(?:\s?[a-z])?\b(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+"
-    rf"(?:{_CODE_OF_TOWN})\s+{_NAME})"
-)
-#: End of a sentence; a full stop after a short word may be an abbreviation's.
-_SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: Maximum distance of a number or date from its announcement.
 REACH = 25
+_WORD, _DIGITS = re.compile(r"\s*([^\W\d_]+)"), re.compile(r"\W{0,3}\d{1,3}\b")
+#: A second number of what is announced: "sort code 20-45-77, acc 41889023".
+_ANOTHER = re.compile(r"\W{1,3}(?:[^\W\d_]+\W{1,2})?(\d{6,8})\b(?![./-]?\d)")
+#: Words for a number that says by itself that a postcode stands before it.
+CODED = "coded"
 #: Letters of a word that a mere year may precede: "1951 geboren", but "2011 ne-am mutat".
 BIRTH_WORD = 5
 #: Maximum distance between a birth word and its date, or a person and a date.
@@ -133,10 +119,45 @@ class Cut(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    kind: str
-    target: str
+class _Homes:
+    """Patterns of addresses, with the words for a number, a flat and a quarter that rows give."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        words = defaultdict[str, list[str]](lambda: ["(?!)"])
+        for row in rows:
+            words[row["target"]].append(re.escape(str(row["text"])))
+            if row["target"] == HOUSE and float(row["weight"]) > 1:
+                words[CODED].append(words[HOUSE][-1])
+        number, flat, quarter, coded = (
+            rf"(?:{'|'.join(sorted(words[sort], key=len, reverse=True))})"
+            for sort in (HOUSE, FLAT, QUARTER, CODED)
+        )
+        flats = (
+            rf"(?:\s*,?\s*\b(?:{flat}(?:\b[.:]?\s*|[.:]\s*)(?:[a-z]?\d+[a-z]?|[a-z])\b(?:[./-]\w+)*"
+            rf"|\d{{1,2}}(?:\.|°|[a-zè]{{1,3}})?\s{flat}\b))*"
+        )
+        house = rf"\s*,?\s*(?:{number}\s?[.:]?\s*)?{_NUMBER}{flats}{_POSTCODE}"
+        named = rf"{_NAME}\s+(?:[^\W\d_]{{1,4}}\s+)?(?:{_NAME}\s+){{0,2}}{_NUMBER}{flats}"
+        self.behind = _read(rf"\.?{house}")
+        self.named = _read(rf"\.?(?:\s+[^\W\d][\w'’.-]*){{1,4}}?,?{house}")
+        self.after_prefix = _read(_AFTER_PREFIX.format(flats + _POSTCODE))
+        self.tail = _read(rf"\.?{flats}{_POSTCODE}")
+        self.number_before = _read(rf"\b{_NUMBER},?\s+(?:{flat}[.:]?\s*\w{{1,3}},?\s+)?$")
+        #: A flat, a house or a quarter before the street: "Flat 4, 18 High Street".
+        self.before = _read(
+            rf"(?:{_NAME}\s\d{{1,4}}[a-z]?,\s+|(?:{_NAME}\s+){{1,2}}{quarter}[.,]*\s+"
+            rf"|\b{quarter}\s+(?:{_NAME}[\s,]+){{1,3}}(?:{flat}\W+\w{{1,3}},\s+)?)?\Z"
+        )
+        #: Where somebody lives, up to the end of the clause.
+        self.lives = _read(
+            rf"\W{{0,3}}(?:\w{{1,5}}\s+){{0,2}}?({named}{_POSTCODE})(?=\s*(?:[,.;!?)]|$))"
+        )
+        #: An address by postcode and town, "Am Markt 5, 52062 Aachen", or by postcode and number.
+        self.placed = _read(
+            rf"({named},?\s+(?:{_CODE_OF_TOWN})\s+{_NAME}(?:\s?/\s?{_NAME})?"
+            rf"|\b\d{{4}}\s?(?-i:[A-Z]{{2}})\b,?\s+(?:{number}\W{{0,2}})?{_NUMBER}"
+            rf"|\b\d{{4,5}},?\s+{coded}\W{{0,2}}{_NUMBER})"
+        )
 
 
 class AnnouncedData:
@@ -145,24 +166,32 @@ class AnnouncedData:
     def __init__(
         self,
         rows: Iterable[Mapping[str, Any]],
-        is_own: Callable[[str], bool] = lambda number: False,
+        is_own: Callable[..., bool] = lambda written, is_call=False: False,
     ) -> None:
         rows = tuple(rows)
         self._cues = PhraseBook(
-            (str(row["text"]), Announcement(str(row["kind"]), str(row["target"])))
+            (str(row["text"]), (str(row["kind"]), str(row["target"])))
             for row in rows
-            if row["kind"] in (BIRTH, NUMBER) or row["target"] == LIVES
+            if (row["kind"] in (BIRTH, NUMBER) and row["target"] != UNIT) or row["target"] == LIVES
         )
         streets = [row for row in rows if row["kind"] == STREET]
+        self._homes = _Homes(streets)
+        #: Towns whose names are everyday words of a language.
+        self._towns = {fold(str(row["text"])) for row in streets if row["target"] == BIG_TOWN}
         self._streets = tuple(
             "".join(folded(str(row["text"]))) for row in streets if not row["target"]
         )
         self._street_words = {str(row["text"]) for row in streets if row["target"] == WORD}
-        self._prefixes = frozenset(
-            word for row in streets if row["target"] == PREFIX for word in folded(str(row["text"]))
+        #: Some are ordinary words too: "place" needs a name with a capital.
+        self._prefixes = PhraseBook(
+            (str(row["text"]), float(row["weight"]) < 1)
+            for row in streets
+            if row["target"] == PREFIX
         )
-        #: Prefixes that are ordinary words too: "place" needs a name with a capital.
-        self._weak = {row["text"] for row in streets if float(row["weight"]) < 1}
+        self._units = {
+            word for row in rows if (row["kind"], row["target"]) == (BIRTH, UNIT)
+            for word in folded(str(row["text"]))
+        }  # fmt: skip
         self._spelled = SpelledData(rows)
         self._people = PhraseBook(
             (str(row["text"]), None) for row in rows if row["kind"] == SELFNAME
@@ -184,12 +213,14 @@ class AnnouncedData:
         # "born on the" before "born": the longer announcement is nearer to its date.
         for cue in sorted(self._cues.find(spoken), key=lambda cue: -cue.end):
             start, end = words[cue.start].start, words[cue.end - 1].end
-            match cue.meaning.kind:
-                case "personal_number":
-                    found += self._number(text, end, cue.meaning)
-                case "street":
-                    homes += filter(None, [_HOME.match(text, end)])
-                case _ if cue.meaning.target != OF_SOMEBODY:
+            match cue.meaning:
+                case ("personal_number", "check"):
+                    found += _check(text, start, end)
+                case ("personal_number", target):
+                    found += self._number(text, end, target)
+                case ("street", _):
+                    homes += filter(None, [self._homes.lives.match(text, end)])
+                case (_, target) if target != OF_SOMEBODY:
                     found += (
                         _behind(text, end)
                         or _ahead(text, start, end - start)
@@ -200,70 +231,91 @@ class AnnouncedData:
                     longest = max(filter(None, spans), key=lambda span: span[1], default=None)
                     found += [Cut(*longest, "geboortedatum")] if longest else []
                 case _ if has_somebody:
-                    found += _of_somebody(text, end, today, is_strong=cue.end - cue.start > 1)
-        for at, word in enumerate(words):
-            found += self._address(text, words, at, word)
-        homes += _PLACE.finditer(text)
+                    found += _of_somebody(text, end, today)
+        begun = {cue.end - 1: cue for cue in self._prefixes.find(spoken)}
+        for at in range(len(words)):
+            found += self._address(text, words, at, begun.get(at))
+        homes += self._homes.placed.finditer(text)
         return found + [Cut(*at.span(1), "adres") for at in homes if not self._is_own(at[1])]
 
     def births(self, text: str, today: date) -> Iterator[Cut]:
         """Yield dates that are too old for an appointment."""
         for found in _DATE.finditer(text):
             year = _year(found, today)
-            if year and today.year - 120 < year < today.year - OLD:
+            is_amount = (word := _WORD.match(text, found.end())) and fold(word[1]) in self._units
+            if year and today.year - 120 < year < today.year - OLD and not is_amount:
                 yield Cut(found.start(), found.end(), "geboortedatum")
 
-    def _number(self, text: str, end: int, said: Announcement) -> Iterator[Cut]:
-        is_phone, is_file = said.target == PHONE, said.target == FILE
+    def _number(self, text: str, end: int, target: str) -> Iterator[Cut]:
+        is_phone, is_file = target == PHONE, target == FILE
         least = LEAST_DIGITS if is_phone else LONGER if is_file else FEWEST
-        reach = AT_ONCE if is_file else REACH
         found = _CODE.search(text, end)
-        if not found or found.start() - end > reach or _SENTENCE.search(text, end, found.start()):
+        if not found or found.start() - end > REACH:
             return
         number = found[0].strip(" ./-")
-        digits = sum(map(str.isdigit, number))
-        is_code = number.isalnum() and digits > 1 and len(number) >= SHORTEST_CODE
-        if (digits >= least or (is_code and not is_phone)) and not self._is_own(number):
+        is_own = self._is_own(number, is_call=is_phone or is_file)
+        if sum(map(str.isdigit, number)) >= least and not is_own:
             kind = "telefoon" if is_phone else "nummer"
             yield Cut(found.start(), found.start() + len(number), kind)
+            if more := _ANOTHER.match(text, found.start() + len(number)):
+                yield Cut(*more.span(1), kind)
 
-    def _address(self, text: str, words: tuple[Token, ...], at: int, word: Token) -> Iterator[Cut]:
+    def _address(
+        self, text: str, words: tuple[Token, ...], at: int, prefix: PhraseMatch[bool] | None
+    ) -> Iterator[Cut]:
         """Match a street with its number: "Stationsstraat 12", "rue de la Loi 16, 1000 Bru…"."""
-        start, found = self._street(text, words, at, word)
+        start, found = self._street(text, words, at, prefix)
         start = _PARTS_BEFORE.search(text, 0, start).start()  # type: ignore[union-attr]
         if found and not self._is_own(text[start : found.end()]):
-            start, end = _FLAT.search(text, 0, start).start(), found.end()  # type: ignore[union-attr]
-            town = _MERE_TOWN.match(text, end)
-            yield Cut(
-                start, town.end() if town and not is_everyday(fold(town[1])) else end, "adres"
-            )
+            start, end = self._homes.before.search(text, 0, start).start(), found.end()  # type: ignore[union-attr]
+            town = None if found["town"] else _MERE_TOWN.match(text, end)
+            if town and ((name := fold(town[1])) in self._towns or not is_everyday(name)):
+                end = town.end()
+            yield Cut(start, end, "adres")
 
     def _street(
-        self, text: str, words: tuple[Token, ...], at: int, word: Token
+        self, text: str, words: tuple[Token, ...], at: int, prefix: PhraseMatch[bool] | None
     ) -> tuple[int, re.Match[str] | None]:
-        start, found = word.start, None
-        if word.folded in self._prefixes:
-            found = _NAMED_HOUSE.match(text, word.end)
-            if found and word.folded in self._weak and found[0].islower():
+        homes, word, found = self._homes, words[at], None
+        start = words[prefix.start].start if prefix else word.start
+        if prefix:
+            found = homes.named.match(text, word.end)
+            # "Place" is an ordinary word too; "Weg naar As 14", but "de weg naar kamer 14".
+            is_way = prefix.meaning and prefix.end - prefix.start > 1
+            if found and (found[0].islower() or (is_way and text[start].islower())):
                 found = None
-            if found is None and (before := _NUMBER_BEFORE.search(text, max(0, start - 12), start)):
-                named = _AFTER_PREFIX.match(text, word.end)
-                if named:
-                    start, found = before.start(), named
+            before = homes.number_before.search(text, max(0, start - REACH), start)
+            if (
+                before
+                and (found is None or "," in found[0])  # "45, chemin des Vignes, 1009 Pully"
+                and (named := homes.after_prefix.match(text, word.end))
+            ):
+                start, found = before.start(), named
         # "avenue" is French before the name, and English behind it.
-        if found is None and (
-            word.folded in self._street_words or word.folded.endswith(self._streets)
-        ):
-            is_word = word.folded in self._street_words
+        is_word = word.folded in self._street_words
+        if found is None and (is_word or word.folded.endswith(self._streets)):
             is_named = not is_word and word.folded not in self._streets
-            if not is_named and at and words[at - 1].text[0].isupper():
-                start = words[at - 1].start
-            found = None if is_word else _HOUSE_BEHIND.match(text, word.end)
-            pattern = _NUMBER_BEFORE if is_named else _NUMBER_AND_NAME
-            before = pattern.search(text, max(0, word.start - 40), word.start)
-            if before and not (found and before[0].rstrip().endswith(",")):
-                start, found = before.start(), _TAIL.match(text, word.end)
+            other = words[at - 1] if at and not is_named else None
+            if other and not other.text[0].islower():
+                start = other.start
+            elif other and word.text.islower() and is_everyday(other.folded):
+                return start, None  # "op het plein 3 uur"
+            found = None if is_word else homes.behind.match(text, word.end)
+            pattern = homes.number_before if is_named else _NUMBER_AND_NAME
+            number = pattern.search(text, max(0, word.start - 40), word.start)
+            if number and not (found and number[0].rstrip().endswith(",")):
+                start, found = number.start(), homes.tail.match(text, word.end)
         return start, found
+
+
+def _read(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _check(text: str, start: int, end: int) -> Iterator[Cut]:
+    """Yield the check digits with their word, behind a number."""
+    if text[:start].rstrip(" ,:(-")[-1:].isdigit() and (found := _DIGITS.match(text, end)):
+        yield Cut(start, found.end(), "nummer")
 
 
 def _year(found: re.Match[str], today: date) -> int:
@@ -297,7 +349,7 @@ def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
     return []
 
 
-def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[Cut]:
+def _of_somebody(text: str, end: int, today: date) -> list[Cut]:
     """Return the birth of a person who is spoken of: "mijn zoon is van 12/04/2015"."""
     dates = [
         cut
@@ -305,7 +357,7 @@ def _of_somebody(text: str, end: int, today: date, *, is_strong: bool) -> list[C
         if not _is_to_come(text[cut.start : cut.end], today)
     ]
     # "mama is van 1947", but "de foto van mama van 2019"
-    return dates or (_year_behind(text, end, today.year - GROWN) if is_strong else [])
+    return dates or _year_behind(text, end, today.year - GROWN)
 
 
 def _year_behind(text: str, start: int, last: int = 2100) -> list[Cut]:

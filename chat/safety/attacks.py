@@ -27,7 +27,6 @@ from taxonomy.language import dictionary
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.vocabulary import Thing
 from zol.text import fold, squash, storable
 
 ROWS, FILE = "chat.injectionpattern", "injection_patterns"
@@ -81,8 +80,7 @@ class InjectionPatterns:
 
     def check(self, text: str) -> Attack:
         """Return the attack of the first matching pattern, on the text as written or joined."""
-        attack, _is_whole = self._look(text)
-        return attack
+        return self._look(text)[0]
 
     def check_page(self, text: str) -> Attack:
         """Return the same for a text of a page. Pages are quoted often, so texts without a match
@@ -190,14 +188,10 @@ class Suffix:
         return self.odds > 0
 
 
-def _nobodys(_word: str) -> bool:
-    return False
-
-
 class SuffixDetector:
     """Scores texts by weighted traits. Immutable."""
 
-    def __init__(self, weights: Mapping[str, float], is_ours: IsOurs = _nobodys) -> None:
+    def __init__(self, weights: Mapping[str, float], is_ours: IsOurs = lambda word: False) -> None:
         self._weights, self._is_ours = weights, is_ours
 
     def check(self, text: str) -> Suffix:
@@ -225,7 +219,7 @@ def stretches(text: str) -> list[Sequence[str]]:
     return [stretch for stretch in cut if _oddities(stretch)]
 
 
-def traits(stretch: Sequence[str], is_ours: IsOurs = _nobodys) -> dict[str, float]:
+def traits(stretch: Sequence[str], is_ours: IsOurs = lambda word: False) -> dict[str, float]:
     """Return the log counts of sequences of up to three kinds of pieces."""
     sorts = [_sort(piece, is_ours) for piece in stretch]
     counts = Counter(
@@ -239,9 +233,8 @@ def traits(stretch: Sequence[str], is_ours: IsOurs = _nobodys) -> dict[str, floa
 def suffix_detector_of(snapshot: Snapshot) -> SuffixDetector:
     """Return a version's detector; use it through `snapshot.derived(suffix_detector_of)`."""
     lexicon = snapshot.derived(lexicon_of)
-    names = (
-        name for thing in snapshot.vocabulary.things for name in (thing.name, *_aliases(thing))
-    )
+    things = snapshot.vocabulary.things
+    names = (name for each in things for name in (each.name, *(a.text for a in each.aliases)))
     ours = frozenset(word for name in names for word in folded(name))
     return SuffixDetector(weights(), lambda word: lexicon.knows(word) or word in ours)
 
@@ -250,10 +243,6 @@ def weights() -> dict[str, float]:
     """Return the learned weight of each trait."""
     with np.load(WEIGHTS) as kept:
         return dict(zip(kept["traits"].tolist(), kept["weights"].tolist(), strict=True))
-
-
-def _aliases(thing: Thing) -> Iterable[str]:
-    return (alias.text for alias in thing.aliases)
 
 
 def _oddities(pieces: Sequence[str]) -> int:

@@ -59,6 +59,9 @@ _LABEL, _COLON = re.compile(r"\s?:\s*"), re.compile(r"\s?:")
 _CLOSES = re.compile(r"[,.;:!?\n–—-]")
 _NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.")
 _ENDS = re.compile(r"[.!?:;\n·…]")
+#: Between a name and other personal data: "Jan Maes, geboren op …", "Jan Maes (0470…)".
+_BESIDE = re.compile(r"\s*(?:[,(:;]|\s[-–])\s*(?:[^\W\d_]+\.?\s+){0,2}")
+_ASIDE = re.compile(r"\s*[,(:;–-]?\s*")
 
 #: Names of days and months, which some people have: "June", "Παρασκευή".
 CALENDAR = MONTHS | calendar(get_day_names)
@@ -119,14 +122,14 @@ class PrivateNames:
         self._spared = PhraseBook(spared)
         self._is_known, self._ours = is_known, ours
 
-    def find(self, text: str) -> list[tuple[int, int]]:
-        """Return the spans of names, in letters."""
+    def find(self, text: str, cuts: Iterable[tuple[int, int, str]] = ()) -> list[tuple[int, int]]:
+        """Return the spans of names, in letters. Other personal data is beside some of them."""
         words = tokens(text)
         ours = tuple(self._ours(words))
         seeming = {at for each in ours if not each.is_sure for at in range(each.start, each.end)}
         kept = self._kept(words, ours)
         said = _NamedText(self, text, words, kept | seeming, kept)
-        spans = [*self._by_cue(said), *said.by_themselves()]
+        spans = [*self._by_cue(said), *said.by_themselves(), *said.beside(cuts)]
         spans += said.told_again(spans)
         return [(words[start].start, words[end - 1].end) for start, end in spans]
 
@@ -203,11 +206,7 @@ class _NamedText:
         is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
         weight = LABELLED if is_label else cue.weight
         # "de dochter van Jos", but "mijn naam is van den Broeck"
-        while (
-            weight < CERTAIN
-            and at + 1 < len(self.words)
-            and self.words[at].text in self._names._particles
-        ):
+        while weight < CERTAIN and at + 1 < len(self.words) and self._is_particle(at):
             at += 1
         kept = self._kept
         if weight >= CERTAIN and (is_self or not cue.is_polite):
@@ -254,6 +253,34 @@ class _NamedText:
             if end:
                 yield (at, end)
             at = end or at + 1
+
+    def beside(self, cuts: Iterable[tuple[int, int, str]]) -> Iterator[Span]:
+        """Yield full names beside other personal data: "Roelof Dijksma, geboren …"."""
+        for at, word in enumerate(self.words):
+            for start, end, _kind in cuts:
+                if word.end <= start and _BESIDE.fullmatch(self._text, word.end, start):
+                    yield from self._full_name(range(at, -1, -1))
+                elif word.start >= end and _ASIDE.fullmatch(self._text, end, word.start):
+                    yield from self._full_name(range(at, len(self.words)))
+
+    def _full_name(self, places: range) -> Iterator[Span]:
+        """Yield the full name that begins or ends here, and a clause at its other end."""
+        run = [*takewhile(lambda at: self._may_be_in_name(at, places), places)]
+        names = [self.words[at].folded for at in run if not self._is_particle(at)]
+        edge = run[-1] + (places.step > 0) if run else 0
+        if (
+            1 < len(names) <= NAME_WORDS
+            and any(self._people.has(word) or not dictionary.has(word) for word in names)
+            and (edge in (0, len(self.words)) or _CLOSES.search(self._gap(edge)))
+        ):
+            yield min(run), max(run) + 1
+
+    def _may_be_in_name(self, at: int, places: range) -> bool:
+        is_next = at == places[0] or self._is_within(max(at, at - places.step))
+        is_name = self._has_capital[at] and self._can_be(at)
+        return is_next and (
+            self._is_particle(at) or (is_name and not self._is_ordinary(at, self._language))
+        )
 
     def told_again(self, spans: Sequence[Span]) -> list[Span]:
         """Return where a known name, or a part of it, occurs again."""
@@ -380,9 +407,6 @@ class _NamedText:
         """Return whether the next field of a form begins here: "naam: jan maes geb. datum: …"."""
         pattern = _NEXT_LABEL if weight >= LABELLED else _COLON
         return bool(pattern.match(self._text, self.words[at].end))
-
-    def _is_rare(self, at: int) -> bool:
-        return not dictionary.is_common(self.words[at].folded)
 
     def _is_particle(self, at: int) -> bool:
         return self.words[at].text in self._names._particles

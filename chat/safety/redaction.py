@@ -90,6 +90,8 @@ def _ip(text: str) -> bool:
     return ":" in text or all(int(part) <= 255 for part in text.split("."))
 
 
+_MAIL = r"[\w.+-]+\s?@\s?(?:[\w-]+\.)+[^\W\d_]{2,}|[\w.+-]{2,}@[^\W\d_][\w-]++(?!\.\w)"
+_URL = r"\b(?:https?://|www\.|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}/)\S*[^\s.,;:!?)]"
 _IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
 #: The format of a national number, tolerating a wrong digit.
@@ -111,9 +113,9 @@ _CHECKED = r"\b\d{4} ?\d{6}\b|\b\d{2,3}(?:[ .-]?\d{3}){2,3}\d?\b|\b\d{4}[. ]\d{2
 #: Capitals and digits as on papers: "L01X00T471", "X4RTBPFW4", but "KAMER1204".
 _PAPER = r"(?<![\w-])(?![A-Z]{4,}\d+\b)(?=[A-Z\d]*[A-Z])(?=[A-Z]*\d[A-Z]*\d)[A-Z\d]{8,12}\b"
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
-_FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
+_FISCAL = r"\b[A-Z]{3} ?[A-Z]{3} ?\d{2} ?[A-Z] ?\d{2} ?[A-Z] ?\d{3} ?[A-Z]\b"
 _PLATES = (
-    r"\b[1-9][- ][A-Z]{3}[- ]\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)"
+    r"\b[1-9](?:(?i:-?[A-Z]{3}-)|[- ][A-Z]{3}[- ])\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)"
     r"|\b[A-Z]{2}[- ]?\d{3}[- ]?[A-Z]{2}\b|\b[A-Z]{1,2}-\d{2,3}-[A-Z]{3}\b"
     r"|\b[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{2,4}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b"
     r"|(?<![.:,\w])(?:0[1-9]|[1-7]\d|8[01]) [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b"
@@ -122,10 +124,8 @@ _PLATES = (
 )
 #: In order: the more specific before the more general.
 FORMS = (
-    _Form("e-mail", re.compile(r"[\w.+-]+\s?@\s?(?:[\w-]+\.)+[^\W\d_]{2,}")),
-    _Form("e-mail", re.compile(r"[\w.+-]{2,}@[^\W\d_][\w-]++(?!\.\w)")),
-    _Form("url", re.compile(r"\b(?:https?://|www\.)\S*[^\s.,;:!?)]", re.IGNORECASE)),
-    _Form("url", re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}/\S*[^\s.,;:!?)]", re.IGNORECASE)),
+    _Form("e-mail", re.compile(_MAIL)),
+    _Form("url", re.compile(_URL, re.IGNORECASE)),
     _Form("iban", re.compile(r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b", re.IGNORECASE), _iban),
     _Form("iban", re.compile(_AS_IBAN, re.IGNORECASE)),
     _Form("belastingnummer", re.compile(_FISCAL, re.IGNORECASE)),
@@ -137,7 +137,6 @@ FORMS = (
     _Form("kaartnummer", re.compile(_CARD), _if(_card)),
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), _if(_ip)),
     _Form("nummerplaat", re.compile(_PLATES)),
-    _Form("nummerplaat", re.compile(r"\b[1-9]-?[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
     _Form("nummer", re.compile(_PEOPLE)),
     _Form("paspoort", re.compile(r"\b[A-ZΑ-Ω]{2} ?\d{6,7}\b|\b[A-Z]{2}\d{5}[A-Z]{2}\b")),
     _Form("nummer", re.compile(_PAPER)),
@@ -148,7 +147,10 @@ LONG = (
     _Form("nummer", re.compile(_CHECKED), _if(_person)),
     _Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),
     _Form(
-        "nummer", re.compile(r"(?<![\w.,])(?<!\d )\d{3}([ .])\d{3}\1(?!000)\d{3}\b(?![.,]?\d| \d)")
+        "nummer",
+        re.compile(
+            r"(?<![\w.,])(?<!\d )(?:[A-Z] ?)?\d{3}([ .-])\d{3}\1(?!000)\d{3}\b(?![.,]?\d| \d)"
+        ),
     ),
 )
 
@@ -195,37 +197,39 @@ class Redactor:
     def cuts(self, text: str) -> list[Cut]:
         """Return the spans of personal data in a normalised text, in order."""
         cuts: list[Cut] = []
-        for cut in self._found(text):
+        for cut in self._found(text, cuts):
             if all(cut.end <= other.start or other.end <= cut.start for other in cuts):
                 cuts.append(cut)
         return sorted(cuts)
 
-    def _found(self, text: str) -> Iterator[Cut]:
-        """Yield candidates for removal, the most certain first."""
+    def _found(self, text: str, taken: Sequence[Cut]) -> Iterator[Cut]:
+        """Yield candidates for removal, the most certain first; names beside what is taken last."""
         yield from self._forms(FORMS, text)
         today = hospital_now().date()
         yield from self._announced.births(text, today)
         yield from self._announced.find(text, today)
         for phone in phones.alike(text, self._country):
-            if phone.dialled not in self._phones:
+            # A number that is free or dear to call abroad may be somebody's at home.
+            if not self._is_own(text[phone.start : phone.end], is_call=True):
                 yield Cut(phone.start, phone.end, "telefoon")
         yield from self._forms(LONG, text)
-        for start, end in self._names.find(text):
-            yield Cut(start, end, "naam")
+        yield from (Cut(*span, "naam") for span in self._names.find(text, taken))
 
     def _forms(self, forms: Iterable[_Form], text: str) -> Iterator[Cut]:
         for form in forms:
             for found in form.pattern.finditer(text):
                 length = form.length(found[0])
-                if length and not self._is_own(found[0]):
+                if length and not self._is_own(found[0], is_call=forms is LONG):
                     yield Cut(found.start(), found.start() + length, form.kind)
 
-    def _is_own(self, written: str) -> bool:
+    def _is_own(self, written: str, *, is_call: bool = False) -> bool:
+        """Return whether something is the hospital's, or a number that nobody has at home."""
         if any(domain in written.lower() for domain in self._domains):
             return True
         bare = f"{_bare(written)} "
         is_street = any(bare.startswith(f"{own} ") for own in self._streets)
-        return is_street or phones.dialled(written, self._country) in self._phones
+        dialled = phones.dialled(written, self._country)
+        return is_street or dialled in self._phones or (is_call and phones.is_public(dialled))
 
 
 def _bare(text: str) -> str:

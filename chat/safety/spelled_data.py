@@ -34,6 +34,8 @@ LONGEST_LOCAL = 64
 LONGEST_FIGURE = 9
 #: A part of an address: a word, or its letters one by one.
 _LABEL = r"(?:\b(?:\w[ -]){2,}\w\b|[\w+'’-]+)"
+#: An initial before it: other single letters are words ("mail a …").
+_INITIAL = r"(?:\b[b-df-hj-tv-xz]\s+)?"
 _BETWEEN = re.compile(r"[\s,./'’–-]{1,3}")
 Values: TypeAlias = tuple[int, ...]
 
@@ -201,7 +203,7 @@ class _Mail:
         at_word = rf"(?:\s+(?:{at})\s+|{wrapped.format(at + '|@')})"
         apart = rf"(?:\s+(?:{dot})\s+|{wrapped.format(dot + '|[.]')}|\s\.\s)"
         joint = rf"(?:\.|{apart}|\s+(?:{dash})\s+)"
-        self._local = re.compile(rf"{_LABEL}(?:{joint}{_LABEL})*\Z", re.IGNORECASE)
+        self._local = re.compile(rf"{_INITIAL}{_LABEL}(?:{joint}{_LABEL})*\Z", re.IGNORECASE)
         self._domain = re.compile(
             rf"(?:{at_word}|\s?@\s?)[\w-]+(?:{joint}[\w-]+)*{apart}(?:{_ENDINGS})\b"
             # "He is at 38.5" is no address: domains end in letters.

@@ -15,7 +15,6 @@ from chat.safety.phrases import Rows, rows_of_kind
 from chat.tools import Tools
 from chat.turn import Context, Understanding
 from retrieval.intents import Intent
-from taxonomy.facts.days import split_hours
 from taxonomy.facts.needs import is_practical
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.lookup.finding import FilterReader, Filters, Finding
@@ -190,13 +189,12 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)
-    hours = split_hours(department.get("hours"), asked.sort_of).opening
     numbers = (place.get("phone") for place in (department, *campuses))
     return {
         "name": department.name,
         "phone": next(filter(None, numbers), ""),
         "email": department.get("email"),
-        "hours": phrases_of(snapshot).hours(hours, ctx.understanding.language),
+        "hours": phrases_of(snapshot).hours(asked.hours(department), ctx.understanding.language),
         "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
         "url": web_address(department.url),
     }

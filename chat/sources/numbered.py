@@ -29,9 +29,9 @@ from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
-from taxonomy.dates.calendar import is_holiday
+from taxonomy.dates.words import is_holiday
+from taxonomy.facts.free_hours import FreeHours, read_hours
 from taxonomy.facts.print import said_on
-from taxonomy.facts.spoken import SpokenHours, spoken
 from taxonomy.lookup.question import CARE
 from taxonomy.publishing.snapshot import Snapshot
 
@@ -225,9 +225,9 @@ def _with_hours(
                 yield replace(like, text=text, language=language)
 
 
-def _reader_of(snapshot: Snapshot) -> partial[SpokenHours | None]:
+def _reader_of(snapshot: Snapshot) -> partial[FreeHours | None]:
     calendar = snapshot.derived(calendar_of)
-    return partial(lru_cache(maxsize=4_096)(lambda text, code: spoken(text, code, calendar)))
+    return partial(lru_cache(maxsize=4_096)(lambda text, code: read_hours(text, code, calendar)))
 
 
 def rendered(evidence: NumberedEvidence, tools: Tools) -> str:

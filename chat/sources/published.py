@@ -23,14 +23,13 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.statements import lines as statements
-from taxonomy.dates.calendar import is_holiday
 from taxonomy.dates.reading import Moment
-from taxonomy.dates.words import Calendar
+from taxonomy.dates.words import Calendar, is_holiday
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import FactConditions
+from taxonomy.facts.free_hours import read_hours
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.print import day_said, said_now, said_on
-from taxonomy.facts.spoken import spoken
 from taxonomy.lookup.finding import CARD, Finding, Says
 from taxonomy.lookup.question import (
     MOST_DEPARTMENTS,
@@ -338,7 +337,7 @@ def _week(written: str, language: str, calendar: Calendar) -> Hours | None:
             return Hours.parse({"week": text.replace("\u2013", "-")})
         except WrongValue:
             continue
-    said = spoken(written, language, calendar)
+    said = read_hours(written, language, calendar)
     return said.hours if said else None
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path, PurePosixPath
+from posixpath import normpath
 from typing import Any
 
 from django import template
@@ -81,10 +82,7 @@ def _style(path: str) -> str:
     folder = PurePosixPath(path).parent
 
     def addressed(found: re.Match[str]) -> str:
-        parts: list[str] = []
-        for part in (folder / found.group(1)).parts:
-            parts = parts[:-1] if part == ".." else [*parts, part]
-        return f'url("{static("/".join(parts))}")'
+        return f'url("{static(normpath(folder / found.group(1)))}")'
 
     return _ADDRESS.sub(addressed, _source(path))
 

@@ -1,3 +1,3 @@
 """Admin of golden questions, evaluation runs and failed answers."""
 
-from evaluation.admin import questions, runs  # noqa: F401  (they register themselves)
+from evaluation.admin import previews, questions, runs  # noqa: F401  (they register themselves)

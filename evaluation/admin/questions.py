@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -14,14 +13,16 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Avg, Count, Q, QuerySet
 from django.db.models.functions import Left
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from chat.admin.conversations import PREVIEW
 from chat.admin.explain import read_moment
@@ -173,18 +174,7 @@ class WorkItemAdmin(HospitalAdmin):
     fields = ["question", ("owner", "due"), "state", "golden", "note"]
     readonly_fields = ["question"]
     autocomplete_fields = ["golden"]
-
-    def get_urls(self) -> list[Any]:
-        steps = {"take": self._take, "golden": self._golden, "done": self._done}
-        pages = [
-            path(
-                f"<uuid:key>/{name}/",
-                self.admin_site.admin_view(partial(self.step_view, do=do)),
-                name=f"evaluation_workitem_{name}",
-            )
-            for name, do in steps.items()
-        ]
-        return [*pages, *super().get_urls()]
+    pages = {name: f"<uuid:key>/{name}/" for name in ("take", "golden", "done")}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -218,15 +208,10 @@ class WorkItemAdmin(HospitalAdmin):
         }
         return TemplateResponse(request, "evaluation/queue.html", context)
 
-    def step_view(self, request: HttpRequest, key: UUID, do: Any) -> HttpResponse:
-        """Apply an action to a group, which then belongs to its user."""
+    def _item(self, request: HttpRequest, key: UUID) -> WorkItem:
+        """Return the decision on a group; a new one belongs to the user."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        if request.method != "POST":
-            return HttpResponseNotAllowed(["POST"])
-        return do(request, key)
-
-    def _item(self, request: HttpRequest, key: UUID) -> WorkItem:
         found = WorkItem.objects.select_related("message__conversation").filter(pk=key).first()
         if found is None:
             message = get_object_or_404(failed(), pk=key)
@@ -236,10 +221,12 @@ class WorkItemAdmin(HospitalAdmin):
                 self.log_addition(request, found, gettext("Taken on."))
         return found
 
-    def _take(self, request: HttpRequest, key: UUID) -> HttpResponse:
+    @method_decorator(require_POST)
+    def take_view(self, request: HttpRequest, key: UUID) -> HttpResponse:
         return redirect("admin:evaluation_workitem_change", self._item(request, key).pk)
 
-    def _golden(self, request: HttpRequest, key: UUID) -> HttpResponse:
+    @method_decorator(require_POST)
+    def golden_view(self, request: HttpRequest, key: UUID) -> HttpResponse:
         """Create the golden question of a group, and open it to add the expected answer."""
         if not request.user.has_perm(MAY["golden"]):
             raise PermissionDenied
@@ -251,7 +238,8 @@ class WorkItemAdmin(HospitalAdmin):
         )
         return redirect("admin:evaluation_goldenquestion_change", golden.pk)
 
-    def _done(self, request: HttpRequest, key: UUID) -> HttpResponse:
+    @method_decorator(require_POST)
+    def done_view(self, request: HttpRequest, key: UUID) -> HttpResponse:
         """Close a guarded group; ask for a reason if it is not guarded."""
         item = self._item(request, key)
         item.state = WorkItem.State.DONE

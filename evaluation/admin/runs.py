@@ -17,7 +17,8 @@ from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import NoReverseMatch, reverse
+from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
@@ -28,13 +29,13 @@ from chat.admin.trace import flat
 from chat.channels.frames import answer_of
 from chat.selectors import price_of_questions
 from chat.wiring import MODEL, models_answer
+from evaluation import reports
+from evaluation.admin.previews import no_worker
 from evaluation.admin.questions import CATEGORIES, GoldenColumn
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, Result, Run
 from evaluation.preview import LOST
-from evaluation.reports import flags_of
-from evaluation.runs import chosen, one_at_a_time, resume, start_run
+from evaluation.runs import chosen, one_at_a_time, results_of, resume, start_run
 from evaluation.tasks import ask_run
-from evaluation.views import no_worker
 from zol.backoffice.base import HospitalForm, ReadOnlyAdmin
 from zol.backoffice.exports import ExportPages, columns_of
 from zol.backoffice.work import BROKER_IS_AWAY
@@ -89,11 +90,27 @@ def page_of(queryset: QuerySet[Run]) -> HttpResponse | None:
     return redirect("admin:evaluation_run_change", queryset[0].pk) if len(queryset) == 1 else None
 
 
-class RunSteps(ReadOnlyAdmin):
-    """Actions on runs: start, stop and resume by permission; follow and compare for all readers."""
+@admin.register(Run)
+class EvaluationRunAdmin(ReadOnlyAdmin):
+    """Runs: start, stop and resume by permission; follow and compare for all readers."""
 
+    form = RunForm
+    list_display = ["__str__", "state", "note", "progress", "passed", "created_at"]
+    list_filter = ["state"]
+    fields = [
+        "state", "failure", "progress", "note", "created_at", "finished_at", "passed", "report",
+        "questions",
+    ]  # fmt: skip
+    readonly_fields = fields
+    save_on_top = False
     actions = ["compare", "stop", "resume", "ask_model"]
-    pages = {"progress": "<int:pk>/progress/"}
+    pages = {
+        "progress": "<int:pk>/progress/", "report": "<int:pk>/report/",
+        "comparison": "compare/<int:before>/<int:after>/",
+    }  # fmt: skip
+
+    class Media:
+        js = ["admin_zol/progress.js"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("evaluation.add_run"))
@@ -109,20 +126,9 @@ class RunSteps(ReadOnlyAdmin):
     def has_steer_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("evaluation.change_run"))
 
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        is_read = request.method == "GET" and self.has_view_permission(request)
-        if is_read and not GoldenQuestion.objects.exists():
-            text = _("There is no golden question yet, so there is nothing to ask.")
-            address = reverse("admin:evaluation_goldenquestion_changelist")
-            link = format_html('{} <a href="{}">{}</a>', text, address, _("Golden questions"))
-            messages.warning(request, link)
-        return super().changelist_view(request, extra_context)
-
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        if self.has_add_permission(request) and not GoldenQuestion.objects.exists():
-            return redirect("admin:evaluation_run_changelist")
         try:
             return super().add_view(request, form_url, extra_context)
         except ExpectedError as error:
@@ -131,7 +137,7 @@ class RunSteps(ReadOnlyAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
         selection = {name: form.cleaned_data[name] for name in SELECTED}
-        said = {"flags": flags_of([]), "selection": selection, "note": obj.note}
+        said = {"flags": reports.flags_of([]), "selection": selection, "note": obj.note}
         with one_at_a_time():
             obj.pk = start_run(chosen(selection), alive_at=timezone.now(), **said).pk
         obj.refresh_from_db()
@@ -144,7 +150,7 @@ class RunSteps(ReadOnlyAdmin):
     def compare(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         numbers = sorted(row.pk for row in queryset)
         if len(numbers) == 2:
-            return redirect("evaluation-compare", *numbers)
+            return redirect("admin:evaluation_run_comparison", *numbers)
         messages.warning(request, gettext("Choose two runs to compare."))
         return None
 
@@ -189,33 +195,38 @@ class RunSteps(ReadOnlyAdmin):
         begin(request, run)
         return redirect("admin:evaluation_run_change", run.pk)
 
-    def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
-        """Return the progress of a run, which its page polls."""
+    def _run(self, request: HttpRequest, pk: int) -> Any:
         if not self.has_view_permission(request):
             raise PermissionDenied
-        run: Any = get_object_or_404(self.get_queryset(request), pk=pk)
+        return get_object_or_404(self.get_queryset(request), pk=pk)
+
+    def report_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the report of a run."""
+        run = self._run(request, pk)
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Evaluation run %(number)s") % {"number": pk},
+            "report": reports.report_of(run, results_of(run)),
+        }
+        return TemplateResponse(request, "evaluation/report.html", context)
+
+    def comparison_view(self, request: HttpRequest, before: int, after: int) -> HttpResponse:
+        """Show two runs side by side."""
+        first, second = (self._run(request, number) for number in (before, after))
+        compared = reports.compare((first, results_of(first)), (second, results_of(second)))
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Two runs compared"),
+            "compared": compared,
+        }
+        return TemplateResponse(request, "evaluation/compare.html", context)
+
+    def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
+        """Return the progress of a run, which its page polls."""
+        run = self._run(request, pk)
         is_running = run.state == Run.State.RUNNING
         is_lost = is_running and run.seen_at and run.seen_at < timezone.now() - LOST
-        told = {"done": run.asked, "total": run.total, "running": is_running}
-        return JsonResponse(
-            told | {"hint": no_worker(f"evaluate --resume {pk}") if is_lost else ""}
-        )
-
-
-@admin.register(Run)
-class EvaluationRunAdmin(RunSteps):
-    form = RunForm
-    list_display = ["__str__", "state", "note", "progress", "passed", "created_at"]
-    list_filter = ["state"]
-    fields = [
-        "state", "failure", "progress", "note", "created_at", "finished_at", "passed", "report",
-        "figures", "asked_with", "against", "questions",
-    ]  # fmt: skip
-    readonly_fields = fields
-    save_on_top = False
-
-    class Media:
-        js = ["admin_zol/progress.js"]
+        hint = no_worker(f"evaluate --resume {pk}") if is_lost else ""
+        told = {"done": run.asked, "total": run.total, "running": is_running, "hint": hint}
+        return JsonResponse(told)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         """Defer the heartbeat, so that its changes do not refuse an action as stale."""
@@ -253,23 +264,8 @@ class EvaluationRunAdmin(RunSteps):
 
     @admin.display(description=_("report"))
     def report(self, run: Run) -> str:
-        try:
-            address = reverse("evaluation-report", args=[run.pk])
-        except NoReverseMatch:
-            return "–"
+        address = reverse("admin:evaluation_run_report", args=[run.pk])
         return format_html('<a href="{}">{}</a>', address, _("Read the report"))
-
-    @admin.display(description=_("summary"))
-    def figures(self, run: Run) -> str:
-        return table(run.summary)
-
-    @admin.display(description=_("asked with"))
-    def asked_with(self, run: Run) -> str:
-        return table({"flags": run.flags, "selection": run.selection})
-
-    @admin.display(description=_("versions"))
-    def against(self, run: Run) -> str:
-        return table(run.versions)
 
     @admin.display(description=_("questions"))
     def questions(self, run: Run) -> str:

@@ -10,12 +10,13 @@ from django.db import connection
 
 from evaluation.figures import mean
 from lab.benchmarks.corpus import Generator
-from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
-from retrieval.index.state import reading
+from retrieval.analysis import IndexedChunk, keyword_text
+from retrieval.index import reading
 from retrieval.index.writing import Lane
 from retrieval.models import Chunk
 from retrieval.search import MOST_SCORED
 from retrieval.tuning import RetrievalTuning
+from zol.text import words as folded
 
 #: Best chunks of a question that are compared, and by how much a score may differ.
 BEST, ROUNDING = 28, 1e-6
@@ -25,10 +26,10 @@ KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
     %s::smallint, %s::text[], %s::float8, %s::float8, %s::int, %s::text[], %s::int)"""
 
 
-def keyword_agreement(generator: Generator, analyzer: Analyzer, *, asked: int = 100) -> float:
+def keyword_agreement(generator: Generator, *, asked: int = 100) -> float:
     """Return the share of the best chunks whose score is the one computed independently."""
-    questions = [analyzer.exact(each.text) for each in generator.questions(asked)]
-    corpus = Corpus(analyzer, frozenset(word for words in questions for word in words))
+    questions = [list(folded(each.text)) for each in generator.questions(asked)]
+    corpus = Corpus(frozenset(word for words in questions for word in words))
     shares = []
     for words in questions:
         expected = corpus.scores(words)[:BEST]
@@ -53,12 +54,12 @@ def _scored(words: list[str]) -> list[float]:
 class Corpus:
     """How often each word that is asked for stands in each chunk of the served hospital."""
 
-    def __init__(self, analyzer: Analyzer, wanted: frozenset[str]) -> None:
+    def __init__(self, wanted: frozenset[str]) -> None:
         self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._lengths: list[int] = []
         rows = Chunk.objects.order_by("pk").values_list("pk", "document__title", "content")
         for place, (pk, title, content) in enumerate(rows.iterator(chunk_size=2_000)):
-            words = analyzer.exact(keyword_text(IndexedChunk(pk, title, content)))
+            words = folded(keyword_text(IndexedChunk(pk, title, content)))
             self._lengths.append(len(words))
             for word, times in Counter(words).items():
                 if word in wanted:

@@ -15,7 +15,7 @@ from django.db import transaction
 from lingua import IsoCode639_1, LanguageDetectorBuilder
 
 from evaluation import figures
-from evaluation.metrics.base import gain
+from evaluation.scores import gain
 from retrieval.analysis import IndexedChunk, count_tokens
 from retrieval.embedding import Embedder
 from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
@@ -184,7 +184,7 @@ def load(
                 IndexedChunk(chunk.pk, title, chunk.content, section=chunk.section)
                 for chunk, title in zip(chunks, titles, strict=True)
             ]
-            index_chunks(None, embedded(indexed, embedder))
+            index_chunks(embedded(indexed, embedder))
         yield len(batch)
     refresh_statistics(hospital_id)
 

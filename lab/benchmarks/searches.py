@@ -16,7 +16,7 @@ from evaluation import figures
 from lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, GeneratedText, Generator
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding import E5Embedder, Embedder
-from retrieval.index import state
+from retrieval.index import teach, teach_connection
 from retrieval.index.writing import IndexEntry, call, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from retrieval.query import Query
@@ -95,11 +95,10 @@ def _store(hospital_id: int, first: int, written: Sequence[GeneratedText]) -> No
         for place, each in enumerate(written)
     )
     index_chunks(
-        None,
         [
             IndexEntry(IndexedChunk(chunk.pk, chunk.document.title, each.text), each.vector)
             for chunk, each in zip(chunks, written, strict=True)
-        ],
+        ]
     )
 
 
@@ -175,7 +174,7 @@ def _beside(alias: str, opened: ExitStack) -> psycopg.Connection[Any]:
     theirs = connections[alias].get_connection_params()
     ours = {name: theirs[name] for name in theirs.keys() - {"context", "cursor_factory"}}
     raw = opened.enter_context(psycopg.connect(**ours | {"prepare_threshold": 0}, autocommit=True))
-    state.teach_connection(raw)
+    teach_connection(raw)
     return raw
 
 
@@ -211,7 +210,7 @@ def dense_recall(generator: Generator, *, asked: int = 100) -> float:
     embedder = embedder_of(generator)
     shares = []
     with connections["owner"].cursor() as cursor:
-        state.teach(cursor)
+        teach(cursor)
         for query, written in queries(generator)[:asked]:
             only = Query(query.text, keyword_weight=0.0, floor=-1.0)
             rows = run(["", *parameters(only, written.vector, embedder)])

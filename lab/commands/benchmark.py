@@ -10,14 +10,13 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from evaluation.commands import Measuring
 from lab.benchmarks import report as reports
 from lab.benchmarks import searches, turns
 from lab.benchmarks.agreement import keyword_agreement
 from lab.benchmarks.corpus import Generator, throwaway_hospital
 from lab.benchmarks.words import look_ups, resolving
-from retrieval.analysis import Analyzer
 from taxonomy.models import LivePointer
+from zol.commands import Measuring
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -42,7 +41,7 @@ class Command(Measuring):
             steps = list(tqdm(searches.measure(generator), desc="measuring", disable=None))
             rows = [step for step in steps if isinstance(step, searches.TimingRow)]
             recall = searches.dense_recall(generator)
-            agreement = keyword_agreement(generator, Analyzer("nl"))
+            agreement = keyword_agreement(generator)
         rows += self.of_a_turn()
         return reports.as_json(rows, chunks=chunks, recall=recall, agreement=agreement)
 

@@ -10,11 +10,11 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from evaluation.commands import Measuring
 from lab.benchmarks import quality
 from lab.benchmarks.corpus import throwaway_hospital
 from retrieval.embedding import get_embedder
 from retrieval.tuning import RetrievalTuning
+from zol.commands import Measuring
 
 
 class Command(Measuring):

@@ -15,8 +15,8 @@ from chat.safety.phrases import defaults
 from lab.paths import ROOT
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import calendar
+from taxonomy.facts.free_hours import read_hours
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.spoken import spoken
 from zol.clock import moment_of
 
 DAYS = ROOT / "lab/days"
@@ -53,10 +53,10 @@ def measure_hours() -> Mapping[str, Counter[str]]:
     """Return how many hours in sentences are read right, by set; "-" is what nobody may read."""
     days, found = calendar(defaults("cues"), "be"), defaultdict[str, Counter[str]](Counter)
     for row in _rows(DAYS / "hours.psv"):
-        said = spoken(row["hours"], row["language"], days)
+        said = read_hours(row["hours"], row["language"], days)
         week = row["week"].replace("ma-zo 0:00-24:00", "dag en nacht")
         expected = Hours.parse({"week": week}).week if week != "-" else None
-        is_right = (said.week if said else None) == expected
+        is_right = (said.hours.week if said else None) == expected
         found[f"hours {row['set']}"][RIGHT if is_right else WRONG if said else MISSED] += 1
     return found
 

@@ -23,7 +23,7 @@ from evaluation.figures import bootstrap
 from evaluation.golden import Case, Label, stored_cases
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import measure
-from evaluation.reports import USUAL, flags_of
+from evaluation.reports import flags_of
 from lab.floors.sets import progress
 from retrieval.models import Chunk, Document
 from zol.commands import chosen_hospital
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         hospital = chosen_hospital(options["hospital"])
         with serving(hospital):
             cases = relabelled(stored_cases(), answering(options["file"]))
-            flags = {**USUAL, **flags_of(options["flag"], "hybrid")}
+            flags = flags_of(options["flag"])
             interview = Interview(hospital.default_language, flags)
             found = list(scores(interview, [case for case in cases if case.passages]))
         for name in FIGURES:

@@ -20,8 +20,8 @@ from django.core.exceptions import ValidationError
 from chat.channels.frames import Numbers, html_of
 from chat.services import take_turn
 from chat.turn import Exchange, Turn
+from retrieval.reading import read
 from retrieval.reading.blocks import Block, Sort
-from retrieval.reading.process import reader
 from taxonomy.packs.cells import WrongCell
 from taxonomy.packs.imports import sheet_of
 from taxonomy.packs.spreadsheets import Spreadsheet
@@ -50,7 +50,7 @@ def text_of(blocks: Sequence[Block]) -> str:
 
 def faults_of_text(case: Case, data: bytes) -> Iterator[str]:
     try:
-        blocks = reader.read(data, case["media"])
+        blocks = read(data, case["media"])
     except UnreadableDocument as error:
         if not case.get("or_refused"):
             yield f"refused: {error}"
@@ -74,7 +74,7 @@ def is_refused(sheet: Spreadsheet, column: str, cell: str) -> bool:
     row = sheet.model(hospital=Hospital(country="be"))
     others = {field.name for field in row._meta.fields if field.name != column}
     try:
-        sheet.fill(row, {column: cell})
+        sheet.fill(row, {"key": "row", column: cell})
         row.clean_fields(exclude=others)
     except (WrongCell, ValidationError):
         return True

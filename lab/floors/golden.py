@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluation import runs
-from evaluation.commands import ask_here
+from evaluation.management.commands.evaluate import ask_here
 from evaluation.reports import USUAL
 from lab.floors.figures import Tally
 

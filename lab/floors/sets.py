@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evaluation.commands import ProgressBar
 from lab.paths import LAB, SAFETY
+from zol.commands import ProgressBar
 
 #: Sets that nothing learns from.
 SAFETY_SETS = {

@@ -19,11 +19,11 @@ from lab.recorded.turns import ExamTurn
 from lab.spoil.forms import CLASSIFY, FORMS
 from lab.spoil.spoilers import CODE, MEANING, Statement, gravity, made_wrong
 from retrieval.analysis import stems
-from retrieval.intents import BLOCKED, Intent
+from retrieval.intents import Intent
 
 Value: TypeAlias = dict[str, Any]
 #: That an intent may be mistaken for: those that are answered.
-INTENTS = [str(each) for each in Intent if each not in BLOCKED and each != Intent.UNKNOWN]
+INTENTS = [str(each) for each in Intent if not each.is_blocked and each != Intent.UNKNOWN]
 
 
 class Judge(StrEnum):

@@ -2,4 +2,4 @@
 
 from retrieval.admin import chunks, documents, ingestion, settings, steering
 
-__all__ = ["chunks", "documents", "ingestion", "matrix", "settings", "steering"]
+__all__ = ["chunks", "documents", "ingestion", "settings", "steering"]

@@ -20,24 +20,13 @@ from retrieval.analysis import IndexedChunk
 from retrieval.embedding import get_embedder
 from retrieval.fields import packed, refitted, unpacked
 from retrieval.index.writing import embedded, index_chunks, prepare
-from retrieval.ingestion.knowledge import knowledge
-from retrieval.ingestion.linking import understood
+from retrieval.ingestion.knowledge import current_snapshot
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
+from retrieval.subjects import subjects_of
 from zol.backoffice.base import HospitalForm, LinesField, by_names
 from zol.errors import EmbeddingFailed, WrongIndex
 from zol.tenancy import required_hospital_id
-
-
-def reindex(chunk: Chunk) -> None:
-    """Index a chunk as it is now; calls the embedding provider outside the transaction."""
-    embedder = get_embedder()
-    entries = embedded([IndexedChunk.of(chunk)], embedder)
-    with transaction.atomic():
-        prepare(embedder)
-        index_chunks(chunk.document_id, entries)
-        bump_revision(chunk.hospital_id)
-
 
 #: Fields that search reads: a change reindexes the chunk.
 SEARCHED = {"content", "context", "questions", "section"}
@@ -126,7 +115,7 @@ class ChunkAdmin(CategoryColumn):
 
     @admin.display(description=_("why this category"))
     def evidence(self, chunk: Chunk) -> str:
-        judge = understood(knowledge()).classifier.classify
+        judge = current_snapshot().derived(subjects_of).classifier.classify
         verdict = judge(chunk.content, title=chunk.document.title, section=chunk.section)
         if not verdict.scores:
             return "–"
@@ -144,8 +133,14 @@ class ChunkAdmin(CategoryColumn):
             transaction.on_commit(partial(self._reindex, request, obj))
 
     def _reindex(self, request: HttpRequest, chunk: Chunk) -> None:
+        """Index a chunk as it is now; calls the embedding provider outside the transaction."""
+        embedder = get_embedder()
         try:
-            reindex(chunk)
+            entries = embedded([IndexedChunk.of(chunk)], embedder)
+            with transaction.atomic():
+                prepare(embedder)
+                index_chunks(entries)
+                bump_revision(chunk.hospital_id)
         except (EmbeddingFailed, WrongIndex) as error:
             text = _("The text is saved, but search still reads the old one: %s") % error
             self.message_user(request, text, messages.ERROR)

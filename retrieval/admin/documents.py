@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -30,13 +29,11 @@ from retrieval.admin.uploads import (
     store_uploads,
 )
 from retrieval.ingestion import standing
-from retrieval.ingestion.process import NEEDS_SCRIPT
+from retrieval.ingestion.process import NEEDS_SCRIPT, original_of
 from retrieval.ingestion.store import bump_revision
-from retrieval.models import Chunk, Document, IngestionItem
+from retrieval.models import Chunk, Document
 from retrieval.packs import ORIGINS
-from retrieval.reading import refuse_unread
-from retrieval.reading.blocks import Block, Sort
-from retrieval.reading.process import reader
+from retrieval.reading import Blocks, LeftOut, compared
 from retrieval.reading.visible import Why
 from taxonomy.models import Campus
 from zol.backoffice import home
@@ -195,20 +192,8 @@ class DocumentAdmin(HospitalAdmin):
         )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow only documents that never were searchable: what answers cited is withdrawn."""
-        is_allowed = super().has_delete_permission(request, obj)
-        return bool(is_allowed and (obj is None or services.is_disposable(obj)))
-
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Ignore the protected rows of ingestion runs, which go with a document."""
-        rows, counts, refused, protected = super().get_deleted_objects(objs, request)
-        return rows, counts, refused - {IngestionItem._meta.verbose_name}, protected
-
-    def delete_model(self, request: HttpRequest, obj: Document) -> None:
-        services.delete_failed([obj])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
-        services.delete_failed(list(queryset))
+        """Refuse: answers may have cited it, so staff withdraw it."""
+        return False
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 (Django's)
         files = form.cleaned_data.get("file") or []
@@ -292,49 +277,24 @@ REASONS: Mapping[Why, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A part that the reader left out."""
-
-    text: str
-    why: str
-
-
 def show_reading(request: HttpRequest, document: Document, context: dict[str, Any]) -> HttpResponse:
     """Show a document as it is read now, or why it cannot be."""
-    kept: list[Block] = []
-    left_out: list[LeftOut] = []
+    kept: Blocks = ()
+    left_out: LeftOut = ()
     try:
-        kept, left_out = _read(document)
+        kept, left_out = compared(*original_of(document), longest=LONGEST)
         wrong = "" if kept else "No text was found"
     except (UnreadableDocument, OnlyImages) as error:
         wrong = str(error)
     if document.reason == NEEDS_SCRIPT:
         wrong = NEEDS_SCRIPT
+    shown = [(Truncator(text).chars(SHOWN), str(REASONS[why])) for text, why in left_out[:MOST]]
     own = {
         "title": _("What was read"), "document": document, "kept": kept[:MOST],
-        "left_out": left_out[:MOST], "wrong": in_words(wrong),
+        "left_out": shown, "wrong": in_words(wrong),
         "more": max(len(kept), len(left_out)) > MOST, "opts": Document._meta,
     }  # fmt: skip
     return render(request, "admin/retrieval/reading.html", context | own)
-
-
-def _read(document: Document) -> tuple[list[Block], list[LeftOut]]:
-    original = document.original
-    if original is None:
-        raise UnreadableDocument("The page was never fetched")
-    try:
-        with original.file.open("rb") as file:
-            data = file.read()
-    except FileNotFoundError as error:
-        raise UnreadableDocument("The file of the page is gone from the storage") from error
-    refuse_unread(data, original.media_type)
-    asked = {"media_type": original.media_type, "ocr": ""}
-    work = "retrieval.reading.process:compare"
-    blocks, left_out = reader.ask(work, data, asked, longest=LONGEST)
-    shown = ((Truncator(text).chars(SHOWN), str(REASONS[Why(why)])) for text, why in left_out)
-    kept = [Block(Sort(sort), *rest) for sort, *rest in blocks]
-    return kept, [LeftOut(*each) for each in shown]
 
 
 @home.tasks("retrieval.view_document")

@@ -1,4 +1,4 @@
-"""Admin of ingestion runs, with translated reasons, and of category mismatches.
+"""Admin of ingestion runs, with translated reasons.
 
 Workers write reasons in English; a test compares this list with what the readers say.
 """
@@ -6,8 +6,6 @@ Workers write reasons in English; a test compares this list with what the reader
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -22,13 +20,8 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from retrieval import services
-from retrieval.admin.steering import CategoryColumn, category_names
-from retrieval.models import CategoryMismatch, IngestionItem, IngestionRun
-from retrieval.models.steering import ROW_NAMES, row_name
-from retrieval.selectors import HEIGHT, STEP, bars, by_day, by_name, off_subject, overall
-from zol.backoffice import home
-from zol.backoffice.base import ReadOnlyAdmin, by_names, listed
-from zol.backoffice.home import Task
+from retrieval.models import IngestionItem, IngestionRun
+from zol.backoffice.base import ReadOnlyAdmin
 
 REASONS = (
     gettext_noop("%(kind)s cannot be read"),
@@ -113,10 +106,6 @@ OCCASIONS = {
 }
 
 
-def count(*states: str) -> Count:
-    return Count("items", filter=Q(items__state__in=states))
-
-
 @admin.register(IngestionRun)
 class IngestionRunAdmin(ReadOnlyAdmin):
     list_display = [
@@ -125,16 +114,9 @@ class IngestionRunAdmin(ReadOnlyAdmin):
     ]  # fmt: skip
     list_filter = ["state"]
     list_select_related = ["started_by"]
-    fields = [
-        "state",
-        "progress",
-        "occasion",
-        "started_by",
-        "created_at",
-        "finished_at",
-        "documents",
-    ]
-    readonly_fields = fields
+    fields = readonly_fields = [
+        "state", "progress", "occasion", "started_by", "created_at", "finished_at", "documents",
+    ]  # fmt: skip
     actions = ["stop", "resume"]
     pages = {"progress": "<int:pk>/progress/"}
 
@@ -147,8 +129,8 @@ class IngestionRunAdmin(ReadOnlyAdmin):
             .get_queryset(request)
             .annotate(
                 item_count=Count("items"),
-                waiting_count=count(*WAITING),
-                dead_count=count(State.DEAD),
+                waiting_count=Count("items", filter=Q(items__state__in=WAITING)),
+                dead_count=Count("items", filter=Q(items__state=State.DEAD)),
             )
         )
 
@@ -232,53 +214,3 @@ class ItemAdmin(ReadOnlyAdmin):
     @admin.display(description=_("reason"), ordering="reason")
     def why(self, item: IngestionItem) -> str:
         return in_words(item.reason)
-
-
-@admin.register(CategoryMismatch)
-class MismatchAdmin(ReadOnlyAdmin, CategoryColumn):
-    category_field = "primary_category"
-    list_display = [
-        "created_at", "query_preview", "row_name", "category_name", "rate",
-        "chunks_off_category", "chunks_total",
-    ]  # fmt: skip
-    list_filter = [
-        "created_at", ("steering_row", by_names(lambda: ROW_NAMES)),
-        ("primary_category", by_names(category_names)), "intent",
-    ]  # fmt: skip
-    search_fields = ["query_preview"]
-    date_hierarchy = "created_at"
-    change_list_template = "admin/retrieval/categorymismatch/change_list.html"
-
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Show the list with a chart under the same filters."""
-        page = super().changelist_view(request, extra_context)
-        rows = (getattr(page, "context_data", None) or {}).get("cl")
-        if rows is not None:
-            page.context_data["measured"] = charted(rows.queryset)  # type: ignore[attr-defined]
-        return page
-
-    @admin.display(description=_("steering row"), ordering="steering_row")
-    def row_name(self, mismatch: CategoryMismatch) -> Any:
-        return row_name(mismatch.steering_row)
-
-    @admin.display(description=_("mismatch rate"), ordering="mismatch_rate")
-    def rate(self, mismatch: CategoryMismatch) -> str:
-        return f"{mismatch.mismatch_rate:.0%}"
-
-
-@home.tasks("retrieval.view_categorymismatch")
-def mismatch_tasks(request: HttpRequest) -> Iterator[Task]:
-    title = _("Answers rest on passages of another subject than was asked (mean mismatch, %)")
-    yield Task(str(title), round(100 * off_subject()), listed(CategoryMismatch))
-
-
-def charted(rows: Any) -> dict[str, Any]:
-    days = by_day(rows)
-    return {
-        "total": overall(rows),
-        "bars": bars(days),
-        "newest": tuple(reversed(days)),
-        "rows": [replace(row, name=row_name(row.name)) for row in by_name(rows, "steering_row")],
-        "width": max(1, len(days)) * STEP,
-        "height": HEIGHT,
-    }

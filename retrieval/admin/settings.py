@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -32,7 +32,7 @@ DEFAULTS = asdict(RetrievalTuning())
 
 def form_field(name: str, setting: Setting, value: Any) -> forms.Field:
     """Return the form field that fits a setting's type."""
-    options: dict[str, Any] = {"label": gettext_lazy(setting.told), "initial": value}
+    options: dict[str, Any] = {"label": gettext_lazy(setting.help), "initial": value}
     if isinstance(DEFAULTS[name], bool):
         return forms.BooleanField(required=False, **options)
     options |= {"min_value": setting.lowest, "max_value": setting.highest}
@@ -139,17 +139,6 @@ FEWEST_ASKED = 20
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixCell:
-    """A cell of the grid with its shade."""
-
-    field: Any
-    label: str
-    shade: int
-    #: Questions that fall in it, and those whose first evidence it changed.
-    asked: str
-
-
 class GridForm(forms.Form):
     """One number for each row and category; neutral numbers are not stored."""
 
@@ -254,8 +243,11 @@ class AffinityAdmin(CategoryColumn):
         return HttpResponseRedirect(request.path)
 
 
-def _cell(form: GridForm, key: Key, name: str, counts: Mapping[Key, tuple[int, int]]) -> MatrixCell:
+def _cell(
+    form: GridForm, key: Key, name: str, counts: Mapping[Key, tuple[int, int]]
+) -> dict[str, Any]:
+    """Return a cell of the grid, with its shade, and how many questions it concerns and changed."""
     field, (asked, changed) = form[name_of(*key)], counts.get(key, (0, 0))
     called = str(_("%(row)s for %(category)s")) % {"row": row_name(key[0]), "category": name}
     said = f"{counted(asked)} / {counted(changed)}" if asked >= FEWEST_ASKED else "–"
-    return MatrixCell(field, called, shade_of(field.value()), said)
+    return {"field": field, "label": called, "shade": shade_of(field.value()), "asked": said}

@@ -1,4 +1,4 @@
-"""Admin lists of the rows that steer search."""
+"""Admin lists of the rows that steer search, and of the mismatches that it leaves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +17,7 @@ from retrieval.models import (
     AffinityCell,
     CategoryFilter,
     CategoryKeyword,
+    CategoryMismatch,
     Chunk,
     ContentCategory,
     EntityKindBoost,
@@ -25,8 +26,9 @@ from retrieval.models import (
 )
 from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.passage import GENERAL
+from retrieval.selectors import by_day, by_name, off_subject, overall
 from zol.backoffice import home
-from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names, listed
+from zol.backoffice.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin, by_names, listed
 from zol.backoffice.home import Task, counted
 from zol.languages import LANGUAGES
 
@@ -46,9 +48,9 @@ def category_choices() -> list[tuple[str, str]]:
 
 
 def row_choices() -> list[tuple[str, Any]]:
-    """Return the rows of the draft matrix as choices."""
+    """Return the rows of the draft matrix as choices, and none."""
     rows = AffinityCell.objects.order_by("row").values_list("row", flat=True).distinct()
-    return [(row, row_name(row)) for row in rows]
+    return [("", _("neutral: no row")), *((row, row_name(row)) for row in rows)]
 
 
 class CategoryColumn(HospitalAdmin):
@@ -77,11 +79,7 @@ class CategoryForm(HospitalForm):
 
 
 class RouteForm(HospitalForm):
-    row = forms.ChoiceField(
-        label=_("matrix row"),
-        required=False,
-        choices=lambda: [("", _("neutral: no row")), *row_choices()],
-    )
+    row = forms.ChoiceField(label=_("matrix row"), required=False, choices=row_choices)
 
 
 @admin.register(ContentCategory)
@@ -141,3 +139,60 @@ class UnitAdmin(HospitalAdmin):
     list_filter = ["dimension", "language"]
     search_fields = ["question_phrase", "unit"]
     fields = ["language", "question_phrase", "dimension", "unit"]
+
+
+@admin.register(CategoryMismatch)
+class MismatchAdmin(ReadOnlyAdmin, CategoryColumn):
+    category_field = "primary_category"
+    list_display = [
+        "created_at", "query_preview", "row_name", "category_name", "rate",
+        "chunks_off_category", "chunks_total",
+    ]  # fmt: skip
+    list_filter = [
+        "created_at", ("steering_row", by_names(lambda: ROW_NAMES)),
+        ("primary_category", by_names(category_names)), "intent",
+    ]  # fmt: skip
+    search_fields = ["query_preview"]
+    date_hierarchy = "created_at"
+    change_list_template = "admin/retrieval/categorymismatch/change_list.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Show the list with a chart under the same filters."""
+        page = super().changelist_view(request, extra_context)
+        rows = (getattr(page, "context_data", None) or {}).get("cl")
+        if rows is not None:
+            page.context_data["measured"] = charted(rows.queryset)  # type: ignore[attr-defined]
+        return page
+
+    @admin.display(description=_("steering row"), ordering="steering_row")
+    def row_name(self, mismatch: CategoryMismatch) -> Any:
+        return row_name(mismatch.steering_row)
+
+    @admin.display(description=_("mismatch rate"), ordering="mismatch_rate")
+    def rate(self, mismatch: CategoryMismatch) -> str:
+        return f"{mismatch.mismatch_rate:.0%}"
+
+
+@home.tasks("retrieval.view_categorymismatch")
+def mismatch_tasks(request: HttpRequest) -> Iterator[Task]:
+    title = _("Answers rest on passages of another subject than was asked (mean mismatch, %)")
+    yield Task(str(title), round(100 * off_subject()), listed(CategoryMismatch))
+
+
+#: The chart's own units: a bar's place and the height of a rate of 1.
+STEP, GAP, HEIGHT = 12, 3, 100
+
+
+def charted(rows: Any) -> dict[str, Any]:
+    """Return the figures of a chart and its tables; a day of nothing is a line on the axis."""
+    days = by_day(rows)
+    for place, day in enumerate(days):
+        height = max(1.0, round(day["rate"] * HEIGHT, 1))
+        day |= {"x": place * STEP + GAP, "y": round(HEIGHT - height, 1), "height": height}
+    return {
+        "total": overall(rows),
+        "days": days,
+        "rows": [row | {"name": row_name(row["name"])} for row in by_name(rows, "steering_row")],
+        "width": max(1, len(days)) * STEP,
+        "height": HEIGHT,
+    }

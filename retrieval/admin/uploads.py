@@ -137,16 +137,14 @@ def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.Valid
 def path_of(file: UploadedFile, *, instead_of: Document | None = None) -> str:
     """Return the path of a file; a replacement changes only the extension."""
     if instead_of is None:
-        return f"uploads/{_slug_of(_stem(file))[:LONGEST] or 'document'}{_ending(file)}"
+        stem = _stem(file)
+        # Letters of any script, or else the names of its characters.
+        slug = slugify(fold(stem), allow_unicode=True)
+        slug = slug or slugify(" ".join(unicodedata.name(sign, "") for sign in stem))
+        return f"uploads/{slug[:LONGEST] or 'document'}{_ending(file)}"
     stem, _dot, ending = instead_of.path.rpartition(".")
     is_same = MEDIA_TYPES.get(f".{ending.lower()}") == media_type_of(file)
     return instead_of.path if is_same else f"{stem or instead_of.path}{_ending(file)}"
-
-
-def _slug_of(stem: str) -> str:
-    """Return a slug of letters in any script, or else of the names of its characters."""
-    slug = slugify(fold(stem), allow_unicode=True)
-    return slug or slugify(" ".join(unicodedata.name(sign, "") for sign in stem))
 
 
 def _stem(file: UploadedFile) -> str:
@@ -159,11 +157,6 @@ def _ending(file: UploadedFile) -> str:
     return dot + ending
 
 
-def _title_of(file: UploadedFile) -> str:
-    stem = _stem(file).replace("_", " ").strip()
-    return (stem[:1].upper() + stem[1:])[:300]
-
-
 @transaction.atomic
 def store_uploads(document: Document, files: Sequence[UploadedFile]) -> list[Document]:
     """Create a document for each file with the fields of `document`, itself the first.
@@ -174,7 +167,8 @@ def store_uploads(document: Document, files: Sequence[UploadedFile]) -> list[Doc
     said = {name: getattr(document, name) for name in fields}
     rows = [document, *(Document(**said) for _file in files[1:])]
     for row, file in zip(rows, files, strict=True):
-        row.path, row.title = path_of(file), row.title or _title_of(file)
+        stem = _stem(file).replace("_", " ").strip()
+        row.path, row.title = path_of(file), row.title or f"{stem[:1].upper()}{stem[1:]}"[:300]
         _keep(row, file)
         row.save()
     return rows

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Condition
-from typing import Any, Protocol
+from typing import Protocol
 
 from cachetools import LRUCache, cached
 from django.core.exceptions import ImproperlyConfigured
@@ -77,33 +76,22 @@ def squeezed(text: str) -> str:
 REMEMBERED = 1_000
 
 
-def remembered(embed: Callable[[str], Matrix]) -> Any:
-    """Return an embedding with a cache of read-only vectors; `cache_clear` empties it.
+class Remembered(Protocol):
+    """An embedding of questions that is cached."""
 
-    Threads that ask for the same text at once share its computation.
-    """
+    def __call__(self, text: str) -> Matrix: ...
+
+    def cache_clear(self) -> None: ...
+
+
+def remembered(embed: Callable[[str], Matrix]) -> Remembered:
+    """Return an embedding of questions with a cache of read-only vectors, which `cache_clear`
+    empties. Threads that ask for the same text at once share its computation."""
 
     def sealed(text: str) -> Matrix:
         vector = embed(text)
         vector.flags.writeable = False
         return vector
 
-    return cached(LRUCache(REMEMBERED), key=str, condition=Condition())(sealed)
-
-
-class Remembering(ABC):
-    """An embedder with a cache of question vectors, shared by answer cache, search and engine."""
-
-    def __init__(self) -> None:
-        self._question = remembered(self._question_anew)
-
-    def embed_query(self, text: str) -> Matrix:
-        vector: Matrix = self._question(text)
-        return vector
-
-    def forget(self) -> None:
-        self._question.cache_clear()
-
-    @abstractmethod
-    def _question_anew(self, text: str) -> Matrix:
-        """Embed a question without the cache."""
+    known: Remembered = cached(LRUCache(REMEMBERED), key=str, condition=Condition())(sealed)
+    return known

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import openai
 
-from retrieval.embedding.base import Calibration, PassageText, Remembering
+from retrieval.embedding.base import Calibration, PassageText, remembered
 from retrieval.vectors import Matrix, normalised
 from zol.errors import EmbeddingFailed
 from zol.llm.openai import connected, redacted
@@ -22,7 +22,7 @@ TIMEOUT = 20.0
 PREFIXES = {"nomic": ("search_query: ", "search_document: "), "e5": ("query: ", "passage: ")}
 
 
-class OpenAIEmbedder(Remembering):
+class OpenAIEmbedder:
     """Requests vectors of the configured size; the client retries with backoff."""
 
     name = "openai"
@@ -35,12 +35,12 @@ class OpenAIEmbedder(Remembering):
     def __init__(
         self, model: str, dimensions: int, *, api_key: str, base_url: str = "", max_retries: int = 3
     ) -> None:
-        super().__init__()
         self.model = model
         self.dimensions = dimensions
         self._options = {"timeout": TIMEOUT, "max_retries": max_retries}
         self._key = api_key
         self._base_url = base_url
+        self.embed_query = remembered(lambda text: self._embed([self._prefixes[0] + text])[0])
 
     @cached_property
     def _client(self) -> openai.OpenAI:
@@ -58,10 +58,6 @@ class OpenAIEmbedder(Remembering):
 
     def embed_passages(self, passages: Sequence[PassageText]) -> Matrix:
         return self.embed_documents([each.text for each in passages])
-
-    def _question_anew(self, text: str) -> Matrix:
-        vector: Matrix = self._embed([self._prefixes[0] + text])[0]
-        return vector
 
     @property
     def _prefixes(self) -> tuple[str, str]:

@@ -21,15 +21,15 @@ from django.db import connection, transaction
 from django.db.models import F
 from pgvector import HalfVector
 
-from retrieval.analysis import Analyzer, IndexedChunk, about, embedded_text, keyword_text
+from retrieval.analysis import IndexedChunk, about, embedded_text, keyword_text, stems
 from retrieval.embedding.base import Embedder, PassageText
-from retrieval.index import state
-from retrieval.index.state import ensure_index_matches, note_embedding
+from retrieval.index import ensure_index_matches, note_embedding, teach
 from retrieval.models import Chunk, CorpusState
 from retrieval.statements import heading_of, quotable
 from retrieval.vectors import Matrix
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
+from zol.text import words
 
 #: Most vectors for an exact scan, at some 2 µs for each of 896 numbers; the graph is faster from
 #: about here.
@@ -63,9 +63,8 @@ def prepare(embedder: Embedder) -> None:
     call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
 
 
-def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
-    """Index chunks, replacing their earlier entries. Their rows must be in the database. They may
-    belong to several documents; `document_id` is only logged."""
+def index_chunks(rows: Sequence[IndexEntry]) -> None:
+    """Index chunks, replacing their earlier entries. Their rows must be in the database."""
     if not rows:
         return
     call("SELECT zol_prepare_index(%s)", [len(rows[0].embedding)])
@@ -77,11 +76,11 @@ def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
 
 def write_terms(chunks: Sequence[IndexedChunk]) -> None:
     """Write the terms of chunks to both keyword lanes, replacing earlier ones."""
-    analyzer = analyzer_of(required_hospital_id())
+    language = Hospital.objects.get(pk=required_hospital_id()).default_language
     chunk_ids = [chunk.chunk_id for chunk in chunks]
-    words = [analyzer.exact(keyword_text(chunk)) for chunk in chunks]
-    _write_lane(Lane.EXACT, chunk_ids, words)
-    _write_lane(Lane.STEMMED, chunk_ids, [analyzer.stem(found) for found in words])
+    exact = [words(keyword_text(chunk)) for chunk in chunks]
+    _write_lane(Lane.EXACT, chunk_ids, exact)
+    _write_lane(Lane.STEMMED, chunk_ids, [stems(found, language) for found in exact])
 
 
 def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEntry]:
@@ -124,19 +123,13 @@ def refresh_statistics(
         call("SELECT zol_analyze_index()", [])
 
 
-def analyzer_of(hospital_id: int) -> Analyzer:
-    """Return the analyzer of the hospital's content language, for texts and questions."""
-    language = Hospital.objects.values_list("default_language", flat=True).get(pk=hospital_id)
-    return Analyzer(language)
-
-
 def _write_lane(lane: Lane, chunk_ids: list[int], found: Sequence[Sequence[str]]) -> None:
-    counted = [Counter(words) for words in found]
-    spread = Counter(term for words in counted for term in words)
+    counted = list(map(Counter, found))
+    spread = Counter(term for terms in counted for term in terms)
     numbers = {term: number for number, term in enumerate(spread, start=1)}
-    places = [place for place, words in enumerate(counted, start=1) for _ in words]
-    refs = [numbers[term] for words in counted for term in words]
-    counts = [count for words in counted for count in words.values()]
+    places = [place for place, terms in enumerate(counted, start=1) for _ in terms]
+    refs = [numbers[term] for terms in counted for term in terms]
+    counts = [count for terms in counted for count in terms.values()]
     call(
         "SELECT zol_index_terms(%s::smallint, %s::bigint[], %s::text[], %s::int[], %s::int[], "
         "%s::int[], %s::int[])",
@@ -149,7 +142,7 @@ def _write_vectors(chunk_ids: Sequence[int], rows: Sequence[Matrix]) -> None:
         (chunk_id, HalfVector(row)) for chunk_id, row in zip(chunk_ids, rows, strict=True)
     ]
     with connection.cursor() as cursor:
-        state.teach(cursor)
+        teach(cursor)
         cursor.executemany("SELECT zol_index_vector(%s, %s::halfvec)", values)
 
 
@@ -188,7 +181,7 @@ def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
         made = embedded(list(_indexed(batch)), embedder)
         rows: list[Any] = [(each.chunk.chunk_id, HalfVector(each.embedding)) for each in made]
         with connection.cursor() as cursor:
-            state.teach(cursor)
+            teach(cursor)
             cursor.executemany("SELECT zol_stage_vector(%s, %s::halfvec)", rows)
         yield len(rows)
 

@@ -1,67 +1,53 @@
-"""Serialise a hospital's names, category keywords and attack patterns for the reader process.
-
-They are those of the published version; of the draft until one is published.
-"""
+"""What ingestion knows of a hospital: by its published version, by the draft until there is one."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from threading import Lock
 
 from cachetools import TTLCache, cached
 
-from retrieval.models import CategoryKeyword
-from retrieval.subjects import ROWS, keywords
-from taxonomy.models import Alias, Entity
-from taxonomy.publishing.live import live_snapshot
+from taxonomy.dates.words import MOMENT, Calendar, calendar
+from taxonomy.publishing.live import draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import NotPublished
-from zol.records.versioned import versioned_models
 from zol.tenancy import required_hospital_id
 
-#: Label of the attack patterns' model, in an app above this one.
-PATTERNS = "chat.injectionpattern"
+#: Labels of the attack patterns' and the cues' models, in an app above this one.
+PATTERNS, CUES = "chat.injectionpattern", "chat.cue"
 #: Seconds for which a draft is cached.
 BELIEVED = 5.0
 
 
-def knowledge() -> str:
-    """Return the served hospital's names, keywords and patterns, serialised for `understood`.
-
-    It is serialised once for each published version.
-    """
+def current_snapshot() -> Snapshot:
+    """Return the served hospital's published version, or its draft."""
     try:
-        return live_snapshot().derived(_published)
+        return live_snapshot()
     except NotPublished:
-        return _of_draft(required_hospital_id())
+        return _draft(required_hospital_id())
 
 
 @cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
-def _of_draft(hospital_id: int) -> str:
-    """Return the same for the draft of the served hospital."""
-    own = tuple(CategoryKeyword.objects.values())
-    return json.dumps([[*keywords(own)], [*_draft_spellings()], [*_draft_patterns()]])
+def _draft(_hospital_id: int) -> Snapshot:
+    return draft_snapshot()
 
 
-def _published(snapshot: Snapshot) -> str:
+def knowledge() -> str:
+    """Return names and attack patterns, serialised for `prepare.understood`."""
+    return current_snapshot().derived(_serialised)
+
+
+def _serialised(snapshot: Snapshot) -> str:
     spellings = [
         (text, str(thing.kind))
         for thing in snapshot.vocabulary.things
         for text in (thing.name, *(spelling.text for spelling in thing.aliases))
     ]
     patterns = [row["pattern"] for row in snapshot.rows_of(PATTERNS)]
-    return json.dumps([[*keywords(snapshot.rows_of(ROWS))], spellings, patterns])
+    return json.dumps([spellings, patterns])
 
 
-def _draft_spellings() -> Iterator[tuple[str, str]]:
-    active = Entity.Status.ACTIVE
-    yield from Entity.objects.filter(status=active).values_list("name", "kind")
-    yield from Alias.objects.filter(entity__status=active).values_list("text", "entity_kind")
-
-
-def _draft_patterns() -> Iterator[str]:
-    for model in versioned_models():
-        if model.row_set() == PATTERNS:
-            for row in model._default_manager.all():
-                yield row.freeze()["pattern"]
+def calendar_of(snapshot: Snapshot) -> Calendar:
+    """Return the reader of dates on pages; use it through `snapshot.derived(calendar_of)`."""
+    rows = (row for row in snapshot.rows_of(CUES) if row["kind"] == MOMENT)
+    return calendar(rows, snapshot.profile.country)

@@ -8,28 +8,30 @@ page's summary is two or three of its own sentences.
 
 from __future__ import annotations
 
-from collections import Counter
+import json
+import logging
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from dataclasses import replace as dataclass_replace
+from functools import lru_cache
 from math import log
 from typing import Any
 
+import regex
+from lxml import etree, html
+
 from retrieval.analysis import count_tokens
 from retrieval.fields import HEADING, PATH, Place, packed, unpacked
-from retrieval.ingestion.linking import (
-    IngestionKnowledge,
-    addresses_assistant,
-    everything_in,
-    understood,
-)
 from retrieval.ingestion.split import DocumentPiece, split
-from retrieval.reading import refuse_unread
+from retrieval.reading import read_here, reader, refuse_unread
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.head import FileFacts, facts_of
-from retrieval.reading.process import read_here, reader
 from zol.runtime.confined import Say
-from zol.text import is_row, sentences, words
+from zol.text import fold, is_row, sentences, words
+
+logger = logging.getLogger(__name__)
+
 
 MOST_QUESTIONS = 2
 LONGEST_QUESTION = 300
@@ -98,6 +100,93 @@ def _weights(found: Sequence[str]) -> list[float]:
     ]
 
 
+#: Time limit in seconds per pattern and page: staff may write one that backtracks endlessly.
+LONGEST_SEARCH = 1.0
+
+
+def compiled(patterns: Iterable[str]) -> tuple[Any, ...]:
+    """Compile the patterns; log invalid ones."""
+    found = []
+    for pattern in patterns:
+        try:
+            found.append(regex.compile(pattern))
+        except regex.error as error:
+            logger.warning("The attack pattern %r cannot be used: %s", pattern, error)
+    return tuple(found)
+
+
+def addresses_assistant(text: str, patterns: Iterable[Any]) -> bool:
+    """Return whether a text contains instructions to an assistant."""
+    folded = fold(text)
+    return any(_is_in(folded, pattern) for pattern in patterns)
+
+
+def _is_in(folded: str, pattern: Any) -> bool:
+    try:
+        return pattern.search(folded, timeout=LONGEST_SEARCH) is not None
+    except TimeoutError:
+        logger.warning("The attack pattern %r takes too long and is left out", pattern.pattern)
+        return False
+
+
+def everything_in(data: bytes, media_type: str) -> str:
+    """Return all text of a web page, with hidden parts, comments and attributes."""
+    if media_type != "text/html" or not data.strip():
+        return ""
+    try:
+        tree = html.fromstring(data)
+    except (etree.LxmlError, ValueError):
+        return ""
+    pieces = []
+    for element in tree.iter():
+        pieces += [element.text or "", element.tail or ""]
+        if isinstance(element.tag, str):
+            pieces += [element.get(name, "") for name in ("alt", "title", "content", "aria-label")]
+    return " ".join(" ".join(pieces).split())
+
+
+#: Longest name in words.
+LONGEST_NAME = 5
+#: Shortest name in letters; shorter abbreviations are also ordinary words.
+SHORTEST_NAME = 3
+
+
+class EntitySpellings:
+    """The spellings of a hospital's entities, compiled once for many texts."""
+
+    def __init__(self, spellings: Iterable[tuple[str, str]]) -> None:
+        """Take pairs of a spelling and its kind."""
+        self._kinds: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self._lengths: dict[str, set[int]] = defaultdict(set)
+        for text, kind in spellings:
+            found = words(text)
+            if 0 < len(found) <= LONGEST_NAME and sum(map(len, found)) >= SHORTEST_NAME:
+                self._kinds[found].add(kind)
+                self._lengths[found[0]].add(len(found))
+
+    def kinds_in(self, text: str) -> tuple[str, ...]:
+        """Return the kinds of the entities named in a text, sorted."""
+        found = words(text)
+        kinds: set[str] = set()
+        for start, word in enumerate(found):
+            for length in self._lengths.get(word, ()):
+                kinds |= self._kinds.get(found[start : start + length], set())
+        return tuple(sorted(kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class IngestionKnowledge:
+    names: EntitySpellings
+    patterns: tuple[Any, ...]
+
+
+@lru_cache(maxsize=1)
+def understood(written: str) -> IngestionKnowledge:
+    """Return what `knowledge` serialised, compiled once for many texts."""
+    spellings, patterns = json.loads(written)
+    return IngestionKnowledge(EntitySpellings(spellings), compiled(patterns))
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A chunk as ingestion would make it."""
@@ -106,8 +195,6 @@ class Draft:
     section: str
     page: int
     questions: tuple[str, ...]
-    category: str
-    category_evidence: dict[str, Any]
     entity_kinds: tuple[str, ...]
     tokens: int
     source_hash: str
@@ -134,7 +221,6 @@ class DocumentDescription:
     title: str
     media_type: str
     language: str = "nl"
-    category_override: str = ""
     #: OCR languages; empty: no OCR.
     ocr: str = ""
 
@@ -179,34 +265,19 @@ def prepare_here(data: bytes, asked: Mapping[str, str], known: str, say: Say) ->
         "drafts": drafts,
         "summary": summary,
         "has_instructions": addresses_assistant(everything, knows.patterns),
-        "facts": facts_of(data, about.media_type, blocks).data(),
+        "facts": asdict(facts_of(data, about.media_type, blocks)),
     }
 
 
 def _draft(piece: DocumentPiece, about: DocumentDescription, known: IngestionKnowledge) -> Draft:
-    category, evidence = classified(
-        known, piece.text, about.title, piece.section, about.category_override
-    )
     heading = f"{about.title}\n{piece.section}\n{piece.text}"
     return Draft(
         content=piece.text,
         section=piece.section,
         page=piece.page,
         questions=questions_for(about.title, piece.section, piece.text, language=about.language),
-        category=category,
-        category_evidence=evidence,
         entity_kinds=known.names.kinds_in(heading),
         tokens=count_tokens(piece.text),
         source_hash=piece.source_hash,
         places=piece.places,
     )
-
-
-def classified(
-    known: IngestionKnowledge, text: str, title: str, section: str, override: str
-) -> tuple[str, dict[str, Any]]:
-    """Return category and evidence; the category set by staff overrides the keywords."""
-    if override:
-        return override, {"override": override}
-    verdict = known.classifier.classify(text, title=title, section=section)
-    return verdict.category, verdict.evidence()

@@ -16,10 +16,8 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date, datetime, time, timedelta
-from enum import StrEnum
-from threading import Lock
+from functools import partial
 
-from cachetools import TTLCache, cached
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -30,25 +28,22 @@ from lingua import Language
 
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
-from retrieval.index.state import ensure_index_matches
-from retrieval.ingestion.knowledge import knowledge
+from retrieval.index import ensure_index_matches
+from retrieval.ingestion.knowledge import calendar_of, current_snapshot, knowledge
 from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
 from retrieval.models.documents import original_path
+from retrieval.reading import PDF
 from retrieval.reading.head import FileFacts
-from retrieval.reading.process import PDF
-from retrieval.scope import ScopeReader, scope_of
+from retrieval.scope import scope_of
+from retrieval.subjects import subjects_of
 from taxonomy.dates.reading import read
-from taxonomy.dates.words import MOMENT, Calendar, calendar
-from taxonomy.publishing.live import draft_snapshot, live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
-from zol.errors import NotPublished, OnlyImages, UnreadableDocument
+from taxonomy.dates.words import Calendar
+from zol.errors import OnlyImages, UnreadableDocument
 from zol.postgres import locks
 from zol.text import fold
 
-#: Label of the cues' model, in an app above this one.
-CUES = "chat.cue"
 #: Earliest plausible year of a page.
 EARLIEST = date(1995, 1, 1)
 #: Most words between an announcement and its date.
@@ -75,12 +70,6 @@ def written_on(
         if day and EARLIEST <= day <= today:
             return day, str(origin)
     return None, ""
-
-
-def calendar_of(snapshot: Snapshot) -> Calendar:
-    """Return the reader of dates on pages; use it through `snapshot.derived(calendar_of)`."""
-    rows = (row for row in snapshot.rows_of(CUES) if row["kind"] == MOMENT)
-    return calendar(rows, snapshot.profile.country)
 
 
 def _announced(lines: Iterable[str], language: str, words: Calendar, today: date) -> Iterator[date]:
@@ -130,19 +119,15 @@ def keep_original(
         sha256=sha256,
         defaults={"media_type": media_type, "size": len(data)},
     )
-    path = original_path(original, "")
-    if write and not _is_kept(path, len(data)):
-        default_storage.delete(path)
-        default_storage.save(path, ContentFile(data))
+    path, storage = original_path(original, ""), default_storage
+    # One cut short by a crash is written again.
+    if write and not (storage.exists(path) and storage.size(path) == len(data)):
+        storage.delete(path)
+        storage.save(path, ContentFile(data))
     if original.file.name != path:
         original.file.name = path
         original.save(update_fields=["file"])
     return original
-
-
-def _is_kept(path: str, size: int) -> bool:
-    """Return whether a file exists in full; one cut short by a crash is written again."""
-    return default_storage.exists(path) and default_storage.size(path) == size
 
 
 State = IngestionItem.State
@@ -151,8 +136,6 @@ WAITING = (State.DISCOVERED, State.FAILED)
 UNFINISHED = (*WAITING, State.PROCESSING)
 #: Attempts before an item fails for good.
 MOST_ATTEMPTS = 3
-#: Seconds for which names of campuses and wards are cached.
-BELIEVED = 5.0
 NEEDS_SCRIPT = "A script fills this page; only its frame could be read"
 #: The lock's name among all advisory locks of the database.
 LOCK = "retrieval.ingestion"
@@ -226,32 +209,19 @@ def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
 FIRST, EDITION = 3, 5
 
 
-class Ending(StrEnum):
-    """How processing of a document ended."""
-
-    PROCESSED = "processed"
-    UNCHANGED = "unchanged"
-    EMPTY = "empty"
-
-
-def process(
-    document: Document,
-    embedder: Embedder,
-    *,
-    settle: Callable[[Ending, str], None],
-    tell: Callable[[str], None],
-) -> None:
-    """Ingest a document; skip it if its content hash is unchanged. `settle` stores the outcome in
-    the same transaction; `tell` reports progress before that."""
+def process(claimed: Claim, embedder: Embedder) -> None:
+    """Ingest the document of a claim; skip it if its content hash is unchanged."""
     ensure_index_matches(embedder)
+    document = Document.objects.select_related("original").get(pk=claimed.document_id)
     content_hash = hash_of(document)
     is_settled = document.status in (Document.Status.READY, Document.Status.EMPTY)
     if is_settled and document.content_hash == content_hash:
-        settle(Ending.UNCHANGED, "")
+        settle(claimed, State.UNCHANGED)
         return
-    prepared, reason = _prepared(document, tell)
-    scope, words = _readers(document.hospital_id)
-    find = scope.of(document.title, document.language)
+    prepared, reason = _prepared(document, partial(tell, claimed))
+    snapshot = current_snapshot()
+    words = snapshot.derived(calendar_of)
+    find = snapshot.derived(scope_of).of(document.title, document.language)
     dated = written_on(
         prepared.facts, document.path, document.language, words, timezone.localdate()
     )
@@ -259,37 +229,26 @@ def process(
         dataclass_replace(draft, places=scoped(draft.content, draft.places, find))
         for draft in prepared.drafts
     )
-    prepared = dataclass_replace(prepared, drafts=drafts)
-    ending = Ending.PROCESSED if prepared.drafts else Ending.EMPTY
-    status = Document.Status.READY if prepared.drafts else Document.Status.EMPTY
+    ending, status = State.PROCESSED, Document.Status.READY
+    if not drafts:
+        ending, status = State.EMPTY, Document.Status.EMPTY
     replace(
         document,
-        prepared,
+        dataclass_replace(prepared, drafts=drafts),
         embedder,
         DocumentOutcome(status, content_hash, reason, is_outdated(document), *dated),
-        settle=lambda: settle(ending, reason),
+        snapshot.derived(subjects_of),
+        settle=partial(settle, claimed, ending, reason),
     )
-
-
-@cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
-def _readers(_hospital_id: int) -> tuple[ScopeReader, Calendar]:
-    """Return the readers of scope and dates, by the live version or else the draft."""
-    try:
-        snapshot = live_snapshot()
-    except NotPublished:
-        snapshot = draft_snapshot()
-    return snapshot.derived(scope_of), snapshot.derived(calendar_of)
 
 
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
     """Return the drafts of a document, with the reason for having none or with doubts."""
-    if document.original is None:
-        raise UnreadableDocument("The page was never fetched")
+    data, media_type = original_of(document)
     about = DocumentDescription(
         title=document.title,
-        media_type=document.original.media_type,
+        media_type=media_type,
         language=document.language,
-        category_override=document.category_override,
         ocr=_ocr_languages(document.language),
     )
     remark = ""
@@ -300,17 +259,23 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
         tell(said)
 
     try:
-        with document.original.file.open("rb") as file:
-            data = file.read()
-    except FileNotFoundError as error:
-        raise UnreadableDocument("The file of the page is gone from the storage") from error
-    try:
         prepared = prepare(data, about, knowledge(), note)
     except OnlyImages as error:
         return PreparedDocument(), str(error)
     if prepared.facts.needs_script:
         return prepared, NEEDS_SCRIPT
     return prepared, remark if prepared.drafts else "No text was found"
+
+
+def original_of(document: Document) -> tuple[bytes, str]:
+    """Return the bytes of a document and their media type."""
+    if document.original is None:
+        raise UnreadableDocument("The page was never fetched")
+    try:
+        with document.original.file.open("rb") as file:
+            return file.read(), document.original.media_type
+    except FileNotFoundError as error:
+        raise UnreadableDocument("The file of the page is gone from the storage") from error
 
 
 def _ocr_languages(own: str) -> str:

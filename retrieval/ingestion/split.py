@@ -161,7 +161,6 @@ def _share(sections: Iterable[_Section]) -> Iterator[_Section]:
 
 
 def _heading(section: _Section) -> _Unit:
-    """Return a section's heading as a marked line."""
     first = section.units[0]
     place = Place(first.place.path, anchor=first.place.anchor)
     return _Unit(f"{HEADING}{section.path[-1]}", first.page, place=place)

@@ -8,36 +8,37 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from retrieval.fields import Scope, unpacked
+from retrieval.ingestion.knowledge import current_snapshot
 from retrieval.ingestion.store import bump_revision
-from retrieval.ingestion.twins import PageHead, PageText, TwinFinder, most
+from retrieval.ingestion.twins import PageText, TwinFinder, most
 from retrieval.models import Chunk, Document, Origin
 from retrieval.scope import scope_of
 from taxonomy.language.lexicon import lexicon_of
-from taxonomy.publishing.live import draft_snapshot, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Predicate, Thing
 from zol import phones
-from zol.errors import NotPublished
 from zol.tenancy import required_hospital_id
 from zol.text import words
 
-RELATED = ["replaced_by", "replaced_because", "translation_of", "translation_from"]
+FIELDS = ["replaced_by", "replaced_because", "translation_of", "translation_from"]
+RELATED = attrgetter(*FIELDS)
 
 
 @transaction.atomic
 def relate_pages() -> None:
     """Recompute the relations between the searchable pages of the served hospital."""
-    pages = list(_searchable().order_by("position", "pk"))
-    before = [_said(page) for page in pages]
+    ready = Document.objects.filter(status=Document.Status.READY)
+    pages = list(ready.order_by("position", "pk"))
+    before = list(map(RELATED, pages))
     _join_translations(pages)
     _propose(pages)
-    changed = [page for page, said in zip(pages, before, strict=True) if _said(page) != said]
-    Document.objects.bulk_update(changed, RELATED)
+    changed = [page for page, said in zip(pages, before, strict=True) if RELATED(page) != said]
+    Document.objects.bulk_update(changed, FIELDS)
     if changed:
         bump_revision(required_hospital_id())
 
@@ -51,14 +52,6 @@ def keep(documents: Sequence[Document]) -> None:
             page.replaced_by = page.replaced_because = ""
             page.save(update_fields=["kept_beside", "replaced_by", "replaced_because"])
     bump_revision(required_hospital_id())
-
-
-def _searchable() -> QuerySet[Document]:
-    return Document.objects.filter(status=Document.Status.READY)
-
-
-def _said(page: Document) -> tuple[str, ...]:
-    return tuple(getattr(page, name) for name in RELATED)
 
 
 def _join_translations(pages: Sequence[Document]) -> None:
@@ -78,11 +71,10 @@ def _join_translations(pages: Sequence[Document]) -> None:
 
 
 def _propose(pages: Sequence[Document]) -> None:
-    """Propose a successor for each outdated twin."""
-    finder = _snapshot().derived(finder_of)
-    pairs = finder.pairs([PageHead(p.path, p.title, p.language, p.summary) for p in pages])
+    finder = current_snapshot().derived(finder_of)
+    pairs = finder.pairs(pages)
     named = {path for pair in pairs for path in pair}
-    texts = {text.path: text for text in _texts([page for page in pages if page.path in named])}
+    texts = {each.page.path: each for each in _texts(p for p in pages if p.path in named)}
     pairs = {pair for pair in pairs if texts.keys() >= {*pair}}
     kept = {page.path: page.kept_beside for page in pages}
     found = {twins.older: twins for twins in finder.find(texts, sorted(pairs), kept)}
@@ -100,20 +92,8 @@ def _texts(pages: Iterable[Document]) -> Iterator[PageText]:
         places = unpacked(chunk[0], "", chunk[1])
         said[document_id].append((chunk[0], [place.scope for place in places]))
     for pk, found in said.items():
-        page = known[pk]
-        yield PageText(
-            page.path, page.title, page.language, page.url, page.category, page.updated_on,
-            frozenset(page.campuses),
-            "\n".join(text for text, _ in found),
-            most(scope for _, scopes in found for scope in scopes),
-        )  # fmt: skip
-
-
-def _snapshot() -> Snapshot:
-    try:
-        return live_snapshot()
-    except NotPublished:
-        return draft_snapshot()
+        text = "\n".join(text for text, _ in found)
+        yield PageText(known[pk], text, most(scope for _, scopes in found for scope in scopes))
 
 
 def finder_of(snapshot: Snapshot) -> TwinFinder:

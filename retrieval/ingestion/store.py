@@ -6,7 +6,7 @@ source changed takes the place of the most similar piece and is marked. All othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date
@@ -22,6 +22,7 @@ from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_c
 from retrieval.index.writing import prepare as prepare_index
 from retrieval.ingestion.prepare import Draft, PreparedDocument
 from retrieval.models import Chunk, CorpusState, Document, Origin
+from retrieval.subjects import Subjects
 from zol.text import words
 
 #: Share of words that an edited chunk and a new piece must have in common to be the same passage.
@@ -68,25 +69,21 @@ def plan(
         [chunk for chunk in loose if chunk.is_edited or chunk.is_marked],
         {number: draft for number, draft in enumerate(drafts) if number not in matched},
     )
-    places = [
-        _place(draft, matched.get(number), resembling.get(number))
-        for number, draft in enumerate(drafts)
-    ]
+    places = []
+    for number, draft in enumerate(drafts):
+        if same := matched.get(number):
+            places.append(Place(draft, same, keeps_text=same.is_edited))
+        elif like := resembling.get(number):
+            edited = like.is_edited
+            places.append(Place(draft, like, keeps_text=edited, source_changed=edited))
+        else:
+            places.append(Place(draft))
     placed = {chunk.pk for chunk in resembling.values()}
     orphans = [chunk for chunk in loose if chunk.is_edited and chunk.pk not in placed]
     places += [Place(None, chunk, keeps_text=True, source_changed=True) for chunk in orphans]
     if is_same_source:
         return tuple(dataclass_replace(place, source_changed=False) for place in places)
     return tuple(places)
-
-
-def _place(draft: Draft, same: Existing | None, resembling: Existing | None) -> Place:
-    if same is not None:
-        return Place(draft, same, keeps_text=same.is_edited)
-    if resembling is not None:
-        edited = resembling.is_edited
-        return Place(draft, resembling, keeps_text=edited, source_changed=edited)
-    return Place(draft)
 
 
 def _same_source(existing: Sequence[Existing], drafts: Sequence[Draft]) -> dict[int, Existing]:
@@ -154,6 +151,7 @@ def replace(
     prepared: PreparedDocument,
     embedder: Embedder,
     outcome: DocumentOutcome,
+    subjects: Subjects,
     *,
     settle: Callable[[], None],
 ) -> None:
@@ -168,20 +166,14 @@ def replace(
         try:
             with transaction.atomic():
                 prepare_index(embedder)
-                _write(document, prepared, outcome, _Plan(existing, places, entries))
+                planned = zip(places, entries, strict=True)
+                _write(document, prepared, outcome, subjects, existing, planned)
                 settle()
         except ConcurrentEdit:
             if attempt == TRIES:
                 raise
             continue
         return
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    existing: Sequence[Existing]
-    places: Sequence[Place]
-    entries: Sequence[IndexEntry]
 
 
 def read_existing(document_id: int) -> tuple[Existing, ...]:
@@ -216,24 +208,31 @@ def _indexed(place: Place, title: str, chunk_id: int = 0) -> IndexedChunk:
 
 
 def _write(
-    document: Document, prepared: PreparedDocument, outcome: DocumentOutcome, planned: _Plan
+    document: Document,
+    prepared: PreparedDocument,
+    outcome: DocumentOutcome,
+    subjects: Subjects,
+    existing: Sequence[Existing],
+    planned: Iterable[tuple[Place, IndexEntry]],
 ) -> None:
-    fresh = Document.objects.select_for_update().get(pk=document.pk)
-    if read_existing(document.pk) != planned.existing:
+    fresh, planned = Document.objects.select_for_update().get(pk=document.pk), list(planned)
+    if read_existing(document.pk) != existing:
         raise ConcurrentEdit
     _write_document(fresh, prepared, outcome)
-    kept = {place.existing.pk for place in planned.places if place.existing}
-    gone = [chunk.pk for chunk in planned.existing if chunk.pk not in kept]
+    kept = {place.existing.pk for place, _ in planned if place.existing}
+    gone = [chunk.pk for chunk in existing if chunk.pk not in kept]
     remove_chunks(gone)
     Chunk.objects.filter(pk__in=gone).delete()
     rows = Chunk.objects.in_bulk(kept)
     entries = []
-    for ordinal, (place, entry) in enumerate(zip(planned.places, planned.entries, strict=True)):
+    for ordinal, (place, entry) in enumerate(planned):
         row = rows[place.existing.pk] if place.existing else Chunk(document=fresh)
         _fill(row, place, fresh, ordinal)
+        if not (row.category_fixed or place.keeps_text):
+            _categorise(row, fresh, subjects)
         row.save()
         entries.append(dataclass_replace(entry, chunk=_indexed(place, fresh.title, row.pk)))
-    index_chunks(document.pk, entries)
+    index_chunks(entries)
     bump_revision(fresh.hospital_id)
 
 
@@ -277,8 +276,16 @@ def _fill(row: Chunk, place: Place, document: Document, ordinal: int) -> None:
         row.content, row.section, row.context = draft.content, draft.section, draft.context
         row.questions, row.tokens = list(draft.questions), draft.tokens
         row.entity_kinds = list(draft.entity_kinds)
-    if not row.category_fixed and not place.keeps_text:
-        row.category, row.category_evidence = draft.category, draft.category_evidence
+
+
+def _categorise(row: Chunk, document: Document, subjects: Subjects) -> None:
+    """Set category and evidence; the category that staff gave the document overrides keywords."""
+    if override := document.category_override:
+        row.category, row.category_evidence = override, {"override": override}
+        return
+    judged = subjects.classifier.classify(row.content, title=document.title, section=row.section)
+    row.category, row.category_evidence = judged.category, judged.evidence()
+    row.categories = {subjects.key: judged.category}
 
 
 def bump_revision(hospital_id: int) -> None:

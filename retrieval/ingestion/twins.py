@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from retrieval.fields import Scope
+from retrieval.models import Document
 from retrieval.scope import CAMPUS, ScopeReader
 from taxonomy.language.lexicon import FUNCTION, Lexicon
 from zol import phones
@@ -44,29 +45,12 @@ _VERSION = re.compile(r"\b(?:v|versie|version|rev|ed)[ ._-]?(\d{1,3})(?:\.\d+)?\
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2}){0,2}|v?\d")
 
 
-class PageHead(NamedTuple):
-    """The fields of a page that are compared with every other page."""
+class PageText(NamedTuple):
+    """A page with its full text, and the scope of most of its lines."""
 
-    path: str
-    title: str
-    language: str
-    summary: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PageText:
-    """A page with its full text."""
-
-    path: str
-    title: str
-    language: str
-    url: str = ""
-    category: str = ""
-    updated_on: date | None = None
-    campuses: frozenset[str] = frozenset()
-    text: str = ""
-    #: The scope of most of its lines.
-    scope: Scope = ()
+    page: Document
+    text: str
+    scope: Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +66,7 @@ class Twins:
 class _Seen:
     """The features that distinguish a page."""
 
-    page: PageText
+    page: Document
     subject: frozenset[str]
     words: frozenset[str]
     numbers: frozenset[str]
@@ -141,7 +125,7 @@ class TwinFinder:
         is_version = word in {"versie", "version"} or len(word) == 1
         return set() if is_version else {concepts[0].name if concepts else word}
 
-    def pairs(self, pages: Sequence[PageHead]) -> set[tuple[str, str]]:
+    def pairs(self, pages: Iterable[Document]) -> set[tuple[str, str]]:
         """Return the paths of candidate pairs in one language: the same subject in the title, or
         shared rare words."""
         groups: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
@@ -166,7 +150,7 @@ class TwinFinder:
     ) -> Iterator[Twins]:
         """Yield each outdated page with its newest successor, except pages that staff keep beside
         each other."""
-        seen = {path: self._seen(page) for path, page in pages.items()}
+        seen = {path: self._seen(*page) for path, page in pages.items()}
         found: dict[str, tuple[date, Twins]] = {}
         for pair in pairs:
             one, other = (seen[path] for path in pair)
@@ -179,19 +163,19 @@ class TwinFinder:
                     found[older.page.path] = day, Twins(older.page.path, newer.page.path, because)
         yield from (twins for _, twins in found.values())
 
-    def _seen(self, page: PageText) -> _Seen:
+    def _seen(self, page: Document, text: str, scope: Scope) -> _Seen:
         read = partial(self._scope.read, language=page.language)
-        titled = frozenset(read(page.title)) | set(page.scope)
+        titled = frozenset(read(page.title)) | set(scope)
         address = read(re.sub(r"[-_/.]+", " ", f"{page.url} {page.path}"))
-        numbers = phones.numbers(page.text, self._country)
+        numbers = phones.numbers(text, self._country)
         version = _VERSION.search(f"{page.title} {page.path.replace('_', ' ')}")
         return _Seen(
             page,
             self.subject_of(page.title, page.language),
-            frozenset(word for word in words(page.text) if len(word) >= TELLING),
+            frozenset(word for word in words(text) if len(word) >= TELLING),
             frozenset(numbers),
             titled,
-            titled | set(read(page.text)) | set(address) | {("campus", c) for c in page.campuses},
+            titled | set(read(text)) | set(address) | {("campus", c) for c in page.campuses},
             int(version[1]) if version else None,
             bool(re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", f"{page.title} {page.path}")),
         )

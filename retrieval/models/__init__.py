@@ -2,18 +2,19 @@
 
 from retrieval.models.documents import (
     Chunk,
-    ChunkStatements,
     CorpusState,
     Document,
     DocumentCategory,
+    IngestionItem,
+    IngestionRun,
     Origin,
     Original,
 )
-from retrieval.models.ingestion import CategoryMismatch, IngestionItem, IngestionRun
 from retrieval.models.steering import (
     AffinityCell,
     CategoryFilter,
     CategoryKeyword,
+    CategoryMismatch,
     ContentCategory,
     EntityKindBoost,
     RetrievalSetting,

@@ -1,7 +1,11 @@
-"""Models of documents and their chunks. The search index lies in narrow tables beside them."""
+"""Models of documents, their chunks, and the runs that make these; recovery reads the runs.
+
+The search index lies in narrow tables beside them.
+"""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q, Value
@@ -242,26 +246,6 @@ class Chunk(models.Model):
         return f"{self.document} · {self.ordinal + 1}"
 
 
-class ChunkStatements(models.Model):
-    """Vectors of a chunk's statements. Kept for one release: 1.1.0 reads and writes them."""
-
-    hospital = hospital()
-    #: The database deletes these with the chunk.
-    chunk = models.OneToOneField(
-        Chunk, models.DO_NOTHING, primary_key=True, related_name="+", db_constraint=False
-    )
-    key = models.BinaryField(max_length=16)
-    vectors = models.BinaryField()
-    pieces = models.BinaryField(default=bytes)
-
-    class Meta:
-        verbose_name = _("vectors of statements")
-        verbose_name_plural = _("vectors of statements")
-
-    def __str__(self) -> str:
-        return f"{self.chunk_id}"
-
-
 class CorpusState(models.Model):
     """The embedding of a hospital's index, and the revision of its corpus."""
 
@@ -277,3 +261,65 @@ class CorpusState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider} {self.model} {self.dimensions} · {self.revision}"
+
+
+class IngestionRun(models.Model):
+    """A run over a set of documents; can be stopped, resumed and repeated."""
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("running")
+        STOPPED = "stopped", _("stopped")
+        FINISHED = "finished", _("finished")
+
+    hospital = hospital()
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.RUNNING
+    )
+    reason = models.CharField(_("occasion"), max_length=200, blank=True)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(_("started"), auto_now_add=True)
+    finished_at = models.DateTimeField(_("finished"), null=True)
+
+    class Meta:
+        verbose_name = _("ingestion run")
+        verbose_name_plural = _("ingestion runs")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+
+class IngestionItem(models.Model):
+    """One document of a run."""
+
+    class State(models.TextChoices):
+        DISCOVERED = "discovered", _("waiting")
+        PROCESSING = "processing", _("being processed")
+        PROCESSED = "processed", _("processed")
+        UNCHANGED = "unchanged", _("unchanged")
+        EMPTY = "empty", _("no text found")
+        FAILED = "failed", _("failed, will be tried again")
+        DEAD = "dead", _("failed for good")
+
+    hospital = hospital()
+    run = models.ForeignKey(IngestionRun, models.CASCADE, related_name="items")
+    document = models.ForeignKey(Document, models.CASCADE, related_name="+")
+    state = models.CharField(
+        _("state"), max_length=12, choices=State.choices, default=State.DISCOVERED
+    )
+    reason = models.CharField(_("reason"), max_length=500, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    claimed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("document of a run")
+        verbose_name_plural = _("documents of a run")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "document"], name="document_once_in_a_run")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document} · {self.state}"

@@ -1,4 +1,4 @@
-"""Models of the rows that steer search; staff edit them, releases publish them."""
+"""Models of the rows that steer search, which releases publish, and of what steering measures."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as WrongShape
 
 from retrieval.intents import Intent
-from retrieval.models.documents import DocumentCategory
+from retrieval.models.documents import DocumentCategory, hospital
 from retrieval.tuning import SETTINGS, RetrievalTuning, tuned
 from taxonomy.models.entities import kind_choices
 from zol.languages import Language
@@ -302,3 +303,36 @@ class RetrievalSetting(VersionedRow):
             text = _("%(value)s is not between %(lowest)s and %(highest)s.")
             said = {"value": self.value, "lowest": setting.lowest, "highest": setting.highest}
             raise ValidationError({"value": text % said})
+
+
+def names_field() -> ArrayField:
+    empty = Value([], ArrayField(models.CharField(max_length=40)))
+    return ArrayField(models.CharField(max_length=40), default=list, db_default=empty)
+
+
+class CategoryMismatch(models.Model):
+    """How far the best passages of an answer were off the subject asked about (spec D7)."""
+
+    hospital = hospital()
+    conversation_id = models.UUIDField(null=True)
+    message_id = models.UUIDField(null=True)
+    steering_row = models.CharField(_("steering row"), max_length=60, blank=True)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
+    primary_category = models.CharField(_("primary category"), max_length=40, blank=True)
+    mismatch_rate = models.FloatField(_("mismatch rate"))
+    chunks_total = models.PositiveSmallIntegerField(_("passages"))
+    chunks_off_category = models.PositiveSmallIntegerField(_("off category"))
+    #: Categories of the passages read, and those whose affinity changed the first of them.
+    categories = names_field()
+    changed_by = names_field()
+    #: At most 200 characters, redacted.
+    query_preview = models.CharField(_("question"), max_length=200, blank=True)
+    created_at = models.DateTimeField(_("time"), auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("category mismatch")
+        verbose_name_plural = _("category mismatches")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.mismatch_rate:.2f} {self.steering_row}"

@@ -142,17 +142,14 @@ def counted(count: int, form: str) -> str:
 
 
 def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Drop empty blocks, and a label at the very end, which has no value."""
-    found = _without_contents([block for block in blocks if block.text])
+    """Drop empty blocks, a table of contents, and a label at the very end, which has no value."""
+    every = [block for block in blocks if block.text]
+    away = contents(["" if block.sort is Sort.ROW else block.text for block in every])
+    note(" ".join(every[at].text for at in sorted(away)), Why.CONTENTS)
+    found = [block for at, block in enumerate(every) if at not in away]
     while found and _is_label(found[-1]):
         found.pop()
     return tuple(_named(found))
-
-
-def _without_contents(blocks: list[Block]) -> list[Block]:
-    away = contents(["" if block.sort is Sort.ROW else block.text for block in blocks])
-    note(" ".join(blocks[at].text for at in sorted(away)), Why.CONTENTS)
-    return [block for at, block in enumerate(blocks) if at not in away]
 
 
 def _named(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -212,13 +209,10 @@ def _below(blocks: Sequence[Block], at: int) -> str:
     """Return the caption right below a table, unless it belongs to another one."""
     if at and blocks[at - 1].sort is Sort.TEXT and blocks[at - 1].caption:
         return ""
-    end = _end(blocks, at)
-    is_of_next = end + 1 < len(blocks) and blocks[end + 1].sort is Sort.ROW
-    return "" if end >= len(blocks) or is_of_next else _caption(blocks[end])
-
-
-def _caption(block: Block) -> str:
-    return block.caption if block.sort is Sort.TEXT and block.level != NOTE else ""
+    below, *rest = (*blocks[_end(blocks, at) :], Block(Sort.TEXT, ""))[:3]
+    is_of_next = bool(rest) and rest[0].sort is Sort.ROW
+    is_caption = below.sort is Sort.TEXT and below.level != NOTE
+    return below.caption if is_caption and not is_of_next else ""
 
 
 def _is_label(block: Block) -> bool:

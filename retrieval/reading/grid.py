@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import dropwhile, groupby, pairwise, takewhile
+from operator import is_
 
 from retrieval.reading.blocks import NOTE, Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
@@ -171,7 +172,6 @@ def continued(before: Grid, after: Grid) -> Grid | None:
 
 
 def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether a row repeats one of the header rows."""
     pairs = [(cell, name) for cell, name in zip(row, names, strict=False) if cell]
     return bool(pairs) and all(cell in {name, *name.split(OVER)} for cell, name in pairs)
 
@@ -237,7 +237,8 @@ def _distinct(placed: _Placed) -> _Placed:
     rows: _Placed = []
     for line in placed:
         row = line + [_NOTHING] * (width - len(line))
-        if any(cell.text for cell in row) and not (rows and _is_same(row, rows[-1])):
+        is_again = bool(rows) and all(map(is_, row, rows[-1]))
+        if any(cell.text for cell in row) and not is_again:
             rows.append(row)
     kept = [
         column
@@ -249,12 +250,7 @@ def _distinct(placed: _Placed) -> _Placed:
     return [[row[column] for column in kept] for row in rows]
 
 
-def _is_same(row: list[GridCell], other: list[GridCell]) -> bool:
-    return all(one is another for one, another in zip(row, other, strict=True))
-
-
 def _sorts(placed: _Placed) -> list[_Sort]:
-    """Return the role of each row."""
     sorts = [_sort(row) for row in placed]
     if _Sort.ROW not in sorts:  # What stands over nothing names nothing.
         marked = [at for at, sort in enumerate(sorts) if sort is _Sort.NAMES]
@@ -293,7 +289,6 @@ def _is_title(sorts: Sequence[_Sort]) -> bool:
 
 
 def _name(column: Sequence[GridCell]) -> str:
-    """Join stacked column names."""
     return OVER.join(dict.fromkeys(cell.text for cell in column if cell.text))
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from io import BytesIO
-from typing import Any
 from urllib.parse import urljoin
 from zipfile import BadZipFile, ZipFile
 
 from lxml import etree, html
 
+from retrieval.reading import DOCX, PDF
 from retrieval.reading.blocks import Block
 from retrieval.reading.html import as_text
-from retrieval.reading.process import DOCX, PDF
 from zol.languages import LANGUAGES, Language
 from zol.text import squash
 
@@ -44,9 +43,6 @@ class FileFacts:
     #: Addresses of linked translations, by language.
     alternates: dict[str, str] = field(default_factory=dict)
     needs_script: bool = False
-
-    def data(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def facts_of(data: bytes, media_type: str, blocks: Iterable[Block]) -> FileFacts:

@@ -20,10 +20,9 @@ from markdown_it import MarkdownIt
 from retrieval.reading.blocks import Block, Sort, clean, item, tidy
 from retrieval.reading.styles import Styles
 from retrieval.reading.toggles import HEADINGS, drop_questions, name_panels
-from retrieval.reading.unspoken import name_pictures, write_out
+from retrieval.reading.unspoken import join_cut_words, name_pictures, write_out
 from retrieval.reading.visible import FURNISHED, Why, drop, mark_tables, note, only_visible
 from retrieval.reading.walk import BLOCKS, Walk
-from retrieval.reading.words import join_cut_words
 from zol.errors import UnreadableDocument
 from zol.text import squash
 
@@ -94,7 +93,6 @@ def _as_seen(tree: html.HtmlElement) -> Styles:
 
 
 def _mark_headings(tree: html.HtmlElement) -> None:
-    """Turn boxes with the role of a heading into one."""
     for element in tree.xpath("//*[@role='heading'][self::div or self::p or self::span]"):
         level = element.get("aria-level") or "2"
         element.tag = f"h{level}" if f"h{level}" in HEADINGS else "h2"
@@ -392,7 +390,6 @@ def _drop_date(region: html.HtmlElement) -> None:
 
 
 def _links(element: etree._Element) -> list[etree._Element]:
-    """Return an element's links to other pages."""
     return [a for a in element.iter("a") if not (a.get("href") or "").startswith(_WITHIN)]
 
 

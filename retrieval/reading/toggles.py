@@ -107,7 +107,6 @@ def _name_next(element: etree._Element, said: str, level: str) -> None:
 
 
 def _opens_next(element: etree._Element, said: str) -> bool:
-    """Return whether a button opens what follows it."""
     parent = element.getparent()
     behind = element.getnext()
     if behind is not None:

@@ -1,4 +1,4 @@
-"""Write out what a page says without plain text: pictures that stand alone, protected addresses.
+"""Write out what a page says without plain text: lone pictures, hidden addresses, cut words.
 
 A picture is decoration beside a text, and the content of a cell or item that has no text. E-mail
 addresses are hidden from harvesters, and a link may hold the address that it does not show.
@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from lxml import etree, html
 
+from retrieval.reading.pdf.spelling import DocumentSpelling
 from retrieval.reading.styles import Styles
 from zol.text import squash
 
@@ -148,3 +149,29 @@ def _uncloak(tree: html.HtmlElement, script: str) -> None:
         known[name] = unescape("".join(one or two or known.get(var, "") for one, two, var in found))
     if address := next(filter(_MAIL.fullmatch, known.values()), ""):
         holder[:], holder.text = [], address
+
+
+_ENDS = re.compile(r"[^\W\d_]+$")
+_BEGINS = re.compile(r"[^\W\d_]+")
+
+
+def join_cut_words(tree: html.HtmlElement, styles: Styles) -> None:
+    """Join a word that a page cuts into elements: "<span>hos</span><span>pital</span>".
+
+    Elements side by side are as often boxes of their own, so the joined word must be one that the
+    page has elsewhere or that its language knows.
+    """
+    spelling: DocumentSpelling | None = None
+    for element in list(tree.iter("span")):
+        after = element.getnext()
+        if after is None or after.tag != "span" or element.tail or len(element):
+            continue
+        one, other = _ENDS.search(element.text or ""), _BEGINS.match(after.text or "")
+        are_boxes = any(styles.value(each, "display") for each in (element, after))
+        if one is None or other is None or are_boxes or not other[0][0].islower():
+            continue
+        if spelling is None:
+            spelling = DocumentSpelling(f"{text} " for text in tree.itertext())
+        if spelling.is_one_word(one[0], other[0]):
+            after.text = f"{element.text}{after.text}"
+            element.text = ""

@@ -159,15 +159,8 @@ SILENT = (
 STRUCK = ("del", "s", "strike")
 #: Elements around the content.
 ROLES = (
-    "navigation",
-    "contentinfo",
-    "search",
-    "dialog",
-    "alertdialog",
-    "menu",
-    "menubar",
-    "toolbar",
-)
+    "navigation", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar", "toolbar",
+)  # fmt: skip
 #: Common class names of such parts.
 NAMED = ("footer", "cookie", "consent", "breadcrumb", "share-")
 _LOWER = f"translate(concat(@id, ' ', @class), '{ascii_uppercase}', '{ascii_lowercase}')"
@@ -253,7 +246,6 @@ def is_hidden(element: etree._Element, styles: Styles) -> bool:
 
 
 def _opened(tree: html.HtmlElement) -> set[etree._Element]:
-    """Return the elements that a button, tab or link opens."""
     targets = {
         name.lstrip("#")
         for path in ("//@aria-controls", "//@data-target", "//@data-bs-target", "//a/@href")
@@ -303,7 +295,11 @@ def mark_tables(tree: etree._Element, styles: Styles) -> None:
         is_table = table.get("role") in {"table", "grid"}
         if not is_table and styles.value(table, "display") != "table":
             continue
-        rows = [each for each in table.iterdescendants(etree.Element) if _is_row(each, styles)]
+        rows = [
+            each
+            for each in table.iterdescendants(etree.Element)
+            if each.get("role") == "row" or styles.value(each, "display") == "table-row"
+        ]
         for row in rows:
             for between in row.iterancestors():
                 if between is table:
@@ -315,7 +311,3 @@ def mark_tables(tree: etree._Element, styles: Styles) -> None:
             row.tag = "tr"
         if rows:
             table.tag = "table"
-
-
-def _is_row(element: etree._Element, styles: Styles) -> bool:
-    return element.get("role") == "row" or styles.value(element, "display") == "table-row"

@@ -124,7 +124,6 @@ class Walk:
         return int(repeated[1]) if repeated else len(said.split())
 
     def _read_on(self, run: TextRun, element: etree._Element) -> None:
-        """Add an inline element to the current text."""
         if element.tag == "br":
             run.part("\n")
             return
@@ -283,7 +282,6 @@ def _defined(name: str, values: Sequence[str]) -> str:
 
 
 def _rows(table: etree._Element) -> list[etree._Element]:
-    """Return a table's own rows."""
     return list(table.xpath("./tr | ./thead/tr | ./tbody/tr | ./tfoot/tr"))
 
 

@@ -15,10 +15,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from taxonomy.admin.completeness import GapFilter
-from taxonomy.admin.links import inlines_of
+from taxonomy.admin.home import GapFilter
 from taxonomy.admin.merging import MergingPages
-from taxonomy.admin.relations import AliasInline
+from taxonomy.admin.relations import AliasInline, inlines_of
 from taxonomy.admin.tables import TablePages
 from taxonomy.models import (
     Alias,
@@ -33,51 +32,26 @@ from taxonomy.models import (
     Specialty,
     Treatment,
 )
-from taxonomy.packs.spreadsheets import Spreadsheet, doctors
 from taxonomy.vocabulary import Kind, Predicate
 from zol.backoffice.base import HospitalAdmin, HospitalForm, LinesField
 
 
-def objects_of(predicate: Predicate, kind: Kind) -> ArraySubquery:
-    """Return the names of what a row points to."""
-    rows = Relation.objects.filter(
-        subject=OuterRef("pk"), predicate=str(predicate), object_kind=str(kind)
-    )
-    return ArraySubquery(rows.order_by("position", "pk").values("object__name"))
+def related(predicate: Predicate, kind: Kind, end: str) -> QuerySet[Relation]:
+    """Return the relations of a row whose other end, the subject or object, is of a kind."""
+    own = "object" if end == "subject" else "subject"
+    ends = {own: OuterRef("pk"), f"{end}_kind": str(kind)}
+    return Relation.objects.filter(**ends, predicate=str(predicate))
 
 
-def subjects_of(predicate: Predicate, kind: Kind) -> ArraySubquery:
-    """Return the names of what points to a row."""
-    rows = Relation.objects.filter(
-        object=OuterRef("pk"), predicate=str(predicate), subject_kind=str(kind)
-    )
-    return ArraySubquery(rows.order_by("subject__name").values("subject__name"))
+def names_of(predicate: Predicate, kind: Kind, end: str = "object") -> ArraySubquery:
+    order = ("position", "pk") if end == "object" else ("subject__name",)
+    return ArraySubquery(related(predicate, kind, end).order_by(*order).values(f"{end}__name"))
 
 
-def alias_texts() -> ArraySubquery:
-    rows = Alias.objects.filter(entity=OuterRef("pk")).order_by("position", "pk")
-    return ArraySubquery(rows.values("text"))
-
-
-def count_of_subjects(predicate: Predicate, kind: Kind) -> Coalesce:
-    """Return how many rows of a kind point to a row."""
-    rows: QuerySet[Relation] = Relation.objects.filter(
-        object=OuterRef("pk"), predicate=str(predicate), subject_kind=str(kind)
-    )
-    return _count(rows, "object")
-
-
-def count_of_objects(predicate: Predicate, kind: Kind) -> Coalesce:
-    """Return to how many rows of a kind a row points."""
-    rows: QuerySet[Relation] = Relation.objects.filter(
-        subject=OuterRef("pk"), predicate=str(predicate), object_kind=str(kind)
-    )
-    return _count(rows, "subject")
-
-
-def _count(rows: QuerySet[Relation], by: str) -> Coalesce:
-    counted = rows.order_by().values(by).annotate(number=Count("pk")).values("number")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+def number_of(predicate: Predicate, kind: Kind, end: str = "object") -> Coalesce:
+    own = "object" if end == "subject" else "subject"
+    rows = related(predicate, kind, end).order_by().values(own).annotate(number=Count("pk"))
+    return Coalesce(Subquery(rows.values("number"), output_field=IntegerField()), 0)
 
 
 #: Names that a column shows.
@@ -133,7 +107,12 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
     readonly_fields = ["used_in"]
     actions = ["hide"]
     ordering = ["position", "name"]
-    words = NamesColumn(_("other words"), alias_texts())
+    words = NamesColumn(
+        _("other words"),
+        ArraySubquery(
+            Alias.objects.filter(entity=OuterRef("pk")).order_by("position", "pk").values("text")
+        ),
+    )
     own_fields: list[Any] = []
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> list[Any]:
@@ -143,10 +122,8 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         return [(None, {"fields": ["name", *self.own_fields]}), FILING]
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
-        return {"key": ["name"]} if self._is_new(request, obj) else {}
-
-    def _is_new(self, request: HttpRequest, obj: Any) -> bool:
-        return obj is None and self.has_add_permission(request)
+        is_new = obj is None and self.has_add_permission(request)
+        return {"key": ["name"]} if is_new else {}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)
@@ -219,9 +196,9 @@ class CampusAdmin(EntityAdmin):
     list_display = ["name", "city", "phone", "departments", "doctors", "words", "status"]
     own_fields = [("street", "postcode", "city"), "phone", "hours", ("latitude", "longitude")]
     departments = NamesColumn(
-        _("departments"), count_of_subjects(Predicate.LOCATED_AT, Kind.DEPARTMENT)
+        _("departments"), number_of(Predicate.LOCATED_AT, Kind.DEPARTMENT, "subject")
     )
-    doctors = NamesColumn(_("doctors"), count_of_subjects(Predicate.LOCATED_AT, Kind.DOCTOR))
+    doctors = NamesColumn(_("doctors"), number_of(Predicate.LOCATED_AT, Kind.DOCTOR, "subject"))
 
 
 @admin.register(Department)
@@ -231,9 +208,9 @@ class DepartmentAdmin(EntityAdmin):
     ]  # fmt: skip
     list_filter = [GapFilter, "sort", "status"]
     own_fields = ["sort", ("phone", "email"), "hours"]
-    campuses = NamesColumn(_("campuses"), objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
-    doctors = NamesColumn(_("doctors"), count_of_subjects(Predicate.WORKS_IN, Kind.DOCTOR))
-    conditions = NamesColumn(_("conditions"), count_of_objects(Predicate.HANDLES, Kind.CONDITION))
+    campuses = NamesColumn(_("campuses"), names_of(Predicate.LOCATED_AT, Kind.CAMPUS))
+    doctors = NamesColumn(_("doctors"), number_of(Predicate.WORKS_IN, Kind.DOCTOR, "subject"))
+    conditions = NamesColumn(_("conditions"), number_of(Predicate.HANDLES, Kind.CONDITION))
 
 
 class DoctorForm(EntityForm):
@@ -268,12 +245,12 @@ class DoctorAdmin(EntityAdmin):
         ("title", "first_name", "last_name"), ("gender", "specialty"),
         ("schedule", "absent_until"), "languages",
     ]  # fmt: skip
-    departments = NamesColumn(_("departments"), objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT))
-    campuses = NamesColumn(_("campuses"), objects_of(Predicate.LOCATED_AT, Kind.CAMPUS))
+    departments = NamesColumn(_("departments"), names_of(Predicate.WORKS_IN, Kind.DEPARTMENT))
+    campuses = NamesColumn(_("campuses"), names_of(Predicate.LOCATED_AT, Kind.CAMPUS))
 
-    @property
-    def sheet(self) -> Spreadsheet:
-        return doctors()
+
+def departments_by(predicate: Predicate) -> NamesColumn:
+    return NamesColumn(_("departments"), names_of(predicate, Kind.DEPARTMENT, "subject"))
 
 
 class MedicalAdmin(EntityAdmin):
@@ -286,22 +263,28 @@ class MedicalAdmin(EntityAdmin):
 
 @admin.register(Condition)
 class ConditionAdmin(MedicalAdmin):
-    departments = NamesColumn(_("departments"), subjects_of(Predicate.HANDLES, Kind.DEPARTMENT))
+    departments = NamesColumn(
+        _("departments"), names_of(Predicate.HANDLES, Kind.DEPARTMENT, "subject")
+    )
 
 
 @admin.register(Treatment)
 class TreatmentAdmin(MedicalAdmin):
-    departments = NamesColumn(_("departments"), subjects_of(Predicate.OFFERS, Kind.DEPARTMENT))
+    departments = NamesColumn(
+        _("departments"), names_of(Predicate.OFFERS, Kind.DEPARTMENT, "subject")
+    )
 
 
 @admin.register(Examination)
 class ExaminationAdmin(MedicalAdmin):
     search_fields = [*EntityAdmin.search_fields, "snomed"]
     own_fields = ["snomed"]
-    departments = NamesColumn(_("departments"), subjects_of(Predicate.PERFORMS, Kind.DEPARTMENT))
+    departments = NamesColumn(
+        _("departments"), names_of(Predicate.PERFORMS, Kind.DEPARTMENT, "subject")
+    )
 
 
 @admin.register(Specialty)
 class SpecialtyAdmin(EntityAdmin):
     list_display = ["name", "departments", "words", "review_by", "status"]
-    departments = NamesColumn(_("departments"), objects_of(Predicate.BELONGS_TO, Kind.DEPARTMENT))
+    departments = NamesColumn(_("departments"), names_of(Predicate.BELONGS_TO, Kind.DEPARTMENT))

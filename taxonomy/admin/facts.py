@@ -18,7 +18,7 @@ from taxonomy.admin.relations import EntityChoice
 from taxonomy.admin.tables import TablePages
 from taxonomy.facts import needs
 from taxonomy.facts.conditions import NAMES as CONDITIONS
-from taxonomy.facts.conditions import FactConditions
+from taxonomy.facts.conditions import FactConditions, line_of
 from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, told_parts, written_line
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.records import KINDS, FactSource, SourceState, checked_value, states_of
@@ -27,24 +27,8 @@ from taxonomy.models.relations import house_of, need_choices
 from zol.backoffice.base import HospitalForm, SteadyList
 from zol.records.refusals import refused
 from zol.tenancy import required_hospital_id
-from zol.text import fold
 
-CONDITION_NAMES = {
-    "campus": _("campus"), "day": _("day"), "age": _("age"), "sex": _("sex"),
-    "language": _("language"), "insurance": _("insurance"), "pregnant": _("pregnant"),
-    "medicine": _("medicine"), "examination": _("examination"), "inpatient": _("admitted"),
-}  # fmt: skip
-CONDITION_HELP = {
-    "day": _("ma-vr, za, holiday, or a date such as 2026-12-25."),
-    "age": _("In years: 0-15, 16- or 7."),
-}
 YES_NO = [("", "–"), ("yes", _("yes")), ("no", _("no"))]
-CONDITION_CHOICES: dict[str, list[tuple[str, Any]]] = {
-    "sex": [("", "–"), ("f", _("woman")), ("m", _("man"))],
-    "language": [("", "–"), *((code, code) for code in CODES)],
-    "pregnant": YES_NO,
-    "inpatient": YES_NO,
-}
 #: What a form calls a choice; the others are called by their code.
 CHOICE_NAMES = {
     "yes": _("yes"), "no": _("no"), "minute": _("minute"), "half_hour": _("half hour"),
@@ -84,22 +68,16 @@ def _field(part: ValuePart, language: str) -> forms.Field:
     return forms.CharField(widget=forms.Textarea(attrs=rows), **told)
 
 
-def _condition(name: str) -> forms.Field:
-    told: dict[str, Any] = {
-        "label": CONDITION_NAMES[name],
-        "help_text": CONDITION_HELP.get(name, ""),
-        "required": False,
-    }
-    if name in CONDITION_CHOICES:
-        return forms.ChoiceField(choices=CONDITION_CHOICES[name], **told)
-    return forms.CharField(**told)
-
-
 class FactForm(HospitalForm):
     """A fact of one need; `form_of` gives it the fields of the kind of value."""
 
     need_key: str
     need = forms.CharField(widget=forms.HiddenInput, disabled=True)
+    condition_campus = forms.ChoiceField(label=_("campus"), required=False)
+    condition_age = forms.CharField(
+        label=_("age"), help_text=_("In years: 0-15, 16- or 7."), required=False
+    )
+    condition_inpatient = forms.ChoiceField(label=_("admitted"), choices=YES_NO, required=False)
 
     class Meta:
         model = Fact
@@ -117,10 +95,7 @@ class FactForm(HospitalForm):
             self.initial.setdefault(f"condition_{name}", text)
         rows = Campus.objects.filter(hospital_id=required_hospital_id())
         campuses = [("", "–"), *rows.values_list("key", "name")]
-        if "condition_campus" in self.fields:
-            label = CONDITION_NAMES["campus"]
-            field = forms.ChoiceField(choices=campuses, label=label, required=False)
-            self.fields["condition_campus"] = field
+        self.fields["condition_campus"].choices = campuses  # type: ignore[attr-defined]
 
     def _is_list(self, key: str) -> bool:
         kind = kind_of(self.need_key)
@@ -155,7 +130,8 @@ class FactForm(HospitalForm):
 
     def _take_conditions(self) -> None:
         said = {name: self.cleaned_data.get(f"condition_{name}") or "" for name in CONDITIONS}
-        self.instance.conditions = FactConditions.parse(said).data()
+        # One that an earlier release knew is refused: without it the fact would hold for all.
+        self.instance.conditions = FactConditions.parse(self.instance.conditions | said).data()
 
     def _post_clean(self) -> None:
         """Check the row only when the form has its value: it would be refused twice."""
@@ -165,9 +141,7 @@ class FactForm(HospitalForm):
 
 def form_of(need: str) -> type[FactForm]:
     """Return the form for facts of a need."""
-    conditions = {f"condition_{name}": _condition(name) for name in CONDITIONS}
-    declared = {"need_key": need, **value_fields(kind_of(need)), **conditions}
-    return type("NeedForm", (FactForm,), declared)
+    return type("NeedForm", (FactForm,), {"need_key": need, **value_fields(kind_of(need))})
 
 
 def fieldsets_of(need: str, filled: frozenset[str]) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -251,22 +225,13 @@ class FactAdmin(TablePages, EntityChoice):
     list_display = ["about", "need_name", "told", "only_if", "source_said", "valid_to"]
     list_filter = [StaleFilter, NeedFilter, "subject__kind"]
     list_select_related = ["subject", "hospital"]
-    search_fields = ["subject__name", "value", "sentence", "need"]
-    search_help_text = _("Search by subject, need, value or sentence.")
+    search_fields = ["subject__name", "value", "sentence"]
+    search_help_text = _("Search by subject, value or sentence.")
     readonly_fields = ["told_everywhere"]
     ordering = ["subject__name", "need", "pk"]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[FactList]:
         return FactList
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        """Find a need by its name, in whichever language it is read."""
-        found, has_doubles = super().get_search_results(request, queryset, search_term)
-        term = fold(search_term)
-        called = [
-            key for key in needs.kinds() if any(term in fold(needs.name(key, c)) for c in CODES)
-        ]
-        return (found | queryset.filter(need__in=called) if term else found), has_doubles
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
@@ -315,7 +280,7 @@ class FactAdmin(TablePages, EntityChoice):
 
     @admin.display(description=_("conditions"))
     def only_if(self, fact: Fact) -> str:
-        return str(FactConditions(**fact.conditions)) or "–"
+        return line_of(fact.conditions) or "–"
 
     @admin.display(description=_("source"))
     def source_said(self, fact: Any) -> Any:

@@ -1,29 +1,116 @@
-"""The taxonomy on the home page: releases, gaps, proposals, and what is live."""
+"""What needs somebody: gaps of the taxonomy, also as a filter, and tasks on the home page.
+
+Add a gap to `CHECKS`; the home page and the filters follow.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.db.models import Count, Q
+from django.contrib import admin
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.facts import stale
 from taxonomy.admin.relations import ambiguous
 from taxonomy.admin.releases import awaiting, unreviewed
-from taxonomy.models import Alias, Fact, Proposal, Release
+from taxonomy.models import (
+    Alias,
+    Condition,
+    Department,
+    Doctor,
+    Entity,
+    Examination,
+    Fact,
+    Proposal,
+    Relation,
+    Release,
+    Treatment,
+)
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing.differences import edits_of, pending
 from taxonomy.publishing.versions import live_version
+from taxonomy.vocabulary import Predicate
 from zol.access.roles import PUBLISH
 from zol.backoffice import home, site
 from zol.backoffice.base import listed
 from zol.backoffice.home import Task
 from zol.backoffice.seen import edit_counters
+
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A gap that an entity may have."""
+
+    key: str
+    title: Any
+    #: The model whose rows are checked.
+    model: type[Entity]
+    find: Callable[[Rows], Rows]
+
+    def rows(self) -> Rows:
+        return self.find(self.model.objects.filter(status=Entity.Status.ACTIVE))
+
+
+def without(predicate: Predicate, own: str) -> Callable[[Rows], Rows]:
+    """Return what finds the rows that are not the subject, or object, of any such relation."""
+    relations = Relation.objects.filter(**{own: OuterRef("pk")}, predicate=str(predicate))
+    return lambda rows: rows.filter(~Exists(relations))
+
+
+def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
+    """Leave out wards and services, which need no doctors of their own."""
+    return lambda rows: find(rows.filter(sort=Department.Sort.DEPARTMENT))
+
+
+CHECKS = (
+    Check("doctors", _("Departments without doctors"), Department,
+          staffed(without(Predicate.WORKS_IN, "object"))),
+    Check("campus", _("Departments without campus"), Department,
+          without(Predicate.LOCATED_AT, "subject")),
+    Check("department", _("Doctors without department"), Doctor,
+          without(Predicate.WORKS_IN, "subject")),
+    Check("campus", _("Doctors without campus"), Doctor, without(Predicate.LOCATED_AT, "subject")),
+    Check("department", _("Conditions without department"), Condition,
+          without(Predicate.HANDLES, "object")),
+    Check("department", _("Treatments without department"), Treatment,
+          without(Predicate.OFFERS, "object")),
+    Check("department", _("Examinations without department"), Examination,
+          without(Predicate.PERFORMS, "object")),
+)  # fmt: skip
+
+
+def overdue(rows: Rows) -> Rows:
+    """Return the rows whose review-by date has passed."""
+    return rows.filter(status=Entity.Status.ACTIVE, review_by__lt=timezone.localdate())
+
+
+class GapFilter(admin.SimpleListFilter):
+    """Shows what lacks something, or should have been looked at again."""
+
+    title = _("needs attention")
+    parameter_name = "gap"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, Any]]:
+        mine = [(check.key, check.title) for check in CHECKS if check.model is model_admin.model]
+        return [*mine, ("overdue", _("Review date has passed"))]
+
+    def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
+        if self.value() == "overdue":
+            return overdue(queryset)
+        for check in CHECKS:
+            if check.model is queryset.model and check.key == self.value():
+                return check.find(queryset.filter(status=Entity.Status.ACTIVE))
+        return queryset
 
 
 @home.tasks("taxonomy.view_release")

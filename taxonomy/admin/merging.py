@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.links import EntitySelect
+from taxonomy.admin.relations import EntitySelect
 from taxonomy.models import Entity, Proposal
 from taxonomy.proposals import merging
 from zol.errors import BadInput

@@ -17,12 +17,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.links import EntitySelect
+from taxonomy.admin.relations import EntitySelect
 from taxonomy.models import Entity, Merger, PopulationCue, Proposal
 from taxonomy.models.entities import KIND_NAMES
+from taxonomy.models.relations import PREDICATES
 from taxonomy.proposals import decisions, merging
 from taxonomy.proposals.decisions import propose_mergers
-from taxonomy.publishing.naming import PREDICATE_NAMES
 from taxonomy.vocabulary import Kind
 from zol.backoffice.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
 from zol.errors import BadInput
@@ -36,6 +36,18 @@ class QueueAdmin(HospitalAdmin):
     #: What is asked while a proposal is open.
     asked: list[str] = []
     change_form_template = "admin/taxonomy/proposal_form.html"
+    pages = {"look": "look/"}
+
+    def look(self, request: HttpRequest) -> None:
+        """Look for proposals again, after words, codes or entities were changed."""
+        raise NotImplementedError
+
+    def look_view(self, request: HttpRequest) -> HttpResponse:
+        if not self.has_decide_permission(request):
+            raise PermissionDenied
+        if request.method == "POST":
+            self.look(request)
+        return HttpResponseRedirect(reverse(f"admin:taxonomy_{self.opts.model_name}_changelist"))
 
     def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:
         """Take a proposal over, with what the form says (None: as it stands); say what was done."""
@@ -94,6 +106,7 @@ class QueueAdmin(HospitalAdmin):
 
 
 Sort = Proposal.Sort
+PREDICATE_NAMES: dict[str, Any] = dict(PREDICATES)
 
 
 class ProposalForm(HospitalForm):
@@ -153,7 +166,6 @@ class ProposalAdmin(QueueAdmin):
         "created_at", "status", "decided_by", "decided_at", "outcome",
     ]  # fmt: skip
     asked = ["new_name", "into", "why"]
-    pages = {"look": "look/"}
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         fields = super().get_fields(request, obj)
@@ -216,15 +228,11 @@ class ProposalAdmin(QueueAdmin):
         decisions.reject(proposal, by=request.user, why=(values or {}).get("why", ""))
         return f"{self.what(proposal)} – {gettext('rejected')}"
 
-    def look_view(self, request: HttpRequest) -> HttpResponse:
+    def look(self, request: HttpRequest) -> None:
         """Look for doctors who may be the same person, after doctors were added or changed."""
-        if not self.has_decide_permission(request):
-            raise PermissionDenied
-        if request.method == "POST":
-            made = propose_mergers(request.hospital.pk)  # type: ignore[attr-defined]
-            text = ngettext("%d new proposal.", "%d new proposals.", made)
-            messages.success(request, text % made)
-        return HttpResponseRedirect(reverse("admin:taxonomy_proposal_changelist"))
+        made = propose_mergers(request.hospital.pk)  # type: ignore[attr-defined]
+        text = ngettext("%d new proposal.", "%d new proposals.", made)
+        messages.success(request, text % made)
 
 
 @admin.register(PopulationCue)

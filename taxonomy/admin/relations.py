@@ -1,20 +1,26 @@
-"""Aliases on the page of their entity; all aliases and relations as lists, for cleaning up."""
+"""Aliases and relations: lists on the page of their entity, and all of them for cleaning up.
+
+`LINKS` says which relations stand on whose page; staff choose the other entity only.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.links import EntitySelect
 from taxonomy.admin.tables import TablePages
 from taxonomy.models import Alias, ComplaintRoute, Entity, LexiconConcept, Relation
 from taxonomy.models.entities import KIND_NAMES
-from taxonomy.vocabulary import Kind
+from taxonomy.vocabulary import Kind, Predicate
 from zol.backoffice.base import (
     HospitalAdmin,
     HospitalForm,
@@ -24,6 +30,212 @@ from zol.backoffice.base import (
 )
 from zol.languages import LANGUAGES
 from zol.text import fold, squash
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One list of relations on the page of an entity."""
+
+    title: Any
+    predicate: Predicate
+    #: The kind of entity that is chosen.
+    kind: Kind
+    #: Whether the page's own entity is the subject of the relation, or its object.
+    forward: bool = True
+    #: Whether patients miss the entity without it: its list is not folded.
+    is_open: bool = False
+
+    @property
+    def parent(self) -> str:
+        return "subject" if self.forward else "object"
+
+    @property
+    def chosen(self) -> str:
+        return "object" if self.forward else "subject"
+
+
+def inverse(title: Any, predicate: Predicate, kind: Kind, *, is_open: bool = False) -> Link:
+    return Link(title, predicate, kind, forward=False, is_open=is_open)
+
+
+P, K = Predicate, Kind
+LINKS: dict[Kind, tuple[Link, ...]] = {
+    K.DOCTOR: (
+        Link(_("Departments of this doctor"), P.WORKS_IN, K.DEPARTMENT, is_open=True),
+        Link(_("Campuses of this doctor"), P.LOCATED_AT, K.CAMPUS, is_open=True),
+    ),
+    K.DEPARTMENT: (
+        inverse(_("Doctors of this department"), P.WORKS_IN, K.DOCTOR),
+        Link(_("Campuses of this department"), P.LOCATED_AT, K.CAMPUS),
+        Link(_("Conditions it handles"), P.HANDLES, K.CONDITION),
+        Link(_("Treatments it offers"), P.OFFERS, K.TREATMENT),
+        Link(_("Examinations it performs"), P.PERFORMS, K.EXAMINATION),
+        inverse(_("Specialties that belong to it"), P.BELONGS_TO, K.SPECIALTY),
+        Link(_("Part of"), P.PART_OF, K.DEPARTMENT),
+        Link(_("Facilities"), P.HAS_FACILITY, K.DEPARTMENT),
+    ),
+    K.CAMPUS: (
+        inverse(_("Departments on this campus"), P.LOCATED_AT, K.DEPARTMENT),
+        Link(_("Facilities"), P.HAS_FACILITY, K.DEPARTMENT),
+    ),
+    K.CONDITION: (
+        inverse(_("Departments that handle it"), P.HANDLES, K.DEPARTMENT, is_open=True),
+        inverse(_("Treatments for it"), P.TREATS, K.TREATMENT),
+        Link(_("Treated by a department"), P.TREATED_BY, K.DEPARTMENT),
+        Link(_("Treated by a treatment"), P.TREATED_BY, K.TREATMENT),
+        Link(_("Examined by"), P.TREATED_BY, K.EXAMINATION),
+    ),
+    K.TREATMENT: (
+        inverse(_("Departments that offer it"), P.OFFERS, K.DEPARTMENT, is_open=True),
+        Link(_("Conditions it treats"), P.TREATS, K.CONDITION),
+    ),
+    K.EXAMINATION: (
+        inverse(_("Departments that perform it"), P.PERFORMS, K.DEPARTMENT, is_open=True),
+        inverse(_("Conditions it is for"), P.TREATED_BY, K.CONDITION),
+    ),
+    K.SPECIALTY: (Link(_("Departments of this specialty"), P.BELONGS_TO, K.DEPARTMENT),),
+}
+
+
+class EntitySelect(AutocompleteSelect):
+    """Suggests entities of one kind. The name of what is chosen comes with the row."""
+
+    def __init__(self, field: Any, admin_site: Any, *, kind: str = "") -> None:
+        super().__init__(field, admin_site)
+        self.kind = kind
+        self.known: dict[str, str] = {}
+
+    def __deepcopy__(self, memo: Any) -> EntitySelect:
+        copied: EntitySelect = super().__deepcopy__(memo)
+        copied.known = dict(self.known)
+        return copied
+
+    def get_url(self) -> str:
+        return f"{super().get_url()}?kind={self.kind}" if self.kind else super().get_url()
+
+    def optgroups(self, name: str, value: list[str], attr: Any = None) -> list[Any]:
+        if not all(chosen in self.known for chosen in value if chosen):
+            return super().optgroups(name, value, attr)
+        blank = [] if self.is_required else [self.create_option(name, "", "", False, 0)]  # noqa: FBT003 (Django's)
+        options = [
+            self.create_option(name, chosen, self.known[chosen], True, place)  # noqa: FBT003 (Django's)
+            for place, chosen in enumerate(filter(None, value), start=len(blank))
+        ]
+        return [(None, [*blank, *options], 0)]
+
+
+class RelationForm(HospitalForm):
+    """A relation of which only the other end is asked for."""
+
+    link: Link
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            other = getattr(self.instance, self.link.chosen)
+            self.fields[self.link.chosen].widget.known[str(other.pk)] = str(other)
+
+    def complete(self, instance: Relation) -> None:
+        super().complete(instance)
+        instance.predicate = str(self.link.predicate)
+        for end in (Relation.subject, Relation.object):
+            if end.is_cached(instance):
+                # Its kind says what may be joined; the page's own entity may not be saved yet.
+                entity = getattr(instance, end.field.name)
+                kind = entity.kind or entity.kind_of_rows
+                setattr(instance, f"{end.field.name}_kind", str(kind))
+
+    def clean(self) -> dict[str, Any]:
+        self.complete(self.instance)
+        other = (self.cleaned_data or {}).get(self.link.chosen)
+        if other is not None and other.kind != str(self.link.kind):
+            self.add_error(self.link.chosen, _("Choose from the list."))
+        return self.cleaned_data
+
+
+class OrderedInlines(NamedInlines):
+    """The rows of a list: none twice, new ones at the end."""
+
+    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+        """Return what tells a row apart, and what it is called; nothing for an empty one."""
+        raise NotImplementedError
+
+    def clean(self) -> None:
+        super().clean()
+        seen = set()
+        for form in self.forms:
+            values = getattr(form, "cleaned_data", {})
+            identity, name = self.said(form, values)
+            if not name or values.get("DELETE"):
+                continue
+            if identity in seen:
+                raise forms.ValidationError(_("“%(name)s” is listed twice.") % {"name": name})
+            seen.add(identity)
+
+    def save_new(self, form: Any, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
+        last = max((row.position for row in self.get_queryset()), default=-1)
+        form.instance.position = last + 1 + self.extra_forms.index(form)
+        return super().save_new(form, commit)
+
+
+class RelationFormSet(OrderedInlines):
+    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+        other = values.get(form.link.chosen)
+        return other, other
+
+
+class RelationInline(HospitalInline):
+    """A list of relations; `inline_of` gives it its link."""
+
+    model = Relation
+    formset = RelationFormSet
+    link: Link
+    readonly_fields = ["page"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Relation]:
+        rows = super().get_queryset(request).select_related("subject", "object")
+        mine = {
+            "predicate": str(self.link.predicate),
+            f"{self.link.chosen}_kind": str(self.link.kind),
+        }
+        return rows.filter(**mine)
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name != self.link.chosen:
+            return super().formfield_for_dbfield(db_field, request, **kwargs)
+        select = EntitySelect(db_field, self.admin_site, kind=str(self.link.kind))
+        return db_field.formfield(widget=select, label=KIND_NAMES[self.link.kind])
+
+    def page(self, relation: Relation) -> str:
+        if not relation.pk:
+            return ""
+        other: Entity = getattr(relation, self.link.chosen)
+        address = reverse(f"admin:taxonomy_{self.link.kind}_change", args=[other.pk])
+        return format_html('<a href="{}">{}</a>', address, _("open"))
+
+    page.short_description = ""  # type: ignore[attr-defined]
+
+
+def inline_of(link: Link) -> type[RelationInline]:
+    """Return the inline that shows a link's relations."""
+    form = type("LinkForm", (RelationForm,), {"link": link})
+    return type(
+        "LinkInline",
+        (RelationInline,),
+        {
+            "link": link,
+            "form": form,
+            "fk_name": link.parent,
+            "classes": [] if link.is_open else ["collapse"],
+            "fields": [link.chosen, "page"],
+            "verbose_name": KIND_NAMES[link.kind],
+            "verbose_name_plural": link.title,
+        },
+    )
+
+
+def inlines_of(kind: Kind) -> list[type[RelationInline]]:
+    return [inline_of(link) for link in LINKS[kind]]
 
 
 class AliasForm(HospitalForm):
@@ -40,24 +252,10 @@ class AliasForm(HospitalForm):
             instance.complete()
 
 
-class AliasFormSet(NamedInlines):
-    def clean(self) -> None:
-        super().clean()
-        seen: set[tuple[str, str]] = set()
-        for form in self.forms:
-            values: dict[str, Any] = getattr(form, "cleaned_data", {})
-            if not values.get("text") or values.get("DELETE"):
-                continue
-            spelling = values.get("language", ""), fold(squash(values["text"]))
-            if spelling in seen:
-                sentence = _("“%(text)s” is listed twice.") % {"text": values["text"]}
-                raise forms.ValidationError(sentence)
-            seen.add(spelling)
-
-    def save_new(self, form: Any, commit: bool = True) -> Alias:  # noqa: FBT001, FBT002 (Django's)
-        last = max((row.position for row in self.get_queryset()), default=-1)
-        form.instance.position = last + 1 + self.extra_forms.index(form)
-        return super().save_new(form, commit)
+class AliasFormSet(OrderedInlines):
+    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+        text = values.get("text", "")
+        return (values.get("language"), fold(squash(text))), text
 
 
 class AliasInline(HospitalInline):

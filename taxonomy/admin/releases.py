@@ -20,15 +20,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from taxonomy.admin.defaults import NewerDefaultsPage
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import approval, notices
-from taxonomy.publishing.differences import between, changes_of
-from taxonomy.publishing.naming import named
+from taxonomy.publishing.defaults import may_update, waiting_defaults
+from taxonomy.publishing.differences import Differences, between, changes_of, named
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
-from taxonomy.tasks import go_back, send_draft, take_step
+from taxonomy.tasks import go_back, send_draft, take_newer_defaults, take_step
 from zol.access.roles import APPROVE, PUBLISH
 from zol.backoffice.base import HospitalAdmin, ReadOnlyAdmin
 from zol.backoffice.work import begin
@@ -72,7 +71,7 @@ def unreviewed(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
 
 
 @admin.register(Release)
-class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
+class ReleaseAdmin(HospitalAdmin):
     change_list_template = "admin/taxonomy/release_list.html"
     list_display = ["title", "state", "next_step", "author", "content", "approved_by"]
     list_filter = [AwaitsMe, "state"]
@@ -80,7 +79,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
     search_fields = ["title", "note"]
     fields = ["title", "note"]
     save_on_top = False
-    pages = {"send": "send/", "step": "<int:pk>/step/<str:name>/"}
+    pages = {"send": "send/", "step": "<int:pk>/step/<str:name>/", "defaults": "defaults/"}
 
     @admin.display(description=_("next"))
     def next_step(self, release: Release) -> Any:
@@ -165,7 +164,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
             self.message_user(request, gettext("Choose a day and a time."), messages.ERROR)
             return HttpResponseRedirect(_address(release))
-        said, done = given.cleaned_data, str(DONE.get(name, _("Done.")))
+        said, done = given.cleaned_data, str(step.done)
         if step.is_long:
             return begin(request, take_step, _address(release), pk, name, said, done)
         try:
@@ -176,19 +175,25 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
             self.message_user(request, done, messages.SUCCESS)
         return HttpResponseRedirect(_address(release))
 
-
-DONE: dict[str, Any] = {
-    "submit": _("Submitted. Who can approve it gets an e-mail."),
-    "approve": _("Approved. It can be published now or later."),
-    "reject": _("Rejected. The author has been told why."),
-    "publish": _("Live: patients are answered from it."),
-    "schedule": _("Scheduled: it goes live by itself."),
-    "urgent": _("Live. Your colleagues have been asked to look at it by tomorrow."),
-    "review": _("Thank you: the red mark is gone."),
-    "unschedule": _("The schedule is cancelled; the release stays approved."),
-    "take_back": _("It is a draft again."),
-    "comment": _("Your comment was added."),
-}
+    def defaults_view(self, request: HttpRequest) -> HttpResponse:
+        """Show what newer default rows would bring; take them into the draft when asked to."""
+        if not request.user.has_perm(approval.EDIT):
+            raise PermissionDenied
+        if request.method == "POST":
+            return begin(request, take_newer_defaults, request.path)
+        waiting = list(waiting_defaults())
+        mine = [new for model, new in waiting if may_update(model, request.user)]
+        others = [model for model, _new in waiting if not may_update(model, request.user)]
+        changed = Differences(tuple(new.section for new in mine if new.section.total))
+        kept = Differences(tuple(new.kept for new in mine if new.kept.total))
+        context = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "title": gettext("Newer default rows"),
+            "sections": list(named(changed)),
+            "kept": list(named(kept)),
+            "others": [model._meta.verbose_name_plural for model in others],
+        }
+        return TemplateResponse(request, "admin/taxonomy/defaults.html", context)
 
 
 def _address(release: Release) -> str:

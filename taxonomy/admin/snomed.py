@@ -6,9 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -59,7 +57,6 @@ class SnomedProposalAdmin(QueueAdmin):
     ]  # fmt: skip
 
     asked = ["words"]
-    pages = {"look": "look/"}
 
     @admin.display(description=_("recognised by"), ordering="matched_by")
     def match(self, proposal: SnomedProposal) -> str:
@@ -69,22 +66,14 @@ class SnomedProposalAdmin(QueueAdmin):
     def new_words(self, proposal: SnomedProposal) -> int:
         return len(proposal.synonyms)
 
-    def look_view(self, request: HttpRequest) -> HttpResponse:
-        """Look for proposals again: after words were added, or codes were changed."""
-        if not self.has_decide_permission(request):
-            raise PermissionDenied
-        if request.method == "POST":
-            self._look(request)
-        return HttpResponseRedirect(reverse("admin:taxonomy_snomedproposal_changelist"))
-
-    def _look(self, request: HttpRequest) -> None:
+    def look(self, request: HttpRequest) -> None:
         if not SnomedRelease.objects.filter(is_current=True).exists():
             messages.warning(request, gettext("No release of SNOMED CT is loaded yet."))
             return
-        found = propose(request.hospital)  # type: ignore[attr-defined]
-        text = ngettext("%d proposal to decide.", "%d proposals to decide.", found.made)
-        messages.success(request, text % found.made)
-        for entity in found.unknown_codes:
+        made, unknown = propose(request.hospital)  # type: ignore[attr-defined]
+        text = ngettext("%d proposal to decide.", "%d proposals to decide.", made)
+        messages.success(request, text % made)
+        for entity in unknown:
             said = gettext("The code %(code)s of “%(entity)s” is no active concept of the release.")
             messages.warning(request, said % {"code": entity.snomed, "entity": entity})
 

@@ -152,7 +152,7 @@ class TablePages(ExportPages):
         self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool
     ) -> ImportPreview:
         ours = translated(self.sheet, table, own_names(self.sheet))
-        return take(request.hospital, self.sheet, ours, keep=keep, is_all=is_all)  # type: ignore[attr-defined]
+        return take(self.sheet, ours, keep=keep, is_all=is_all)
 
     def _page(
         self, request: HttpRequest, form: FileForm, taken: ImportPreview | None = None,

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from taxonomy.dates.calendar import day_called, holiday_name, is_holiday
 from taxonomy.dates.tokens import FILLERS, Token, letters, pattern, tokens_of
-from taxonomy.dates.words import Calendar, DayWords
+from taxonomy.dates.words import Calendar, DayWords, day_called, holiday_name, is_holiday
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 #: Where "next Friday" is that of the next week; elsewhere it is the first after today.
@@ -346,15 +345,9 @@ def _weekday_of_week(said: _Reading, today: date) -> Moment | None:
 
 
 @_rule(
-    "[WD].*i.*[1N]+U",
-    "[WD].*i.*1?Q",
-    "[WD]q",
-    "WU",
-    "[1N]Uo.*W",
-    "[WD].*m.*[1N]+U",
-    "[1N]Us.*D",
+    "[WD].*i.*[1N]+U", "[WD].*i.*1?Q", "[WD]q", "WU", "[1N]Uo.*W", "[WD].*m.*[1N]+U", "[1N]Us.*D",
     "1?Qs?.*D",
-)
+)  # fmt: skip
 def _counted_from(said: _Reading, today: date) -> Moment | None:
     """Dinsdag over een week, mardi en huit, Friday week, a week from today."""
     is_bare = said.first_of("iqsQm") == ""

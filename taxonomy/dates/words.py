@@ -1,4 +1,4 @@
-"""Words of days and times by language: rows that staff edit, and the names that Babel knows.
+"""Words of days, times and holidays by language: rows of staff, and the names that libraries know.
 
 A row's target begins with what its phrases are ("weekday 3", "day 1 18-23", "holiday easter 39");
 phrases stand between bars. Abbreviations of few letters are weak: "sat", "di" and "mi" are words
@@ -11,14 +11,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from datetime import date, timedelta
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
+import holidays
 from babel.dates import get_day_names, get_month_names
+from dateutil.easter import easter
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from taxonomy.dates.calendar import holiday_names, is_of, is_rule
 from taxonomy.language.tokens import root
 from zol.languages import LANGUAGES
 from zol.text import fold
@@ -256,3 +258,71 @@ def _either(texts: Iterable[str]) -> re.Pattern[str] | None:
     """Return what finds one of some texts as words, the longest first; nothing of none."""
     either = "|".join(sorted(map(re.escape, texts), key=len, reverse=True))
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)") if either else None
+
+
+#: Languages whose names of holidays the library knows; others are rows.
+NAMED = ("nl", "fr", "de", "en")
+#: A rule that is the library's own: its name in English. Any year has the names.
+NAME, SAMPLE = "name ", 2026
+_LOCALES = {"en": "en_US"}
+#: How a row says when a day is: "12-25", "easter 39"; "be" before it for one country.
+_RULE = re.compile(r"(?:([a-z]{2}) )?(?:(\d\d)-(\d\d)|easter ?(-?\d{1,3})?)")
+
+
+@lru_cache(maxsize=64)
+def _holidays_of(country: str, year: int, language: str = "en") -> dict[date, str]:
+    try:
+        found = holidays.country_holidays(
+            country.upper(), years=year, language=_LOCALES.get(language, language)
+        )
+    except NotImplementedError:  # A country whose holidays nobody has written down.
+        return {}
+    return dict(found)
+
+
+def is_holiday(day: date, country: str) -> bool:
+    """Say whether a day is a public holiday of a country."""
+    return day in _holidays_of(country, day.year)
+
+
+def holiday_name(day: date, country: str, language: str) -> str:
+    """Return what a public holiday is called where the library knows that; else nothing."""
+    if language not in NAMED:
+        return ""
+    return _holidays_of(country, day.year, language).get(day, "")
+
+
+def holiday_names(country: str, language: str) -> Iterator[tuple[str, str]]:
+    """Yield the library's names of a country's holidays in a language, each with its rule."""
+    if language in NAMED:
+        english = _holidays_of(country, SAMPLE)
+        for day, name in _holidays_of(country, SAMPLE, language).items():
+            yield name, f"{NAME}{english[day]}"
+
+
+def day_called(rule: str, year: int, country: str = "") -> date | None:
+    """Return the day of a year that a rule means; nothing where it means none."""
+    if rule.startswith(NAME):
+        named = _holidays_of(country, year).items()
+        return next((day for day, name in named if f"{NAME}{name}" == rule), None)
+    found = _RULE.fullmatch(rule)
+    if found is None:
+        return None
+    try:
+        if found[2]:
+            return date(year, int(found[2]), int(found[3]))
+    except ValueError:
+        return None
+    sunday: date = easter(year)
+    return sunday + timedelta(int(found[4] or 0))
+
+
+def is_rule(rule: str) -> bool:
+    """Say whether a rule means a day, in some years at least."""
+    return day_called(rule, 2028) is not None
+
+
+def is_of(rule: str, country: str) -> bool:
+    """Say whether a rule can be read and holds in a country."""
+    found = _RULE.fullmatch(rule)
+    return found is not None and found[1] in (None, country.lower())

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from taxonomy.facts.days import Dates
-from taxonomy.facts.parts import BAR, WrongPart, reading
-from taxonomy.facts.phrases import CODES, words_for
-from taxonomy.facts.schedules import DAYS
+from taxonomy.facts.parts import BAR, WrongPart, in_part
+from taxonomy.facts.phrases import words_for
 from zol.records.values import WrongValue
 from zol.text import fold, squash
 from zol.text import marked as _
@@ -25,16 +23,8 @@ class FactConditions:
     """Each is empty where it does not matter."""
 
     campus: str = ""
-    #: "ma-vr", "za", "holiday", or dates such as 2026-12-25.
-    day: str = ""
     #: In years: "0-15", "16-", or 7.
     age: str = ""
-    sex: str = ""
-    language: str = ""
-    insurance: str = ""
-    pregnant: str = ""
-    medicine: str = ""
-    examination: str = ""
     inpatient: str = ""
 
     @classmethod
@@ -46,7 +36,8 @@ class FactConditions:
                 sentence = _("There is no condition “%(part)s”; known are: %(known)s.")
                 raise WrongPart("", sentence, name, known=", ".join(NAMES))
             if text := squash(str(value)):
-                values[name] = reading(name, _READERS.get(name, str), text)
+                with in_part(name):
+                    values[name] = _READERS[name](text)
         return cls(**values)
 
     @classmethod
@@ -64,9 +55,6 @@ class FactConditions:
         """Return those that matter, as plain values."""
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
-    def __str__(self) -> str:
-        return f" {BAR} ".join(f"{name}: {value}" for name, value in self.data().items())
-
     def agreement(self, asked: FactConditions) -> tuple[int, int] | None:
         """Return how many of a question's conditions these meet, and how many it leaves open.
 
@@ -77,14 +65,19 @@ class FactConditions:
             wanted = getattr(asked, name)
             if not wanted:
                 open_ += 1
-            elif not _MEETS.get(name, _same)(value, wanted):
+                continue
+            if not (_overlap(value, wanted) if name == "age" else fold(value) == fold(wanted)):
                 return None
-            else:
-                met += 1
+            met += 1
         return met, open_
 
 
 NAMES = tuple(field.name for field in fields(FactConditions))
+
+
+def line_of(conditions: Mapping[str, str]) -> str:
+    """Return conditions as one cell, also those that an earlier release knew."""
+    return f" {BAR} ".join(f"{name}: {value}" for name, value in conditions.items() if value)
 
 
 def _age(text: str) -> str:
@@ -101,20 +94,9 @@ def _ages(text: str) -> tuple[int, int]:
     return first, int(high or OLDEST) if dash else first
 
 
-def _day(text: str) -> str:
-    said = fold(text)
-    if said == "holiday" or said in words_for("holidays"):
-        return "holiday"
-    if all(day in DAYS for day in said.split("-")) and said.count("-") <= 1:
-        return said
-    return str(Dates.parse(text))
-
-
-def _days(text: str) -> frozenset[str]:
-    first, dash, last = text.partition("-")
-    if first not in DAYS or not dash:
-        return frozenset({text})
-    return frozenset(DAYS[DAYS.index(first) : DAYS.index(last) + 1])
+def _overlap(value: str, wanted: str) -> bool:
+    (low, high), (first, last) = _ages(value), _ages(wanted)
+    return low <= last and first <= high
 
 
 def _yes_or_no(text: str) -> str:
@@ -124,33 +106,6 @@ def _yes_or_no(text: str) -> str:
     raise WrongValue(_("“%(part)s” is neither yes nor no."), text)
 
 
-def _sex(text: str) -> str:
-    if text in ("f", "m"):
-        return text
-    raise WrongValue(_("“%(part)s” is neither f nor m."), text)
-
-
-def _language(text: str) -> str:
-    if text in CODES:
-        return text
-    raise WrongValue(_("“%(part)s” is not the code of a language, such as nl."), text)
-
-
-def _same(value: str, wanted: str) -> bool:
-    return fold(value) == fold(wanted)
-
-
-def _meets_age(value: str, wanted: str) -> bool:
-    (low, high), (first, last) = _ages(value), _ages(wanted)
-    return low <= last and first <= high
-
-
-def _meets_day(value: str, wanted: str) -> bool:
-    return not _days(value).isdisjoint(_days(wanted))
-
-
-_READERS = {
-    "age": _age, "day": _day, "sex": _sex, "language": _language, "pregnant": _yes_or_no,
-    "inpatient": _yes_or_no,
+_READERS: Mapping[str, Callable[[str], str]] = {
+    "campus": str, "age": _age, "inpatient": _yes_or_no,
 }  # fmt: skip
-_MEETS = {"age": _meets_age, "day": _meets_day}

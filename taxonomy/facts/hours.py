@@ -6,13 +6,13 @@ the time on the hospital's own wall, so that summer time needs no thought.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, pairwise
+from typing import Self, TypeVar
 
-from taxonomy.dates.calendar import is_holiday
-from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock
+from taxonomy.dates.words import is_holiday
 from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart
 from taxonomy.facts.phrases import schedule_words, words_for
 from taxonomy.facts.schedules import DAYS, Consultation, parse
@@ -22,10 +22,66 @@ from zol.text import marked as _
 
 #: How far ahead the next opening is looked for.
 FAR = 400
+ALL_DAY = 24 * 60
 
 
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.split(BETWEEN) if line.strip()]
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """From and to, in minutes since midnight."""
+
+    start: int
+    end: int
+
+    @classmethod
+    def between(cls, start: str, end: str) -> Self:
+        """Return the span between two times such as "9:30"."""
+        (hour, minute), (last_hour, last) = (map(int, each.split(":")) for each in (start, end))
+        return cls(hour * 60 + minute, last_hour * 60 + last)
+
+    def __str__(self) -> str:
+        return f"{clock(self.start)}-{clock(self.end)}"
+
+
+Spans = tuple[Span, ...]
+Held = TypeVar("Held")
+#: Seven days, Monday first.
+Week = tuple[Spans, ...]
+WHOLE_DAY: Spans = (Span(0, ALL_DAY),)
+
+
+def clock(minutes: int) -> str:
+    """Return a time as it is written: "9:00"."""
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Days in a row: of one year, or of every year ("12-25")."""
+
+    first: str
+    last: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        first, _slash, last = (piece.strip() for piece in text.partition("/"))
+        last = last or first
+        for each in (first, last):
+            try:
+                date.fromisoformat(each if len(each) == 10 else f"2028-{each}")
+            except ValueError:
+                raise WrongValue(
+                    _("“%(part)s” is no date such as 2026-12-24, or 12-24 for every year."), each
+                ) from None
+        if len(first) != len(last) or first > last:
+            raise WrongValue(_("“%(part)s”: the days are the wrong way round."), text)
+        return cls(first, last)
+
+    def __str__(self) -> str:
+        return self.first if self.first == self.last else f"{self.first}/{self.last}"
+
+    def __contains__(self, day: date) -> bool:
+        written = day.isoformat()[-len(self.first) :]
+        return self.first <= written <= self.last
 
 
 def _week(text: str) -> Week:
@@ -51,18 +107,10 @@ def _in_order(spans: Iterable[Span]) -> Spans:
     return ordered
 
 
-def _together(weeks: Sequence[Week]) -> Week:
-    return tuple(tuple(sorted({span for week in weeks for span in week[day]})) for day in range(7))
-
-
-def _period(line: str) -> tuple[Dates, Week]:
-    dates, _space, week = line.partition(" ")
-    return Dates.parse(dates), _week(week)
-
-
-def _dated(line: str) -> tuple[Dates, Spans]:
-    dates, _space, spans = line.partition(" ")
-    return Dates.parse(dates), _spans(spans)
+def _dated(text: str, read: Callable[[str], Held]) -> tuple[tuple[Dates, Held], ...]:
+    """Read lines that each begin with dates."""
+    lines = (line.strip().partition(" ") for line in text.split(BETWEEN) if line.strip())
+    return tuple((Dates.parse(dates), read(held)) for dates, _space, held in lines)
 
 
 def _spans(text: str) -> Spans:
@@ -98,10 +146,6 @@ def _written_week(week: Week) -> str:
     return "dag en nacht" if is_always else f"{BETWEEN} ".join(_rows(week))
 
 
-def _written_holidays(holidays: Spans | int) -> str:
-    return DAYS[holidays - 1] if isinstance(holidays, int) else _written_spans(holidays)
-
-
 @dataclass(frozen=True, slots=True)
 class Hours(Value):
     """Opening or visiting hours."""
@@ -116,7 +160,7 @@ class Hours(Value):
         ValuePart(
             "periods", _("in a part of the year"),
             _("One on a line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. It replaces the week then."),
-            is_long=True, read=lambda text: tuple(map(_period, _lines(text))),
+            is_long=True, read=lambda text: _dated(text, _week),
             write=lambda periods: f"{BETWEEN} ".join(
                 f"{dates} {row}" for dates, week in periods for row in _rows(week)
             ),
@@ -124,7 +168,7 @@ class Hours(Value):
         ValuePart(
             "dates", _("exceptions"),
             _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
-            is_long=True, read=lambda text: tuple(map(_dated, _lines(text))),
+            is_long=True, read=lambda text: _dated(text, _spans),
             write=lambda dates: f"{BETWEEN} ".join(
                 f"{days} {_written_spans(spans)}" for days, spans in dates
             ),
@@ -132,7 +176,8 @@ class Hours(Value):
         ValuePart(
             "holidays", _("public holidays"),
             _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
-            read=_on_holidays, write=_written_holidays,
+            read=_on_holidays,
+            write=lambda held: DAYS[held - 1] if isinstance(held, int) else _written_spans(held),
         ),
         NOTE,
     )  # fmt: skip
@@ -149,11 +194,13 @@ class Hours(Value):
         for dates, spans in self.dates:
             if day in dates:
                 return spans
-        weeks = [week for dates, week in self.periods if day in dates]
-        week = _together(weeks) if weeks else self.week
+        weeks = [week for dates, week in self.periods if day in dates] or [self.week]
+        weekday = day.weekday()
         if self.holidays is not None and is_holiday(day, country):
-            return week[self.holidays - 1] if isinstance(self.holidays, int) else self.holidays
-        return week[day.weekday()]
+            if not isinstance(self.holidays, int):
+                return self.holidays
+            weekday = self.holidays - 1
+        return tuple(sorted({span for week in weeks for span in week[weekday]}))
 
     def open_until(self, moment: datetime, country: str) -> datetime | None:
         """Return until when it stays open at a moment; nothing when it is closed then.

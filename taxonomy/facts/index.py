@@ -81,12 +81,9 @@ def _entries(snapshot: Snapshot) -> Iterator[FactEntry]:
         except (WrongValue, KeyError):  # Of a kind, or a need, that an earlier product had.
             continue
         told = (row.get("source") or "", row.get("sentence") or "")
-        dates = (_date(row.get("valid_from")), _date(row.get("valid_to")))
+        days = (row.get("valid_from"), row.get("valid_to"))
+        dates = (date.fromisoformat(day) if day else None for day in days)
         yield FactEntry(row["need"], subject, conditions, value, *told, *dates)
-
-
-def _date(text: str | None) -> date | None:
-    return date.fromisoformat(text) if text else None
 
 
 def candidates(
@@ -102,23 +99,13 @@ def candidates(
     it says nothing of its own.
     """
     place, asked = _placed(subject, conditions or FactConditions())
-    index = facts_of(snapshot)
     for each in (place, HOSPITAL) if needs.is_general(need) else (place,):
-        entries = index.get((need, *each), ())
-        if ranked := sorted(_agreeing(entries, asked, on), key=itemgetter(0)):
-            return tuple(entry for _rank, entry in ranked)
+        ranked: list[tuple[tuple[int, int], FactEntry]] = []
+        for entry in facts_of(snapshot).get((need, *each), ()):
+            agreement = entry.conditions.agreement(asked)
+            if agreement is not None and (on is None or entry.holds(on)):
+                met, left_open = agreement
+                ranked.append(((-met, left_open), entry))
+        if ranked:
+            return tuple(entry for _rank, entry in sorted(ranked, key=itemgetter(0)))
     return ()
-
-
-Rank = tuple[int, int]
-
-
-def _agreeing(
-    entries: tuple[FactEntry, ...], asked: FactConditions, on: date | None
-) -> Iterator[tuple[Rank, FactEntry]]:
-    """Yield what contradicts nothing: what meets most first, then what leaves least open."""
-    for entry in entries:
-        agreement = entry.conditions.agreement(asked)
-        if agreement is not None and (on is None or entry.holds(on)):
-            met, left_open = agreement
-            yield (-met, left_open), entry

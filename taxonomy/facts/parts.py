@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.schedules import days_in
@@ -22,7 +23,6 @@ BAR, BETWEEN = "|", ";"
 #: Parts that name days.
 OF_DAYS = frozenset({"week", "periods", "holidays", "staffed"})
 Parts = Mapping[str, str]
-T = TypeVar("T")
 #: Texts by language.
 Texts = tuple[tuple[str, str], ...]
 _NAMED = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*:\s*(.*)")
@@ -34,6 +34,16 @@ class WrongPart(WrongValue):
     def __init__(self, name: str, sentence: str, part: str, **more: str) -> None:
         super().__init__(sentence, part, **more)
         self.name = name
+
+
+@contextmanager
+def in_part(name: str) -> Iterator[None]:
+    """Name the part in which a value is wrong."""
+    try:
+        yield
+    except WrongValue as error:
+        more = {key: text for key, text in error.said.items() if key != "part"}
+        raise WrongPart(name, error.sentence, error.part, **more) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +87,36 @@ class ValuePart:
 
     def parse(self, parts: Parts) -> dict[str, Any]:
         """Return the attributes that the part sets; none when it is absent."""
-        if self.in_languages:
-            texts = tuple((code, self.read(text)) for code, text in texts_of(parts, self))
-            if self.is_required and not texts:
+        said = {key: text for key in self.keys if (text := squash(parts.get(key, "")))}
+        for key, text in said.items():
+            if BAR in text:
+                sentence = _("“%(part)s” holds a “|”, which parts values: leave it out.")
+                raise WrongPart(key, sentence, text)
+        if self.is_required and not said:
+            if self.in_languages:
                 raise WrongPart("", _("“%(part)s”: write it in at least one language."), "")
-            return {self.attributes[0]: texts} if texts else {}
-        text = required(parts, self.name) if self.is_required else squash(parts.get(self.name, ""))
-        if self.choices:
-            text = chosen(parts, self, self.words)
-        if not text:
+            raise WrongPart(self.name, _("“%(part)s” is missing."), self.name)
+        if not said:
             return {}
-        found = reading(self.name, self.read, text)
+        if self.in_languages:
+            texts = ((code, said[self.key(code)]) for code in CODES if self.key(code) in said)
+            return {self.attributes[0]: tuple((code, self.read(text)) for code, text in texts)}
+        with in_part(self.name):
+            text = self._choice(said[self.name]) if self.choices else said[self.name]
+            found = self.read(text)
         return dict(
             zip(self.attributes, found if len(self.attributes) > 1 else [found], strict=True)
         )
+
+    def _choice(self, text: str) -> str:
+        """Return the choice that is made, by its code or by any of its words."""
+        for code in self.choices:
+            names = (code, *(self.words(code) if self.words else ()))
+            if fold(text) in map(fold, names):
+                return code
+        known = ", ".join(self.choices)
+        sentence = _("“%(part)s” is none of: %(known)s.")
+        raise WrongValue(sentence, fold(text), known=known)
 
     def written(self, value: Value) -> Iterator[tuple[str, str]]:
         """Yield the key and the text of the part, or of each of its languages."""
@@ -119,7 +145,10 @@ class Value:
     @classmethod
     def parse(cls, parts: Parts) -> Self:
         """Return the value that parts say; a part that is wrong is a `WrongPart`."""
-        refuse_unknown(cls, parts)
+        known = {key for part in cls.PARTS for key in part.keys}
+        for name in parts:
+            if name not in known:
+                raise _unknown(name, known)
         found: dict[str, Any] = {}
         for part in cls.PARTS:
             found |= part.parse(parts)
@@ -177,61 +206,8 @@ def written_line(value: Value, language: str = "nl") -> str:
     return f" {BAR} ".join(text if name == bare else f"{name}: {text}" for name, text in told)
 
 
-def refuse_unknown(kind: type[Value], parts: Parts) -> None:
-    """Refuse a part that the kind does not have."""
-    known = {key for part in kind.PARTS for key in part.keys}
-    for name in parts:
-        if name not in known:
-            raise _unknown(name, known)
-
-
-def texts_of(parts: Parts, part: ValuePart) -> Texts:
-    """Return what a part says in each language."""
-    said = ((code, squash(parts.get(part.key(code), ""))) for code in CODES)
-    return tuple((code, _inert(part.key(code), text)) for code, text in said if text)
-
-
-def _inert(name: str, text: str) -> str:
-    if BAR in text:
-        raise WrongPart(name, _("“%(part)s” holds a “|”, which parts values: leave it out."), text)
-    return text
-
-
 def best_text(texts: Texts, *languages: str) -> tuple[str, str]:
     """Return a language and its text: the first of these that there is, else any."""
     known = dict(texts)
     tried = (*languages, *known)
     return next(((code, known[code]) for code in tried if code in known), ("", ""))
-
-
-def required(parts: Parts, name: str) -> str:
-    text = squash(parts.get(name, ""))
-    if not text:
-        raise WrongPart(name, _("“%(part)s” is missing."), name)
-    return _inert(name, text)
-
-
-def chosen(
-    parts: Parts, part: ValuePart, words: Callable[[str], Iterable[str]] | None = None
-) -> str:
-    """Return the choice that is made, by its code or by any of its words; empty for none."""
-    text = fold(squash(parts.get(part.name, "")))
-    for code in part.choices:
-        names = (code, *(words(code) if words else ()))
-        if text and text in map(fold, names):
-            return code
-    if text:
-        known = ", ".join(part.choices)
-        raise WrongPart(part.name, _("“%(part)s” is none of: %(known)s."), text, known=known)
-    return ""
-
-
-def reading(name: str, read: Callable[[str], T], text: str) -> T:
-    """Read a text; what is wrong in it is wrong in this part."""
-    try:
-        return read(text)
-    except WrongPart:
-        raise
-    except WrongValue as error:
-        more = {key: text for key, text in error.said.items() if key != "part"}
-        raise WrongPart(name, error.sentence, error.part, **more) from error

@@ -7,13 +7,13 @@ translation is printed in the best language that there is.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import singledispatch
 
 from taxonomy.dates.reading import day_name_of, holiday
 from taxonomy.dates.words import Calendar
-from taxonomy.facts.days import WHOLE_DAY, Dates, Spans, Week, clock
-from taxonomy.facts.hours import Hours, runs
+from taxonomy.facts.hours import WHOLE_DAY, Dates, Hours, Spans, Week, clock, runs
 from taxonomy.facts.parts import Texts, Value, best_text
 from taxonomy.facts.phrases import (
     FALLBACK,
@@ -33,14 +33,16 @@ def said(value: Value, language: str, *, own: str = "nl", name: Callable[[str], 
 
     `own` is the hospital's language, `name` returns the name of a campus by its key.
     """
-    return _said(value, Voice(language, own, name))
+    return _said(value, Printer(language, own, name))
 
 
-class Voice:
-    """A language to say things in, and what the hospital calls its own."""
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """A language to print in, the hospital's own, and what gives the name of a campus."""
 
-    def __init__(self, language: str, own: str, name: Callable[[str], str]) -> None:
-        self.language, self.own, self.name = language, own, name
+    language: str
+    own: str
+    name: Callable[[str], str] = str
 
     def phrase(self, key: str, **values: object) -> str:
         return phrase(key, self.language, **values)
@@ -54,136 +56,140 @@ class Voice:
 
 
 @singledispatch
-def _said(value: Value, voice: Voice) -> str:
+def _said(value: Value, printer: Printer) -> str:
     raise NotImplementedError(type(value))
 
 
 @_said.register
-def _hours(value: Hours, voice: Voice) -> str:
-    parts = [week_said(value.week, voice)]
+def _hours(value: Hours, printer: Printer) -> str:
+    parts = [week_said(value.week, printer)]
     for dates, week in value.periods:
-        parts.append(f"{_dates(dates, voice)}: {week_said(week, voice)}")
+        parts.append(f"{_dates(dates, printer)}: {week_said(week, printer)}")
     if isinstance(value.holidays, int):
-        parts.append(voice.phrase("holidays_like", day=day_name(value.holidays, voice.language)))
+        parts.append(
+            printer.phrase("holidays_like", day=day_name(value.holidays, printer.language))
+        )
     elif value.holidays is not None:
-        closed, hours = voice.phrase("holidays_closed"), _spans(value.holidays, voice)
-        parts.append(f"{voice.phrase('holidays')} {hours}" if value.holidays else closed)
-    parts += [f"{_dates(dates, voice)}: {_spans(spans, voice)}" for dates, spans in value.dates]
-    return voice.with_note("; ".join(parts), value.note)
+        closed, hours = printer.phrase("holidays_closed"), _spans(value.holidays, printer)
+        parts.append(f"{printer.phrase('holidays')} {hours}" if value.holidays else closed)
+    parts += [f"{_dates(dates, printer)}: {_spans(spans, printer)}" for dates, spans in value.dates]
+    return printer.with_note("; ".join(parts), value.note)
 
 
 @_said.register
-def _money(value: Money, voice: Voice) -> str:
+def _money(value: Money, printer: Printer) -> str:
     amounts = dict.fromkeys((value.low, value.high))
-    shown = " – ".join(money(amount, value.unit, voice.language) for amount in amounts)
-    text = shown if value.high else voice.phrase("free")
+    shown = " – ".join(money(amount, value.unit, printer.language) for amount in amounts)
+    text = shown if value.high else printer.phrase("free")
     if value.per and value.high:
-        text = f"{text} {voice.phrase(f'per_{value.per}')}"
-    if whom := voice.text(value.whom):
+        text = f"{text} {printer.phrase(f'per_{value.per}')}"
+    if whom := printer.text(value.whom):
         text = f"{whom}: {text}"
     parts = [text]
     if value.free:
-        time = measured(*value.free, voice.language)
-        parts.append(voice.phrase("first_free", time=time))
+        time = measured(*value.free, printer.language)
+        parts.append(printer.phrase("first_free", time=time))
     if value.maximum is not None:
-        most = money(value.maximum, value.unit, voice.language)
-        per = f" {voice.phrase(f'per_{value.maximum_per}')}" if value.maximum_per else ""
-        parts.append(voice.phrase("at_most", amount=most) + per)
-    return voice.with_note(", ".join(parts), value.note)
+        most = money(value.maximum, value.unit, printer.language)
+        per = f" {printer.phrase(f'per_{value.maximum_per}')}" if value.maximum_per else ""
+        parts.append(printer.phrase("at_most", amount=most) + per)
+    return printer.with_note(", ".join(parts), value.note)
 
 
 @_said.register
-def _duration(value: Duration, voice: Voice) -> str:
-    text = measured(value.high, value.unit, voice.language)
+def _duration(value: Duration, printer: Printer) -> str:
+    text = measured(value.high, value.unit, printer.language)
     if value.low != value.high:
-        high = number(value.high, voice.language)
-        text = text.replace(high, f"{number(value.low, voice.language)}-{high}", 1)
-    return voice.with_note(text, value.note)
+        high = number(value.high, printer.language)
+        text = text.replace(high, f"{number(value.low, printer.language)}-{high}", 1)
+    return printer.with_note(text, value.note)
 
 
 @_said.register
-def _place(value: PlaceValue, voice: Voice) -> str:
-    parts = [voice.name(value.campus) if value.campus else "", value.address]
-    parts.append(value.block and voice.phrase("block", place=value.block))
+def _place(value: PlaceValue, printer: Printer) -> str:
+    parts = [printer.name(value.campus) if value.campus else "", value.address]
+    parts.append(value.block and printer.phrase("block", place=value.block))
     key = "ground_floor" if value.floor == "0" else "floor"
-    parts.append(value.floor and voice.phrase(key, place=value.floor))
-    parts.append(value.route and voice.phrase("route", place=value.route))
-    parts.append(value.room and voice.phrase("room", place=value.room))
-    return voice.with_note(", ".join(filter(None, parts)), value.note)
+    parts.append(value.floor and printer.phrase(key, place=value.floor))
+    parts.append(value.route and printer.phrase("route", place=value.route))
+    parts.append(value.room and printer.phrase("room", place=value.room))
+    return printer.with_note(", ".join(filter(None, parts)), value.note)
 
 
 @_said.register
-def _contact(value: ContactValue, voice: Voice) -> str:
+def _contact(value: ContactValue, printer: Printer) -> str:
     parts = []
     if value.phones:
-        phones = listed(list(value.phones), voice.language)
-        parts.append(voice.phrase("telephone", value=phones))
-    parts += [voice.phrase("mail", value=value.mail)] if value.mail else []
-    parts += [voice.phrase("link", value=value.link)] if value.link else []
+        phones = listed(list(value.phones), printer.language)
+        parts.append(printer.phrase("telephone", value=phones))
+    parts += [printer.phrase("mail", value=value.mail)] if value.mail else []
+    parts += [printer.phrase("link", value=value.link)] if value.link else []
     if value.staffed:
-        parts.append(voice.phrase("staffed", hours=_hours(value.staffed, voice)))
-    return voice.with_note(", ".join(parts), value.note)
+        parts.append(printer.phrase("staffed", hours=_hours(value.staffed, printer)))
+    return printer.with_note(", ".join(parts), value.note)
 
 
 @_said.register
-def _items(value: Items, voice: Voice) -> str:
+def _items(value: Items, printer: Printer) -> str:
     known = dict(value.items)
-    code = best_text(tuple((code, code) for code in known), voice.language, FALLBACK, voice.own)[0]
+    code = best_text(
+        tuple((code, code) for code in known), printer.language, FALLBACK, printer.own
+    )[0]
     if not value.is_ordered:
         return listed(list(known[code]), code)
     return " ".join(f"{place}. {item}" for place, item in enumerate(known[code], start=1))
 
 
 @_said.register
-def _text(value: TextValue, voice: Voice) -> str:
-    return voice.text(value.texts)
+def _text(value: TextValue, printer: Printer) -> str:
+    return printer.text(value.texts)
 
 
 @_said.register
-def _yes_or_no(value: YesNo, voice: Voice) -> str:
-    return voice.with_note(voice.phrase("yes" if value.is_yes else "no"), value.why)
+def _yes_or_no(value: YesNo, printer: Printer) -> str:
+    return printer.with_note(printer.phrase("yes" if value.is_yes else "no"), value.why)
 
 
-def week_said(week: Week, voice: Voice) -> str:
+def week_said(week: Week, printer: Printer) -> str:
     """Return a week with days of the same hours grouped."""
     if len({*week}) == 1 and week[0]:
-        hours = _spans(week[0], voice)
-        return hours if week[0] == WHOLE_DAY else f"{voice.phrase('daily')} {hours}"
+        hours = _spans(week[0], printer)
+        return hours if week[0] == WHOLE_DAY else f"{printer.phrase('daily')} {hours}"
     by_hours: dict[Spans, list[str]] = {}
     for days, spans in runs(week):
-        by_hours.setdefault(spans, []).append(_row(days, voice))
-    rows = (f"{listed(days, voice.language)} {_spans(spans, voice)}"
+        by_hours.setdefault(spans, []).append(_row(days, printer))
+    rows = (f"{listed(days, printer.language)} {_spans(spans, printer)}"
             for spans, days in by_hours.items())  # fmt: skip
-    return ", ".join(rows) or voice.phrase("closed")
+    return ", ".join(rows) or printer.phrase("closed")
 
 
-def _row(days: list[int], voice: Voice) -> str:
-    names = [day_name(day, voice.language) for day in days]
-    return f"{names[0]}-{names[-1]}" if len(names) > 2 else listed(names, voice.language)
+def _row(days: list[int], printer: Printer) -> str:
+    names = [day_name(day, printer.language) for day in days]
+    return f"{names[0]}-{names[-1]}" if len(names) > 2 else listed(names, printer.language)
 
 
-def _spans(spans: Spans, voice: Voice) -> str:
+def _spans(spans: Spans, printer: Printer) -> str:
     if spans == WHOLE_DAY:
-        return voice.phrase("always")
-    return listed([str(span) for span in spans], voice.language) or voice.phrase("closed")
+        return printer.phrase("always")
+    return listed([str(span) for span in spans], printer.language) or printer.phrase("closed")
 
 
-def _dates(dates: Dates, voice: Voice) -> str:
-    said = [_date(each, voice) for each in dict.fromkeys((dates.first, dates.last))]
-    return said[0] if len(said) == 1 else voice.phrase("period", first=said[0], last=said[1])
+def _dates(dates: Dates, printer: Printer) -> str:
+    said = [_date(each, printer) for each in dict.fromkeys((dates.first, dates.last))]
+    return said[0] if len(said) == 1 else printer.phrase("period", first=said[0], last=said[1])
 
 
-def _date(written: str, voice: Voice) -> str:
+def _date(written: str, printer: Printer) -> str:
     """Return a date; of one that comes back every year, the year is left out."""
     if len(written) == 10:
-        return date_said(date.fromisoformat(written), voice.language)
-    whole = date_said(date.fromisoformat(f"2028-{written}"), voice.language)
+        return date_said(date.fromisoformat(written), printer.language)
+    whole = date_said(date.fromisoformat(f"2028-{written}"), printer.language)
     return whole.replace("2028", "").strip()
 
 
 def said_on(value: Hours, day: date, language: str, calendar: Calendar) -> str:
     """Return the hours of one date: "vrijdag 25 december 2026 (feestdag: Kerstmis): gesloten"."""
-    hours = _spans(value.on(day, calendar.country), Voice(language, language, str))
+    hours = _spans(value.on(day, calendar.country), Printer(language, language))
     return f"{day_said(day, language, calendar)}: {hours}"
 
 

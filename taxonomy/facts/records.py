@@ -9,12 +9,12 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import FactConditions
+from taxonomy.facts.conditions import FactConditions, line_of
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.parts import OF_DAYS, Value, WrongPart, read_line, reading, written_line
+from taxonomy.facts.parts import OF_DAYS, Value, WrongPart, in_part, read_line, written_line
 from taxonomy.facts.schedules import whole_days
 from taxonomy.facts.values import ContactValue, Duration, Items, Money, PlaceValue, TextValue, YesNo
-from zol.records.values import cell_of, read_date
+from zol.records.values import WrongValue, cell_of, read_date
 from zol.text import marked as _
 from zol.text import spaced, squash
 
@@ -71,21 +71,21 @@ def read_record(cells: Mapping[str, Any], house: FactContext) -> FactRecord:
     if need not in needs.kinds():
         raise WrongPart("need", _("There is no need “%(part)s”."), need)
     said = cells.get("conditions") or {}
-    try:
-        conditions = (
-            FactConditions.parse_line(said) if isinstance(said, str) else FactConditions.parse(said)
-        )
-    except WrongPart as error:
-        raise in_column("conditions", error) from error
-    if conditions.campus and conditions.campus not in house.campuses:
-        sentence = _("There is no campus “%(part)s”; known are: %(known)s.")
-        known = ", ".join(sorted(house.campuses))
-        raise WrongPart("conditions", sentence, conditions.campus, known=known)
-    try:
+    with in_part("conditions"):
+        if isinstance(said, str):
+            conditions = FactConditions.parse_line(said)
+        else:
+            conditions = FactConditions.parse(said)
+        if conditions.campus and conditions.campus not in house.campuses:
+            sentence = _("There is no campus “%(part)s”; known are: %(known)s.")
+            known = ", ".join(sorted(house.campuses))
+            raise WrongValue(sentence, conditions.campus, known=known)
+    with in_part("value"):
         value = checked_value(cells.get("value") or "", need, house)
-    except WrongPart as error:
-        raise in_column("value", error) from error
-    first, last = (_date(cells, name) for name in ("valid_from", "valid_to"))
+    with in_part("valid_from"):
+        first = _date(cells.get("valid_from"))
+    with in_part("valid_to"):
+        last = _date(cells.get("valid_to"))
     if first and last and first > last:
         raise WrongPart("valid_to", _("“%(part)s” ends before it starts."), f"{first} – {last}")
     return FactRecord(need, conditions, value, first, last, house.language)
@@ -96,7 +96,7 @@ def cells_of(
 ) -> list[str]:
     """Return what a fact says as the cells of its columns; without a subject, of the hospital."""
     told = map(cell_of, more.values())
-    return [need, *(subject or ("", "")), str(FactConditions(**conditions)), *told]
+    return [need, *(subject or ("", "")), line_of(conditions), *told]
 
 
 def checked_value(said: str | Mapping[str, str], need: str, house: FactContext) -> Value:
@@ -109,14 +109,8 @@ def checked_value(said: str | Mapping[str, str], need: str, house: FactContext) 
     return value
 
 
-def in_column(column: str, error: WrongPart) -> WrongPart:
-    more = {name: text for name, text in error.said.items() if name != "part"}
-    return WrongPart(column, error.sentence, error.part, **more)
-
-
-def _date(cells: Mapping[str, Any], name: str) -> date | None:
-    told = cells.get(name)
-    return reading(name, read_date, told) if isinstance(told, str) and told else told or None
+def _date(told: Any) -> date | None:
+    return read_date(told) if isinstance(told, str) and told else told or None
 
 
 class SourceState(StrEnum):

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlsplit
 
 from babel import Locale
 
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart, WrongPart, reading
+from taxonomy.facts.parts import BETWEEN, NOTE, Texts, Value, ValuePart, WrongPart, in_part
 from taxonomy.facts.phrases import units_by_word, words_for
 from zol.records.values import WrongValue, check_phone, read_number
 from zol.text import fold, squash
 from zol.text import marked as _
 
 _RANGE = re.compile(r"(\d+(?:[.,]\d+)?)(?:\s*(?:-|\u2013|/|tot|to)\s*(\d+(?:[.,]\d+)?))?\s*(.*)")
-_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _CURRENCY = re.compile("€|eur(?:o)?(?![a-z])", re.IGNORECASE)
 PER = (
     "minute", "half_hour", "hour", "begun_hour", "day", "night", "week", "month", "year", "time",
@@ -204,11 +202,15 @@ class YesNo(Value):
     why: Texts = ()
 
 
-def _read_floor(text: str) -> str:
-    floor = text.removeprefix("+")
-    if not re.fullmatch(r"-?\d{1,2}", floor):
-        raise WrongValue(_("“%(part)s” is no floor: write a number, such as 4 or -1."), text)
-    return floor
+def _of_form(pattern: str, refusal: str) -> Callable[[str], str]:
+    """Return what reads a text of a form, without the plus before a floor, and refuses others."""
+
+    def read(text: str) -> str:
+        if not (found := re.fullmatch(pattern, text)):
+            raise WrongValue(refusal, text)
+        return found[0].removeprefix("+")
+
+    return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,14 @@ class PlaceValue(Value):
         ValuePart("campus", _("campus"), _("The key of the campus, such as noord."), is_main=True),
         ValuePart("address", _("address"), _("Street, number, postcode and town.")),
         ValuePart("block", _("block or entrance")),
-        ValuePart("floor", _("floor"), _("0 is the ground floor."), read=_read_floor),
+        ValuePart(
+            "floor",
+            _("floor"),
+            _("0 is the ground floor."),
+            read=_of_form(
+                r"[+]?-?\d{1,2}", _("“%(part)s” is no floor: write a number, such as 4 or -1.")
+            ),
+        ),
         ValuePart("route", _("route"), _("The number on the signs.")),
         ValuePart("room", _("room or desk")),
         NOTE,
@@ -245,26 +254,6 @@ class PlaceValue(Value):
             raise WrongPart("campus", sentence, self.campus, known=known)
 
 
-def _read_mail(text: str) -> str:
-    if not _MAIL.fullmatch(text):
-        raise WrongValue(_("“%(part)s” is no e-mail address."), text)
-    return text
-
-
-def _read_link(text: str) -> str:
-    address = urlsplit(text)
-    if not (address.scheme in ("http", "https") and address.netloc):
-        raise WrongValue(_("“%(part)s” is no address that begins with https://."), text)
-    return text
-
-
-def _read_week(text: str) -> Hours:
-    try:
-        return Hours.parse({"week": text})
-    except WrongPart as error:
-        raise WrongPart("staffed", error.sentence, error.part) from error
-
-
 @dataclass(frozen=True, slots=True)
 class ContactValue(Value):
     """Numbers, addresses and links, and when somebody is there."""
@@ -276,13 +265,21 @@ class ContactValue(Value):
             holds=("phones",), write=f"{BETWEEN} ".join,
             read=lambda text: tuple(filter(None, map(squash, text.split(BETWEEN)))),
         ),
-        ValuePart("mail", _("e-mail"), read=_read_mail),
-        ValuePart("link", _("website or form"), _("An address that begins with https://"),
-             read=_read_link),
+        ValuePart(
+            "mail", _("e-mail"),
+            read=_of_form(r"[^@\s]+@[^@\s]+\.[^@\s.]+", _("“%(part)s” is no e-mail address.")),
+        ),
+        ValuePart(
+            "link", _("website or form"), _("An address that begins with https://"),
+            read=_of_form(
+                r"https?://[^\s/]\S*", _("“%(part)s” is no address that begins with https://.")
+            ),
+        ),
         ValuePart(
             "staffed", _("when somebody is there"),
             _("Days and hours: ma-vr 9:00-12:00; “day and night” for always."), is_long=True,
-            read=_read_week, write=lambda hours: hours.parts()["week"],
+            read=lambda text: Hours.parse({"week": text}),
+            write=lambda hours: hours.parts()["week"],
         ),
         NOTE,
     )  # fmt: skip
@@ -300,4 +297,5 @@ class ContactValue(Value):
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:
         for phone in self.phones:
-            reading("phone", lambda text: check_phone(text, country), phone)
+            with in_part("phone"):
+                check_phone(phone, country)

@@ -7,10 +7,10 @@ one dictionary access. A word may stand for several concepts, and a concept for 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from taxonomy.language.dictionary import says_nothing_in
 from taxonomy.language.tokens import base, folded, join, root
@@ -19,8 +19,6 @@ from zol.languages import LANGUAGES
 
 ROWS = "taxonomy.lexiconconcept"
 FUNCTION = "function"
-Key = TypeVar("Key")
-Found = TypeVar("Found")
 #: Words that are remembered with what they stand for.
 REMEMBERED = 30_000
 #: Questions, and phrases of them, of which a process remembers what they stand for.
@@ -59,11 +57,8 @@ class Use:
     concepts: tuple[Concept, ...]
 
 
-class InflectedConcept(NamedTuple):
-    """A concept by an expression, and what those of its words stand for that only join others."""
-
-    joining: tuple[str, ...]
-    concept: Concept
+def _table() -> defaultdict[str, dict[Any, list[Any]]]:
+    return defaultdict(dict)
 
 
 class Lexicon:
@@ -71,21 +66,24 @@ class Lexicon:
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         self.concepts = {str(row["concept"]): _concept(row) for row in rows}
-        self._exact: dict[str, dict[str, list[Concept]]] = {code: {} for code in LANGUAGES}
-        self._stems: dict[str, dict[str, list[Concept]]] = {code: {} for code in LANGUAGES}
-        self._expressions: dict[str, dict[tuple[str, ...], list[Concept]]] = {
-            c: {} for c in LANGUAGES
-        }
-        self._rooted: dict[str, dict[tuple[str, ...], list[InflectedConcept]]] = {
-            c: {} for c in LANGUAGES
-        }
-        self._whole: dict[str, dict[str, list[Concept]]] = {code: {} for code in JOINING}
+        #: By language, concepts by a word as it is written, by its stem, by one word for who writes
+        #: it as two, by an expression, and by an inflected one: behind what those of its words
+        #: stand for that only join others.
+        self._exact, self._stems, self._whole = _table(), _table(), _table()
+        self._expressions, self._rooted = _table(), _table()
         self._first: dict[str, set[str]] = defaultdict(set)
         self._first_roots: dict[str, set[str]] = defaultdict(set)
-        self._joining = {code: dict(self._function_words(code)) for code in LANGUAGES}
+        #: By language, the words that only join others, each with what it stands for.
+        self._joining: dict[str, dict[str, str]] = {code: {} for code in LANGUAGES}
+        for concept in self.concepts.values():
+            for language, spoken in concept.words.items() if concept.kind == FUNCTION else ():
+                single = (parts[0] for parts in map(folded, spoken) if len(parts) == 1)
+                self._joining[language] |= dict.fromkeys(single, concept.name)
         self._stop = {code: frozenset(self._joining[code]) for code in LANGUAGES}
         for concept in self.concepts.values():
-            self._index(concept)
+            for language, spoken in concept.words.items():
+                for word in spoken:
+                    self._index(folded(word), language, concept)
         #: Most words come again: in examples, and in questions.
         self._met = lru_cache(maxsize=REMEMBERED)(self._meet)
         # A question is read by many hands in one turn.
@@ -117,7 +115,7 @@ class Lexicon:
 
     def languages_of(self, word: str) -> tuple[str, ...]:
         """Return the languages in which a folded word exists."""
-        return tuple(code for code in LANGUAGES if word in self._exact[code])
+        return tuple(code for code in LANGUAGES if self.knows(word, code))
 
     def read(self, words: Sequence[str], language: str) -> tuple[Use, ...]:
         """Return what folded words stand for, the longest expressions first chosen, in order."""
@@ -170,7 +168,7 @@ class Lexicon:
         if begins or inflects:
             for end in range(min(len(words), start + LONGEST), start + 1, -1):
                 parts = tuple(words[start:end])
-                found = self._expressions[language].get(parts)
+                found = self._expressions.get(language, {}).get(parts)
                 if not found and inflects:
                     found = self._inflected(parts, language)
                 if found:
@@ -183,13 +181,13 @@ class Lexicon:
         """Return what two words stand for that are one in the languages that join words."""
         if language not in JOINING or len(words) < 2 or min(map(len, words)) < HALF:
             return ()
-        return tuple(self._whole[language].get(join(words), ()))
+        return tuple(self._whole.get(language, {}).get(join(words), ()))
 
     def _inflected(self, parts: Sequence[str], language: str) -> list[Concept]:
         """Return what an inflected expression stands for; of two words that only join others, each
         must stand for the same: "niets eten" is to fast, "niet eten" is said of a single food."""
         rooted = tuple(root(part, language) for part in parts)
-        known = self._rooted[language].get(rooted, ())
+        known = self._rooted.get(language, {}).get(rooted, ())
         said = self._joined(parts, language) if known else ()
         return [
             concept
@@ -206,38 +204,21 @@ class Lexicon:
         inflects = root(word, language) in self._first_roots.get(language, ())
         return begins, inflects, self.find(word, language)
 
-    def _function_words(self, language: str) -> Iterator[tuple[str, str]]:
-        """Yield the words that only join others, each with what it stands for."""
-        for concept in (each for each in self.concepts.values() if each.kind == FUNCTION):
-            for parts in map(folded, concept.words.get(language, ())):
-                if len(parts) == 1:
-                    yield parts[0], concept.name
-
-    def _keep(self, parts: Sequence[str], language: str, concept: Concept) -> None:
-        """Index words as one, and one word for who writes it as two."""
-        _add(self._exact[language], join(parts), concept)
-        if len(parts) == 1 and language in JOINING:
-            _add(self._whole[language], parts[0], concept)
-
-    def _index(self, concept: Concept) -> None:
-        for language, spoken in concept.words.items():
-            for word in spoken:
-                parts = folded(word)
-                key = join(parts)
-                self._keep(parts, language, concept)
-                if len(parts) > 1:
-                    self._first[language].add(parts[0])
-                    _add(self._expressions[language], parts, concept)
-                    if concept.kind != FUNCTION and len(key) >= INFLECTED_FROM:
-                        rooted = tuple(root(part, language) for part in parts)
-                        self._first_roots[language].add(rooted[0])
-                        _add(
-                            self._rooted[language],
-                            rooted,
-                            InflectedConcept(self._joined(parts, language), concept),
-                        )
-                elif len(key) >= STEMMED_FROM and concept.kind != FUNCTION:
-                    _add(self._stems[language], base(key, language), concept)
+    def _index(self, parts: tuple[str, ...], language: str, concept: Concept) -> None:
+        key, is_content = join(parts), concept.kind != FUNCTION
+        _add(self._exact[language], key, concept)
+        if len(parts) > 1:
+            self._first[language].add(parts[0])
+            _add(self._expressions[language], parts, concept)
+            if is_content and len(key) >= INFLECTED_FROM:
+                rooted = tuple(root(part, language) for part in parts)
+                self._first_roots[language].add(rooted[0])
+                _add(self._rooted[language], rooted, (self._joined(parts, language), concept))
+            return
+        if language in JOINING:
+            _add(self._whole[language], key, concept)
+        if is_content and len(key) >= STEMMED_FROM:
+            _add(self._stems[language], base(key, language), concept)
 
 
 def lexicon_of(snapshot: Snapshot) -> Lexicon:
@@ -256,7 +237,7 @@ def _concept(row: Mapping[str, Any]) -> Concept:
     return Concept(str(row["concept"]), str(row["kind"]), words)
 
 
-def _add(index: dict[Key, list[Found]], key: Key, found: Found) -> None:
+def _add(index: dict[Any, list[Any]], key: object, found: object) -> None:
     known = index.setdefault(key, [])
     if found not in known:
         known.append(found)

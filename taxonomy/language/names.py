@@ -9,7 +9,6 @@ Vos heet". Several doctors who fit equally well are all returned.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +22,7 @@ from taxonomy.language.tokens import (
     by_length,
     closest,
     folded,
+    grouped,
     join,
     keys_of,
     sound,
@@ -102,16 +102,14 @@ class NameIndex:
     ) -> None:
         self._lexicon = lexicon
         names = [name_of(doctor, vocabulary) for doctor in vocabulary.of_kind(Kind.DOCTOR)]
-        self._full = _grouped(
+        self._full = grouped(
             (key, n) for n in names if n.first for key in (n.first + n.last, n.last + n.first)
         )
-        self._last = _grouped(
-            (key, n) for n in names for key in filter(None, (n.last, n.shortened))
-        )
-        self._parts = _grouped((part, name) for name in names for part in name.parts)
-        self._sounds = _grouped((name.heard, name) for name in names)
-        self._firsts = _grouped((name.first, name) for name in names if name.first)
-        self._at_work = _grouped((key, name) for name in names for key in name.work)
+        self._last = grouped((key, n) for n in names for key in filter(None, (n.last, n.shortened)))
+        self._parts = grouped((part, name) for name in names for part in name.parts)
+        self._sounds = grouped((name.heard, name) for name in names)
+        self._firsts = grouped((name.first, name) for name in names if name.first)
+        self._at_work = grouped((key, name) for name in names for key in name.work)
         self._alike = by_length((word[:1], word) for word in self._last)
         self._begin = beginnings([*self._full, *self._last])
         self._begin_heard = beginnings(self._sounds)
@@ -316,10 +314,3 @@ class NameIndex:
             if alike and len(key) >= HEARD_FROM and self._is_telling(asked, start, end, key):
                 return _found(start, end, alike, HEARD)
         return None
-
-
-def _grouped(pairs: Iterable[tuple[str, Name]]) -> dict[str, Names]:
-    groups: dict[str, dict[Name, None]] = defaultdict(dict)
-    for key, name in pairs:
-        groups[key].setdefault(name)
-    return {key: tuple(names) for key, names in groups.items()}

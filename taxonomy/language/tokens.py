@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import local
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import Stemmer
 from rapidfuzz.distance import OSA
@@ -52,6 +52,8 @@ STEMMERS = {
 
 
 _fold = lru_cache(maxsize=65_536)(fold)
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Token(NamedTuple):
@@ -86,6 +88,16 @@ def folded(text: str) -> tuple[str, ...]:
 def join(parts: Iterable[str]) -> str:
     """Return words as one, so that "borst onderzoek" equals "borstonderzoek"."""
     return "".join(parts)
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
+    """Return the values of each key, each once, in order."""
+    groups: dict[Key, list[Value]] = defaultdict(list)
+    for key, value in pairs:
+        # Nearly always the first: compared, not hashed.
+        if not (found := groups[key]) or value not in found:
+            found.append(value)
+    return {key: tuple(found) for key, found in groups.items()}
 
 
 def beginnings(keys: Iterable[str]) -> frozenset[str]:
@@ -184,12 +196,12 @@ ByLength = dict[tuple[str, int], tuple[str, ...]]
 
 def by_length(words: Iterable[tuple[str, str]]) -> ByLength:
     """Group words, each behind how it begins, by the length of what may be one of them misspelt."""
-    grouped: dict[tuple[str, int], list[str]] = defaultdict(list)
+    groups: dict[tuple[str, int], list[str]] = defaultdict(list)
     for begin, word in words:
         for length in range(len(word) - MOST_ERRORS, len(word) + MOST_ERRORS + 1):
             if abs(length - len(word)) <= _errors(length):
-                grouped[begin, length].append(word)
-    return {place: tuple(found) for place, found in grouped.items()}
+                groups[begin, length].append(word)
+    return {place: tuple(found) for place, found in groups.items()}
 
 
 def closest(word: str, choices: Sequence[str]) -> tuple[float, tuple[str, ...]]:

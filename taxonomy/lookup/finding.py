@@ -49,21 +49,18 @@ class Filters:
         return tuple(doctor for doctor in doctors if self._fits(doctor, vocabulary))
 
     def _fits(self, doctor: Thing, vocabulary: Vocabulary) -> bool:
-        places = vocabulary.campuses_of(doctor)
-        if self.campuses and set(self.campuses).isdisjoint(places):
+        if self.campuses and set(self.campuses).isdisjoint(vocabulary.campuses_of(doctor)):
             return False
         if not self.languages.issubset(doctor.data.get("languages") or ()):
             return False
         if self.genders and doctor.get("gender") not in self.genders:
             return False
+        there = (None, *self.campuses)  # A schedule need not tell the campus.
         return not self.days or any(
-            slot.day in self.days and self._is_there(vocabulary.get(Kind.CAMPUS, slot.campus))
+            slot.day in self.days
+            and (not self.campuses or vocabulary.get(Kind.CAMPUS, slot.campus) in there)
             for slot in slots(doctor.get("schedule"))
         )
-
-    def _is_there(self, campus: Thing | None) -> bool:
-        """Tell whether a consultation is at a campus asked for, as far as the schedule tells."""
-        return not self.campuses or campus is None or campus in self.campuses
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +96,9 @@ class FilterReader:
             if not (at and said[at - 1] in titles and written[at][0].isupper())
         ]
         for name, code in self.spoken.get(language, ()):
-            if any(_names(word, name) for word in spoken):
+            is_long = len(name) >= BEGINS
+            if any(word == name or (is_long and word.startswith(name)) for word in spoken):
                 yield code
-
-
-def _names(word: str, name: str) -> bool:
-    return word == name or (len(name) >= BEGINS and word.startswith(name))
 
 
 class Says(StrEnum):

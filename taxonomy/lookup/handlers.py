@@ -24,6 +24,7 @@ from taxonomy.lookup.question import (
     reach,
     visiting,
 )
+from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind, Predicate, Thing, Vocabulary
 from zol.text import fold
 
@@ -105,7 +106,9 @@ def _department(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
     if is_first:
         yield from (*hours, *visiting(asked, department))
     yield from elsewhere(asked, department)
-    yield Finding(Says.SUITED if asked.suits(department) else Says.REACHED, department)
+    # It may not be named, but follow from complaints.
+    follows = any(m.thing == department and m.by == FROM_CONDITION for m in asked.matches)
+    yield Finding(Says.SUITED if follows and not asked.care else Says.REACHED, department)
     yield from contact(asked, department)
     if not is_first:
         yield from hours
@@ -170,10 +173,13 @@ def find_doctors(asked: LookupQuestion) -> Iterator[Finding]:
     if care:
         yield from dealt_with(asked, care[0])
     if known:
-        there = vocabulary.at_campuses(known, asked.campuses)
+        campuses = {*asked.campuses}
+        there = [d for d in known if not campuses.isdisjoint(vocabulary.campuses_of(d))] or known
         fitting = asked.filters.keep(there, vocabulary) if asked.filters else ()
         yield from _chosen(asked, care[0], there, fitting, Says.OPTION)
-    for department in _places(asked)[:MOST_ROSTERS]:
+    # Departments named, before those that follow from something else.
+    named = asked.departments_of(*asked.named(Kind.DEPARTMENT, Kind.SPECIALTY))
+    for department in (named or asked.departments)[:MOST_ROSTERS]:
         if not known:
             yield from elsewhere(asked, department)
             yield from roster(asked, department)
@@ -227,24 +233,14 @@ def _doctor(asked: LookupQuestion, doctor: Thing) -> Iterator[Finding]:
     departments = asked.departments_of(doctor)
     yield Finding(Says.DOCTOR, doctor, things=departments)
     if schedule := doctor.get("schedule"):
-        yield Finding(Says.SCHEDULE, doctor, value=_at(schedule, asked.filters.campuses))
+        # At the campuses that are asked for; all of it where the doctor is at none of them.
+        parts, keys = schedule.split("|"), {campus.key for campus in asked.filters.campuses}
+        there = [part for part in parts if any(slot.campus in keys for slot in slots(part))]
+        yield Finding(Says.SCHEDULE, doctor, value="|".join(there or parts))
     if languages := doctor.data.get("languages"):
         yield Finding(Says.SPEAKS, doctor, value="|".join(languages))
     for department in departments[:1]:
         yield from reach(asked, department)
-
-
-def _at(schedule: str, campuses: Sequence[Thing]) -> str:
-    """Return the part of a schedule at campuses that are asked for; all of it where none is."""
-    parts, keys = schedule.split("|"), {campus.key for campus in campuses}
-    there = [part for part in parts if any(slot.campus in keys for slot in slots(part))]
-    return "|".join(there or parts)
-
-
-def _places(asked: LookupQuestion) -> tuple[Thing, ...]:
-    """Return the departments named, before those that follow from something else."""
-    named = asked.departments_of(*asked.named(Kind.DEPARTMENT, Kind.SPECIALTY))
-    return named or asked.departments
 
 
 def _chosen(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from taxonomy.facts.days import HoursSort, split_hours
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.lookup.finding import GUESSED, MEETS, Filters, Finding, Says
 from taxonomy.resolvers.entries import FROM_CONDITION, Match
@@ -32,10 +31,6 @@ def is_touched(match: Match) -> bool:
     return match.thing.kind is Kind.DEPARTMENT and (match.is_borrowed or match.by == FROM_CONDITION)
 
 
-def no_ward(thing: Thing) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class LookupQuestion:
     """A look-up question as plain values, with the published taxonomy."""
@@ -50,7 +45,7 @@ class LookupQuestion:
     filters: Filters = Filters()
     #: Tells whether a department is named by the code of a ward only; such a one is never shown as
     #: where somebody can turn to (a code once stood where Endocrinology should have).
-    is_ward_code: Callable[[Thing], bool] = field(default=no_ward)
+    is_ward_code: Callable[[Thing], bool] = lambda thing: False
     #: What reads hours, which are in the hospital's language.
     lexicon: Lexicon = field(default_factory=Lexicon)
     language: str = "nl"
@@ -96,18 +91,18 @@ class LookupQuestion:
         parents = self.vocabulary.objects(department, Predicate.PART_OF)
         return tuple(parent for parent in parents if not self.is_ward_code(parent))
 
-    def suits(self, department: Thing) -> bool:
-        """Tell whether a department is not named, but follows from complaints described."""
-        follows = any(m.thing == department and m.by == FROM_CONDITION for m in self.matches)
-        return follows and not self.care
-
-    def sort_of(self, text: str) -> HoursSort | None:
-        """Tell whether a part of a place's hours speaks of visits or of consultations, if any."""
-        uses = self.lexicon.read(words(text), self.language)
-        said = {concept.name for use in uses for concept in use.concepts}
-        if not VISITS.isdisjoint(said):
-            return HoursSort.VISITING
-        return None if OPENS.isdisjoint(said) else HoursSort.OPENING
+    def hours(self, place: Thing, *, of_visits: bool = False) -> str:
+        """Return when a place is open, or when visitors are welcome, of all that staff wrote:
+        "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u". A part without a word for either continues
+        the one before it."""
+        kept, is_visits = [], False
+        for part in filter(None, map(str.strip, place.get("hours").split(";"))):
+            uses = self.lexicon.read(words(part), self.language)
+            said = {concept.name for use in uses for concept in use.concepts}
+            is_visits = not VISITS.isdisjoint(said) or (is_visits and OPENS.isdisjoint(said))
+            if is_visits is of_visits:
+                kept.append(part)
+        return "; ".join(kept)
 
     def is_answered_by(self, findings: Sequence[Finding]) -> bool:
         """Tell whether findings are the whole answer: they give what is wanted of everything that
@@ -171,14 +166,14 @@ def address_of(campus: Thing) -> str:
 
 def opening(asked: LookupQuestion, place: Thing) -> Iterator[Finding]:
     """Find when a place is open; a ward has no hours but those for visitors."""
-    if value := split_hours(place.get("hours"), asked.sort_of).opening:
+    if value := asked.hours(place):
         yield Finding(Says.HOURS, place, value=value)
 
 
 def visiting(asked: LookupQuestion, *places: Thing) -> Iterator[Finding]:
     """Find when visitors are welcome: at a place itself, else at the wards that belong to it."""
     for place in places:
-        if value := split_hours(place.get("hours"), asked.sort_of).visiting:
+        if value := asked.hours(place, of_visits=True):
             yield Finding(Says.VISITING_HOURS, place, value=value)
         elif wards := asked.vocabulary.subjects(place, Predicate.PART_OF):
             yield from visiting(asked, *wards)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
 from taxonomy.vocabulary import Kind
-from zol.records.refusals import Checks, refusals, refuse_changes, refused
+from zol.records.refusals import Checks, refuse_changes, refused
 from zol.records.values import (
     LATITUDE,
     LONGITUDE,
@@ -49,10 +49,6 @@ class ScheduleField(models.CharField):
         except UnreadableSchedule as error:
             raise refused(error) from error
 
-    def get_prep_value(self, value: Any) -> Any:
-        """Write rows from before a schedule had to be readable as they are."""
-        return value if isinstance(value, str) else super().get_prep_value(value)
-
 
 KIND_NAMES: dict[str, Any] = {
     Kind.HOSPITAL: _("hospital"),
@@ -71,7 +67,18 @@ def kind_choices() -> list[tuple[str, Any]]:
     return [(str(kind), name) for kind, name in KIND_NAMES.items()]
 
 
-class Entity(models.Model):
+class OfHospital(models.Model):
+    """A row of one hospital."""
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+
+    class Meta:
+        abstract = True
+
+
+class Entity(OfHospital):
     """Anything the hospital knows by name."""
 
     class Status(models.TextChoices):
@@ -82,9 +89,6 @@ class Entity(models.Model):
     #: The kind of the rows of a subclass; the common table itself holds the hospital's own row.
     kind_of_rows: ClassVar[Kind] = Kind.HOSPITAL
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices, editable=False)
     key = models.SlugField(
         _("key"), max_length=120, help_text=_("Short and stable, for imports and links.")
@@ -130,15 +134,6 @@ class Entity(models.Model):
     def clean(self) -> None:
         super().clean()
         refuse_changes(self, self.checks())
-
-    def is_refused(self) -> bool:
-        """Tell whether a value of the row could not be kept today."""
-        try:
-            related = {field.name for field in self._meta.fields if field.is_relation}
-            self.clean_fields(exclude=related)
-        except ValidationError:
-            return True
-        return any(refusals(self, self.checks()))
 
     def checks(self) -> Checks:
         """Yield fields, each with what refuses its values (zol/records/values.py)."""

@@ -11,13 +11,13 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models.entities import Entity, kind_choices
+from taxonomy.models.entities import Entity, OfHospital, kind_choices
 from taxonomy.models.relations import PREDICATES
 from zol.languages import Language
 from zol.records.versioned import DefaultedRow
 
 
-class Decidable(models.Model):
+class Decidable(OfHospital):
     """Something that a machine proposes; nothing happens until a person accepts it."""
 
     class Status(models.TextChoices):
@@ -25,9 +25,6 @@ class Decidable(models.Model):
         ACCEPTED = "accepted", _("accepted")
         REJECTED = "rejected", _("rejected")
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
     )
@@ -143,12 +140,9 @@ class Proposal(Decidable):
         return self.name
 
 
-class Merger(models.Model):
+class Merger(OfHospital):
     """Two entities that became one: where the old key leads, and how to take it back."""
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices)
     old_key = models.CharField(_("old key"), max_length=120)
     old_name = models.CharField(_("old name"), max_length=200)

@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.facts import needs
 from taxonomy.facts.parts import Value, WrongPart
 from taxonomy.facts.print import said
-from taxonomy.facts.records import FactContext, FactRecord, read_record, read_value
-from taxonomy.models.entities import Campus, Entity, kind_choices
+from taxonomy.facts.records import FactContext, read_record, read_value
+from taxonomy.models.entities import Campus, Entity, OfHospital, kind_choices
 from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
 from zol.languages import Language
 from zol.models import Hospital
@@ -49,14 +49,11 @@ ALIAS_KINDS = [
 ]
 
 
-class Alias(models.Model):
+class Alias(OfHospital):
     """Another word for an entity. One text means one thing of a kind, in a language."""
 
     is_carried: ClassVar[bool] = True
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     entity = models.ForeignKey(
         Entity, models.CASCADE, verbose_name=_("entity"), related_name="aliases"
     )
@@ -122,7 +119,7 @@ def allowed_triples() -> Q:
     return condition
 
 
-class Relation(models.Model):
+class Relation(OfHospital):
     """A fact that joins two entities: a doctor WORKS_IN a department."""
 
     is_carried: ClassVar[bool] = True
@@ -131,9 +128,6 @@ class Relation(models.Model):
         COLUMN = "column", _("with the entity")
         LIST = "list", _("listed separately")
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     predicate = models.CharField(_("relation"), max_length=20, choices=PREDICATES)
     subject = models.ForeignKey(
         Entity, models.CASCADE, verbose_name=_("subject"), related_name="relations"
@@ -266,22 +260,16 @@ class Fact(VersionedRow):
         return said(value, language, own=self.hospital.default_language) if value else self.value
 
     def clean(self) -> None:
+        """Keep what the row says in its normal form; refuse what is wrong under its field."""
         super().clean()
-        self.take(self.record())
-
-    def record(self) -> FactRecord:
-        """Return what the row says, read and checked; refuse what is wrong under its field."""
         cells: dict[str, Any] = {
             "need": self.need, "conditions": self.conditions, "value": self.value,
             "valid_from": self.valid_from, "valid_to": self.valid_to,
         }  # fmt: skip
         try:
-            return read_record(cells, house_of(self.hospital))
+            record = read_record(cells, house_of(self.hospital))
         except WrongPart as error:
             raise ValidationError({error.name or "value": refused(error)}) from error
-
-    def take(self, record: FactRecord) -> None:
-        """Keep what a record says in its normal form."""
         self.need, self.value = record.need, record.line
         self.conditions = record.conditions.data()
         self.valid_from, self.valid_to = record.valid_from, record.valid_to

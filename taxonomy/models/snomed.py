@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models.entities import Entity
+from taxonomy.models.entities import Entity, OfHospital
 from taxonomy.models.proposals import Decidable
 
 
@@ -153,7 +153,7 @@ class SnomedProposal(Decidable):
         return f"{self.entity} = {self.preferred_term} ({self.concept})"
 
 
-class SnomedChange(models.Model):
+class SnomedChange(OfHospital):
     """A change by a new release to a concept that an entity has."""
 
     class Sort(models.TextChoices):
@@ -162,9 +162,6 @@ class SnomedChange(models.Model):
         ALIAS = "alias", _("term is gone, and it is an alias of this entity")
         RETIRED = "retired", _("concept is no longer active")
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     release = models.ForeignKey(
         SnomedRelease, models.CASCADE, verbose_name=_("release"), related_name="+"
     )

@@ -164,17 +164,8 @@ def decode(data: bytes, file: str, findings: Findings) -> str | None:
         before = data[: error.start]
         column = error.start - (before.rfind(b"\n") + 1) + 1
         place = CellPlace(file, before.count(b"\n") + 1, column)
-        findings.lose(place, f"The file is not UTF-8{_meant(data, error.start)}.")
+        findings.lose(place, "The file is not UTF-8: save it as “CSV UTF-8”.")
         return None
-
-
-def _meant(data: bytes, at: int) -> str:
-    """Guess the encoding of a file and suggest a remedy; `at` is the first invalid byte."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return " but UTF-16: save it as “CSV UTF-8”"
-    letter = data[at : at + 1].decode("cp1252", errors="ignore")
-    said = f" but probably Windows-1252, in which byte 0x{data[at]:02x} is “{letter}”"
-    return f"{said if letter else ''}: save it as “CSV UTF-8”"
 
 
 def numbered(data: bytes, file: str, findings: Findings) -> Iterator[tuple[CellPlace, str]]:

@@ -14,11 +14,14 @@ from django.db.models import Q
 from taxonomy.facts.records import FactContext
 from taxonomy.facts.schedules import campuses_of
 from taxonomy.models import Alias, Doctor, Entity
+from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.packs.cells import PackRow, WrongCell, csv_text, parts, read_alias, read_key, reader
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings, Mistake
 from taxonomy.packs.relations import (
+    FACTS,
     LINKS,
     LINKS_OF,
+    RELATIONS,
     ReferenceColumn,
     completed,
     entities_of,
@@ -308,3 +311,40 @@ def write_own(hospital: Hospital) -> None:
     said = {"name": hospital.name, "url": hospital.website}
     own: dict[str, Any] = {"hospital": hospital, "kind": Kind.HOSPITAL, "key": hospital.slug}
     Entity.objects.update_or_create(**own, defaults=said)
+
+
+def sheet(
+    kind: Kind, name: str, columns: str, optional: str = "url review_by", *,
+    filled: tuple[str, ...] = ("name",), is_optional: bool = False,
+) -> EntitySheet:  # fmt: skip
+    """Return the sheet of a kind, by the columns of its file."""
+    needed = tuple(columns.split())
+    return EntitySheet(
+        f"taxonomy/{name}.csv", str(kind), ENTITY_MODELS[kind], (), ("key",),
+        (*needed, *optional.split()), needed, kind=kind, filled=filled, is_optional=is_optional,
+    )  # fmt: skip
+
+
+#: In the order in which they are loaded: columns refer to what comes before.
+ENTITIES = (
+    sheet(
+        Kind.CAMPUS, "campuses", "key name aliases street postcode city phone",
+        "hours url review_by lat lon",
+    ),
+    sheet(
+        Kind.DEPARTMENT, "departments", "key name aliases kind phone email campuses url",
+        "hours review_by",
+    ),
+    sheet(
+        Kind.SPECIALTY, "specialties", "key name aliases departments professions", is_optional=True
+    ),
+    sheet(
+        Kind.DOCTOR, "doctors",
+        "key title first_name last_name gender specialty departments campuses languages url",
+        "schedule absent_until review_by", filled=("last_name",),
+    ),
+    sheet(Kind.CONDITION, "conditions", "key name aliases latin snomed departments"),
+    sheet(Kind.TREATMENT, "treatments", "key name aliases latin snomed departments conditions"),
+    sheet(Kind.EXAMINATION, "examinations", "key name aliases snomed departments conditions"),
+)  # fmt: skip
+SHEETS = (*ENTITIES, RELATIONS, FACTS)

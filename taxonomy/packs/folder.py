@@ -11,7 +11,6 @@ comments, order of columns and way of writing numbers; others are written in the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -23,9 +22,8 @@ from django.utils.translation import override
 
 from taxonomy.facts.records import FactContext
 from taxonomy.models.relations import house_of
-from taxonomy.packs.entities import write_own
+from taxonomy.packs.entities import ENTITIES, write_own
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings, Mistake, PackRefused
-from taxonomy.packs.form import ENTITIES
 from taxonomy.packs.profile import (
     PROFILE,
     ProfileRecord,
@@ -35,7 +33,7 @@ from taxonomy.packs.profile import (
     profile_text,
     read_profile,
 )
-from taxonomy.packs.sheets import PackContext, RowRecord, Rows, Sheet, laid_over, pack_sheets
+from taxonomy.packs.sheets import PackContext, RowRecord, Rows, laid_over, pack_sheets
 from taxonomy.vocabulary import Kind
 from zol.access.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
@@ -114,7 +112,7 @@ def _check_references(pack: PackContext, findings: Findings) -> None:
 def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
     """Make the hospital's rows what the pack says; return it and what changed."""
     changes = Changes()
-    with _all_or_nothing(dry_run=dry_run):
+    with transaction.atomic():
         hospital = _write_profile(pack.profile, changes)
         with serving(hospital):
             _write_hosts(hospital, pack.profile, changes)
@@ -128,18 +126,12 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
             for sheet in sheets:
                 records, files = pack.rows[sheet.file], pack.attached[sheet.file]
                 sheet.write(hospital, records, changes, files, dry_run=dry_run)
+        if dry_run:
+            transaction.set_rollback(True)
     if not dry_run:
         keep_sources(hospital, pack)
         forget_hosts()
     return hospital, changes
-
-
-@contextmanager
-def _all_or_nothing(*, dry_run: bool) -> Iterator[None]:
-    with transaction.atomic():
-        yield
-        if dry_run:
-            transaction.set_rollback(True)
 
 
 def _write_profile(profile: ProfileRecord, changes: Changes) -> Hospital:
@@ -177,13 +169,18 @@ def source_path(hospital: Hospital, name: str) -> str:
 
 def keep_sources(hospital: Hospital, pack: Pack) -> None:
     for name, data in pack.sources.items():
-        path = source_path(hospital, name)
-        if default_storage.exists(path):
-            with default_storage.open(path) as file:
-                if file.read() == data:
-                    continue
-            default_storage.delete(path)
-        default_storage.save(path, ContentFile(data))
+        if _kept(hospital, name) != data:
+            default_storage.delete(source_path(hospital, name))
+            default_storage.save(source_path(hospital, name), ContentFile(data))
+
+
+def _kept(hospital: Hospital, name: str) -> bytes | None:
+    """Return a text file of the pack that was loaded last."""
+    path = source_path(hospital, name)
+    if not default_storage.exists(path):
+        return None
+    with default_storage.open(path) as file:
+        return bytes(file.read())
 
 
 def export_pack(hospital: Hospital, folder: Path) -> int:
@@ -200,39 +197,15 @@ def export_pack(hospital: Hospital, folder: Path) -> int:
 
 
 def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
-    loaded, profile, house = _PackFiles(hospital), profile_of(hospital), house_of(hospital)
-    yield PROFILE, loaded.profile(profile) or profile_text(profile)
+    """Yield the text files; one that was loaded is given back as long as it says exactly this."""
+    profile, house, data = profile_of(hospital), house_of(hospital), _kept(hospital, PROFILE)
+    loaded = read_profile(data, Findings()) if data else None
+    is_same = loaded is not None and loaded.whole == profile
+    yield PROFILE, data if data and is_same else profile_text(profile)
     for sheet in pack_sheets():
-        records = sheet.of(hospital)
-        kept = loaded.same(sheet, house, records)
+        records, data = sheet.of(hospital), _kept(hospital, sheet.file)
+        if data is not None and tuple(sheet.read(data, house, Findings())) != records:
+            data = None
         # The others are there only when they say something, or did.
-        if kept or records or not sheet.is_optional:
-            yield sheet.file, kept or sheet.text(records, house.language)
-
-
-class _PackFiles:
-    """The text files of the pack that was loaded last."""
-
-    def __init__(self, hospital: Hospital) -> None:
-        self.hospital = hospital
-
-    def _bytes(self, name: str) -> bytes | None:
-        path = source_path(self.hospital, name)
-        if not default_storage.exists(path):
-            return None
-        with default_storage.open(path) as file:
-            return bytes(file.read())
-
-    def same(
-        self, sheet: Sheet, house: FactContext, records: tuple[RowRecord, ...]
-    ) -> bytes | None:
-        """Return the loaded file if it says exactly this."""
-        data = self._bytes(sheet.file)
-        if data is None or tuple(sheet.read(data, house, Findings())) != records:
-            return None
-        return data
-
-    def profile(self, record: ProfileRecord) -> bytes | None:
-        data = self._bytes(PROFILE)
-        loaded = read_profile(data, Findings()) if data is not None else None
-        return data if loaded and loaded.whole == record else None
+        if data or records or not sheet.is_optional:
+            yield sheet.file, data or sheet.text(records, house.language)

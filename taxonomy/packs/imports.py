@@ -10,13 +10,19 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from taxonomy.models import Alias, Entity, Fact, OwnNames, Relation
+from taxonomy.models import Alias, Doctor, Entity, Fact, OwnNames, Relation
 from taxonomy.packs.cells import WrongCell, meant_by
 from taxonomy.packs.findings import CellPlace, Change, Mistake
-from taxonomy.packs.form import FACTS
-from taxonomy.packs.spreadsheets import ALIASES, RELATIONS, Spreadsheet, entities
+from taxonomy.packs.relations import FACTS
+from taxonomy.packs.spreadsheets import (
+    ALIASES,
+    DEPARTMENTS,
+    RELATIONS,
+    DoctorTable,
+    EntityTable,
+    Spreadsheet,
+)
 from zol.errors import BadInput
-from zol.models import Hospital
 from zol.records.values import nearest
 from zol.tables.lines import Weight
 from zol.tables.table import Table, TableRow
@@ -68,8 +74,10 @@ class ImportPreview:
 
 def sheet_of(model: type[Any]) -> Spreadsheet:
     """Return the table of a model."""
-    own = {Alias: ALIASES, Relation: RELATIONS}
-    return FACTS.table() if model is Fact else own.get(model) or entities(model)
+    own = {Alias: ALIASES, Relation: RELATIONS, Fact: FACTS.table()}
+    if model is Doctor:
+        return DoctorTable.of(Doctor, DEPARTMENTS)
+    return own.get(model) or EntityTable.of(model)
 
 
 def mistake(row: int, column: str, sentence: str) -> Mistake:
@@ -112,7 +120,7 @@ def names_asked(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> l
         ours = names.get(column, column)
         known = sheet.choices(ours)
         options = {value: word for word, value in reversed(known)}
-        accepted = {fold(word) for word, value in known if word == value or ours in sheet.words}
+        accepted = {fold(word) for word, value in known if word == value or ours in sheet.by_word}
         for cell in sorted({row.cells.get(column, "") for row in table.rows} - {""}):
             if known and fold(cell) not in accepted:
                 key = _key(ours, cell)
@@ -126,9 +134,7 @@ def _key(column: str, cell: str) -> str:
     return f"{column}={cell.casefold()}"
 
 
-def take(
-    hospital: Hospital, sheet: Spreadsheet, table: Table, *, keep: bool, is_all: bool = False
-) -> ImportPreview:
+def take(sheet: Spreadsheet, table: Table, *, keep: bool, is_all: bool = False) -> ImportPreview:
     """Lay a table over the draft. With a mistake in it, or without `keep`, nothing is changed.
 
     A row that is not in the table stays as it is, as does a column that is not in it; where the
@@ -147,7 +153,7 @@ def take(
             try:
                 _check_once(sheet, row, seen)
                 with transaction.atomic():
-                    lines.append(_lay(hospital, sheet, row, there))
+                    lines.append(_lay(sheet, row, there))
             except WrongCell as error:
                 found.append(mistake(row.number, error.column, str(error)))
             except ValidationError as error:
@@ -213,9 +219,9 @@ def _gone(sheet: Spreadsheet, there: set[int]) -> Iterator[RowChange]:
         yield RowChange(0, Change.GONE, str(row), (("status", str(active), str(hidden)),))
 
 
-def _lay(hospital: Hospital, sheet: Spreadsheet, row: TableRow, there: set[int]) -> RowChange:
+def _lay(sheet: Spreadsheet, row: TableRow, there: set[int]) -> RowChange:
     cells = {name: row.cells.get(name, "") for name in sheet.columns if name in row.cells}
-    target: Any = sheet.find(cells, hospital.pk)
+    target: Any = sheet.find(cells)
     is_new = target.pk is None
     changed = sheet.fill(target, cells)
     if not changed and (sheet.has_blanks or not is_new):

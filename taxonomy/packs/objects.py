@@ -55,8 +55,9 @@ class JsonSheet(Sheet):
             line = JsonLine(written, place, findings)
             try:
                 said = json.loads(written)
-                told = said if not isinstance(said, dict) else _without_nothing(said)
-                found = asdict(form.validate_python(told))
+                if isinstance(said, dict):
+                    said = {name: value for name, value in said.items() if value is not None}
+                found = asdict(form.validate_python(said))
             except json.JSONDecodeError as error:
                 at = place._replace(column=error.colno)
                 findings.wrong(at, f"This is not JSON: {error.msg}.")
@@ -72,10 +73,6 @@ class JsonSheet(Sheet):
 
     def text(self, records: Iterable[RowRecord], language: str = "nl") -> bytes:
         return "".join(f"{self.line(each.fields)}\n" for each in records).encode()
-
-
-def _without_nothing(said: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in said.items() if value is not None}
 
 
 def json_line(said: Mapping[str, Any]) -> str:

@@ -12,8 +12,8 @@ import phonenumbers
 import yaml
 from django.db.models import CharField
 
-from taxonomy.packs import cells, more_of_profile
-from taxonomy.packs.cells import CODES, KEY, decode
+from taxonomy.packs import more_of_profile
+from taxonomy.packs.cells import CODES, decode, one_of, read_key, reader
 from taxonomy.packs.findings import NOWHERE, CellPlace, Findings
 from zol.models import PHONES, Hospital, HospitalHost
 from zol.records.values import WrongValue, check_country, check_phone
@@ -27,8 +27,7 @@ _FIELDS = {
     for each in Hospital._meta.concrete_fields
     if each.editable and not each.primary_key
 }
-#: The texts and how long they may be.
-TEXTS = {name: e.max_length or 0 for name, e in _FIELDS.items() if isinstance(e, CharField)}
+TEXTS = [name for name, each in _FIELDS.items() if isinstance(each, CharField)]
 #: The country of a hospital that names none.
 HOME = str(_FIELDS["country"].get_default())
 LISTS = ("hosts", "languages")
@@ -93,28 +92,35 @@ def read_profile(data: bytes, findings: Findings) -> ProfileRecord | None:
     top = _compose(data, findings)
     if top is None:
         return None
-    more = more_fields()
-    readers: dict[str, Callable[[yaml.Node, Findings], Any]]
-    readers = {name: partial(_text, name) for name in TEXTS}
-    readers |= {name: partial(_list, name) for name in LISTS}
-    readers |= {name: each.read for name, each in more.items()}
-    said: dict[str, Any] = {}
-    places: dict[str, CellPlace] = {}
-    for key, node in top.value:
-        name = str(key.value)
-        places[name] = place_of(node)
-        if said.get(name) not in (None, {}):
-            findings.wrong(place_of(key), f"{name} stands there twice.")
-        elif name in readers:
-            said[name] = readers[name](node, findings)
+    more, said = more_fields(), dict[str, Any]()
+    nodes = dict(_nodes(top, {*ORDER, *more}, findings))
+    for name, node in nodes.items():
+        if name in more:
+            said[name] = more[name].read(node, findings)
         else:
-            findings.warn(place_of(key), f"The field {name} is unknown and not read.")
-    _check(said, places, findings)
+            said[name] = (_list if name in LISTS else _text)(name, node, findings)
+    for name, sentence in _problems(said):
+        place = place_of(nodes[name]) if name in nodes else CellPlace(PROFILE, 1, 1)
+        findings.wrong(place, f"{name}: {sentence}.")
     fields = {name: said[name] for name in TEXTS if name in said and name != "slug"}
     if said.get("languages"):
         fields["languages"] = said["languages"]
     hosts, others = tuple(said.get("hosts", ())), {name: said.get(name, {}) for name in more}
     return ProfileRecord(said.get("slug", ""), fields, hosts, CellPlace(PROFILE, 1, 1), others)
+
+
+def _nodes(
+    top: yaml.MappingNode, known: set[str], findings: Findings
+) -> Iterator[tuple[str, yaml.Node]]:
+    seen = set()
+    for key, node in top.value:
+        if key.value in seen:
+            findings.wrong(place_of(key), f"{key.value} stands there twice.")
+        elif key.value not in known:
+            findings.warn(place_of(key), f"The field {key.value} is unknown and not read.")
+        else:
+            yield key.value, node
+        seen.add(key.value)
 
 
 def _compose(data: bytes, findings: Findings) -> yaml.MappingNode | None:
@@ -125,10 +131,9 @@ def _compose(data: bytes, findings: Findings) -> yaml.MappingNode | None:
         top = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        place = (
-            CellPlace(PROFILE, mark.line + 1, mark.column + 1) if mark else CellPlace(PROFILE, 1, 1)
-        )
-        findings.wrong(place, f"This is not YAML: {getattr(error, 'problem', None) or error}.")
+        line, column = (mark.line, mark.column) if mark else (0, 0)
+        sentence = f"This is not YAML: {getattr(error, 'problem', None) or error}."
+        findings.wrong(CellPlace(PROFILE, line + 1, column + 1), sentence)
         return None
     if not isinstance(top, yaml.MappingNode):
         findings.wrong(CellPlace(PROFILE, 1, 1), "The file holds no fields.")
@@ -144,64 +149,40 @@ def _text(name: str, node: yaml.Node, findings: Findings) -> str:
     if not isinstance(node, yaml.ScalarNode):
         findings.wrong(place_of(node), f"{name}: a text belongs here.")
         return ""
-    if node.tag == "tag:yaml.org,2002:null":
-        return ""
-    if len(node.value) > TEXTS[name]:
-        findings.wrong(place_of(node), f"{name}: at most {TEXTS[name]} characters.")
-    return str(node.value).strip()
+    return "" if node.tag == "tag:yaml.org,2002:null" else str(node.value).strip()
 
 
 def _list(name: str, node: yaml.Node, findings: Findings) -> list[str]:
     if not isinstance(node, yaml.SequenceNode):
         findings.wrong(place_of(node), f"{name}: a list belongs here.")
         return []
+    known = f"language: {', '.join(sorted(CODES))}"
+    wanted = {"languages": known, "hosts": "host name such as www.example.org, without https://"}
     found: list[str] = []
     for item in node.value:
-        if not isinstance(item, yaml.ScalarNode) or not item.value:
-            findings.wrong(place_of(item), f"{name}: each is a text.")
-        elif item.value.lower() in found:
-            findings.wrong(place_of(item), f"{name}: “{item.value}” stands there twice.")
-        else:
-            found.append(str(item.value).lower())
-            if problem := _problem(name, found[-1]):
-                findings.wrong(place_of(item), f"{name}: “{item.value}” is not a {problem}.")
+        text = str(item.value).lower() if isinstance(item, yaml.ScalarNode) else ""
+        if not text or text in found:
+            said = f"“{text}” stands there twice" if text else "each is a text"
+            findings.wrong(place_of(item), f"{name}: {said}.")
+        elif not (text in CODES if name == "languages" else HOST.fullmatch(text)):
+            findings.wrong(place_of(item), f"{name}: “{item.value}” is not a {wanted[name]}.")
+        found.append(text)
     return found
 
 
-def _problem(name: str, text: str) -> str:
-    """Say what an item of a list should have been; nothing when it is that."""
-    if name == "languages" and text not in CODES:
-        return f"language: {', '.join(sorted(CODES))}"
-    if name == "hosts" and not HOST.fullmatch(text):
-        return "host name such as www.example.org, without https:// and port"
-    return ""
-
-
-def _check(said: Mapping[str, Any], places: Mapping[str, CellPlace], findings: Findings) -> None:
-    for name, sentence in (*_lacking(said), *_unusable(said)):
-        findings.wrong(places.get(name, CellPlace(PROFILE, 1, 1)), f"{name}: {sentence}.")
-
-
-def _lacking(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield from ((name, "the field is missing") for name in NEEDED if not said.get(name))
-    if not said.get("hosts"):
-        yield "hosts", "at least one host name belongs here"
-
-
-def _unusable(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if (slug := said.get("slug")) and not KEY.fullmatch(slug):
-        yield "slug", f"“{slug}” is not a key"
-    language = said.get("default_language")
-    if language and language not in (said.get("languages") or CODES):
-        yield "default_language", f"“{language}” is not an offered language"
+def _problems(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield fields that are missing or could not be kept, each with what is wrong."""
+    yield from ((name, "the field is missing") for name in (*NEEDED, "hosts") if not said.get(name))
     country = said.get("country") or HOME
-    phones = dict.fromkeys(PHONES, partial(check_phone, country=country))
-    if country.upper() not in phonenumbers.SUPPORTED_REGIONS:
-        phones = {}  # None could be dialled there; that the country is wrong says it.
-    readers = {"website": cells.reader(_FIELDS["website"]), "country": check_country}
-    for name, read in (readers | phones).items():
+    checks: list[tuple[str, Callable[[Any], object]]] = [
+        ("slug", read_key), ("country", check_country),
+        ("default_language", one_of(said.get("languages") or CODES)),
+    ]  # fmt: skip
+    if country.upper() in phonenumbers.SUPPORTED_REGIONS:  # Else no number could be dialled there.
+        checks += [(name, partial(check_phone, country=country)) for name in PHONES]
+    for name in TEXTS:
         try:
             if text := said.get(name):
-                read(text)
+                reader(_FIELDS[name], checks)(text)
         except WrongValue as error:
             yield name, str(error).rstrip(".")

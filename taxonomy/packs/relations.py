@@ -1,4 +1,4 @@
-"""Relations: those that columns of entities state, and the sheet of all others."""
+"""Relations and facts: what columns of entities state, and the sheets of all others."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from taxonomy.facts.records import FactContext
-from taxonomy.models import Entity, Merger, Relation
+from taxonomy.facts.parts import WrongPart
+from taxonomy.facts.records import COLUMNS, FactContext, cells_of, read_record
+from taxonomy.models import Entity, Fact, Merger, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.packs.cells import PackRow, one_of
 from taxonomy.packs.findings import Changes, Findings
@@ -26,6 +27,7 @@ from taxonomy.packs.sheets import (
 )
 from taxonomy.vocabulary import ALLOWED, Kind, Predicate
 from zol.models import Hospital
+from zol.records.refusals import refused
 
 COLUMN, LIST = Relation.Origin.COLUMN, Relation.Origin.LIST
 
@@ -199,3 +201,35 @@ def write_relations(
             wanted[key] = partial(completed, Relation, **said), more
     existing = {key: row for key, row in rows.items() if row.origin == origin or key in wanted}
     lay_rows("relation", existing, ((key, *each) for key, each in wanted.items()), changes)
+
+
+class FactSheet(Sheet):
+    """Facts, one a row."""
+
+    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+        try:
+            found = read_record(row.cells, house)
+        except WrongPart as error:
+            row.wrong(error.name or "value", " ".join(refused(error).messages))
+            return None
+        kind = row.value("subject_kind", one_of(ENTITY_MODELS), "")
+        subject = (Kind(kind), row.needed("subject")) if kind else None
+        said = {
+            "need": found.need, "subject": subject, "conditions": found.conditions.data(),
+            "value": found.line, "source": row.text("source", limit=300),
+            "sentence": row.text("sentence", limit=2_000), "valid_from": found.valid_from,
+            "valid_to": found.valid_to,
+        }  # fmt: skip
+        place = row.place("need")
+        return RowRecord(said, place, (Reference(subject, place),) if subject else ())
+
+    def cells(self, said: Mapping[str, Any]) -> Sequence[str]:
+        return cells_of(**said)
+
+
+FACTS = FactSheet(
+    "taxonomy/facts.csv", "fact", Fact,
+    ("need", "subject", "conditions", "value", "source", "sentence", "valid_from", "valid_to"),
+    ("need", "subject", "conditions", "valid_from"),
+    COLUMNS, ("need", "value"), called=("need", "need"), apart=COLUMNS,
+)  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +20,14 @@ from taxonomy.models.relations import house_of
 from taxonomy.packs import registered
 from taxonomy.packs.cells import PackRow, WrongCell, csv_text, read_table
 from taxonomy.packs.findings import NOWHERE, CellPlace, Change, Changes, Findings, Mistake
-from taxonomy.packs.spreadsheets import Cells, Spreadsheet, differences, entity_of, told
+from taxonomy.packs.spreadsheets import (
+    Cells,
+    Changed,
+    Spreadsheet,
+    differences,
+    entity_of,
+    row_cells,
+)
 from taxonomy.vocabulary import Kind, Predicate
 from zol.models import Hospital
 from zol.records.values import cell_of
@@ -70,8 +77,11 @@ class PackContext(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StoredRows:
-    """The rows of a model, found again by some fields. Those of staff have no place in a pack."""
+class Sheet:
+    """A file of a pack, and what its rows mean.
+
+    Rows of its model are found again by some fields; those of staff have no place in a pack.
+    """
 
     file: str
     noun: str
@@ -139,10 +149,6 @@ class StoredRows:
         wanted = ((self.named(each.fields), made, values(each.fields)) for each in records)
         lay_rows(self.noun, existing, wanted, changes, mark=self.mark)
 
-
-class Sheet(StoredRows):
-    """A file of a pack, and what its rows mean."""
-
     def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
         """Return what a line of a table says; note what is wrong with it."""
         raise NotImplementedError
@@ -197,25 +203,28 @@ class Sheet(StoredRows):
 
     def table(self) -> Spreadsheet:
         """Return the same sheet as a spreadsheet of the back office."""
-        rows, own = _SheetRows(self), self.model._meta.concrete_fields
+        own = self.model._meta.concrete_fields
         dates = frozenset(each.name for each in own if isinstance(each, DateField))
-        return Spreadsheet(
-            self.model, self.columns, self.needed, rows.find, rows.fill, rows.write,
-            dates.intersection(self.columns), self.apart, self.long, self.has_blanks,
+        return SheetTable(
+            self.model, self.columns, self.needed, dates.intersection(self.columns), self.apart,
+            self.long, self.has_blanks, self,
         )  # fmt: skip
 
 
-class _SheetRows:
-    """Finds and fills the rows of a sheet by the cells of a spreadsheet."""
+@dataclass(frozen=True)
+class SheetTable(Spreadsheet):
+    """The rows of a sheet by the cells of a spreadsheet."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        self.sheet = sheet
-        self.house = lru_cache(lambda pk: house_of(Hospital.objects.get(pk=pk)))
+    sheet: Any = None
 
-    def said(self, cells: Cells, hospital_id: int) -> dict[str, Any]:
+    @cached_property
+    def house(self) -> FactContext:
+        return house_of(Hospital.objects.get(pk=required_hospital_id()))
+
+    def said(self, cells: Cells) -> dict[str, Any]:
         findings = Findings()
-        line = PackRow("", 0, dict.fromkeys(self.sheet.columns, "") | cells, {}, findings)
-        record = self.sheet.row(line, self.house(hospital_id))
+        line = PackRow("", 0, dict.fromkeys(self.columns, "") | cells, {}, findings)
+        record = self.sheet.row(line, self.house)
         for mistake in findings.mistakes:
             raise WrongCell(mistake.sentence, str(mistake.column))
         found = dict(record.fields) if record else {}
@@ -223,20 +232,21 @@ class _SheetRows:
             found["subject"] = entity_of(cells, "subject_kind", "subject")
         return found
 
-    def find(self, cells: Cells, hospital_id: int) -> Any:
-        found, model = self.said(cells, hospital_id), self.sheet.model
+    def find(self, cells: Cells) -> Any:
+        found = self.said(cells)
         ends = {name: found[name] for name in self.sheet.identity}
-        return model.objects.filter(**ends).first() or model(hospital_id=hospital_id, **ends)
+        rows = self.model.objects.filter(**ends)
+        return rows.first() or self.model(hospital_id=required_hospital_id(), **ends)
 
-    def fill(self, row: Any, cells: Cells) -> dict[str, tuple[str, str]]:
-        found, sheet = self.said(cells, row.hospital_id), self.sheet
+    def fill(self, row: Any, cells: Cells) -> Changed:
+        found, sheet = self.said(cells), self.sheet
         names = [name for name in sheet.fields if name in cells and name not in sheet.identity]
-        before = told(row, names)
+        before = row_cells(row, names)
         for name in names:
             setattr(row, name, found[name])
         # What only says which row it is does not fill in a blank one.
-        counted = [name for name in names if not (sheet.has_blanks and name in sheet.needed)]
-        return differences(before, told(row, counted))
+        counted = [name for name in names if not (self.has_blanks and name in sheet.needed)]
+        return differences(before, row_cells(row, counted))
 
     def write(self) -> Iterator[Sequence[str]]:
         for row in self.sheet.rows(required_hospital_id()):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from operator import methodcaller
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -21,26 +20,23 @@ from taxonomy.packs.cells import WrongCell, meant_by, value_of
 from taxonomy.proposals.merging import meaning_elsewhere
 from taxonomy.vocabulary import Kind, Predicate
 from zol.records.values import BETWEEN, cell_of, nearest
+from zol.tenancy import required_hospital_id
 from zol.text import fold, squash, words
 
 _NO_COLUMN = {"id", "hospital", "kind", "position", "entity_ptr", "owner"}
 STAFF_LANGUAGES = ("nl", "en")
 Cells = dict[str, str]
+Changed = dict[str, tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spreadsheet:
-    """One kind of table."""
+    """One kind of table; a subclass finds, fills and writes its rows."""
 
     model: type[Any]
     columns: tuple[str, ...]
     #: Columns by which a row is found again; they cannot be left out.
     identity: tuple[str, ...]
-    #: Returns the row that cells are about, new or known; changes nothing.
-    find: Callable[[Cells, int], Any]
-    #: Lays the cells over a row, and returns what was said before and is said now, by column.
-    fill: Callable[[Any, Cells], dict[str, tuple[str, str]]]
-    write: Callable[[], Iterator[Sequence[str]]]
     #: Columns that hold dates.
     dates: frozenset[str] = frozenset()
     #: Columns that tell rows apart too, where they are filled in.
@@ -49,11 +45,24 @@ class Spreadsheet:
     long: frozenset[str] = frozenset()
     #: Whether a row without values is one that nobody has filled in yet, and no mistake.
     has_blanks: bool = False
-    keep: Callable[[Any], None] = methodcaller("save")
     #: Columns by which a row is found where those of `identity` are missing: one set or another.
-    named_by: tuple[tuple[str, ...], ...] = ()
-    #: Of columns that name something else: what it is called, each word with what it stands for.
-    words: Mapping[str, Callable[[], list[tuple[str, str]]]] = field(default_factory=dict)
+    named_by: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    #: Columns that name something else by any word for it.
+    by_word: ClassVar[frozenset[str]] = frozenset()
+
+    def find(self, cells: Cells) -> Any:
+        """Return the row that cells are about, new or known; change nothing."""
+        raise NotImplementedError
+
+    def fill(self, row: Any, cells: Cells) -> Changed:
+        """Lay cells over a row; return what was said before and is said now, by column."""
+        raise NotImplementedError
+
+    def write(self) -> Iterator[Sequence[str]]:
+        raise NotImplementedError
+
+    def keep(self, row: Any) -> None:
+        row.save()
 
     def identity_in(self, columns: Sequence[str]) -> tuple[str, ...]:
         """Return the columns by which a file with these columns names its rows."""
@@ -67,8 +76,6 @@ class Spreadsheet:
 
     def choices(self, column: str) -> list[tuple[str, str]]:
         """Return the words for all that a column may hold; nothing where that is free."""
-        if column in self.words:
-            return self.words[column]()
         is_own = column in self.fields and issubclass(self.model, Entity)
         known = self.fields[column].flatchoices if is_own else ()
         return [(str(word), str(value)) for value, label in known for word in (label, value)]
@@ -82,36 +89,37 @@ class Spreadsheet:
                     yield str(self.fields[column].verbose_name), column
 
 
-def entities(model: type[Any]) -> Spreadsheet:
-    """Return the table of a kind of entity."""
-    fields = {f.name: f for f in model._meta.concrete_fields if f.name not in _NO_COLUMN}
-    names = ("key", "name", *(name for name in fields if name not in ("key", "name")))
+class EntityTable(Spreadsheet):
+    """The table of a kind of entity."""
 
-    def find(cells: Cells, hospital_id: int) -> Any:
-        found = model.objects.filter(key=cells["key"]).first()
-        return found or model(
-            hospital_id=hospital_id, key=cells["key"], kind=str(model.kind_of_rows)
-        )
+    @classmethod
+    def of(cls, model: type[Any], *more: str) -> Self:
+        fields = [f for f in model._meta.concrete_fields if f.name not in _NO_COLUMN]
+        others = (f.name for f in fields if f.name not in ("key", "name"))
+        dates = frozenset(f.name for f in fields if isinstance(f, models.DateField))
+        return cls(model, ("key", "name", *others, *more), ("key",), dates)
 
-    def fill(row: Any, cells: Cells) -> dict[str, tuple[str, str]]:
-        before = told(row, cells)
+    def find(self, cells: Cells) -> Any:
+        found = self.model.objects.filter(key=cells["key"]).first()
+        kind, hospital_id = str(self.model.kind_of_rows), required_hospital_id()
+        return found or self.model(hospital_id=hospital_id, key=cells["key"], kind=kind)
+
+    def fill(self, row: Any, cells: Cells) -> Changed:
+        before = row_cells(row, cells)
         for name, cell in cells.items():
-            setattr(row, name, value_of(fields[name], cell))
-        return differences(before, told(row, cells))
+            setattr(row, name, value_of(self.fields[name], cell))
+        return differences(before, row_cells(row, cells))
 
-    def write() -> Iterator[Sequence[str]]:
-        for row in model.objects.order_by("position", "name"):
-            yield [*told(row, names).values()]
-
-    dates = frozenset(name for name in names if isinstance(fields[name], models.DateField))
-    return Spreadsheet(model, names, ("key",), find, fill, write, dates)
+    def write(self) -> Iterator[Sequence[str]]:
+        for row in self.model.objects.order_by("position", "name"):
+            yield [*row_cells(row, self.fields).values()]
 
 
-def told(row: Any, names: Iterable[str]) -> dict[str, str]:
+def row_cells(row: Any, names: Iterable[str]) -> dict[str, str]:
     return {name: cell_of(getattr(row, name)) for name in names}
 
 
-def differences(before: Mapping[str, str], said: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def differences(before: Mapping[str, str], said: Mapping[str, str]) -> Changed:
     return {name: (before[name], now) for name, now in said.items() if before[name] != now}
 
 
@@ -127,72 +135,67 @@ def entity_of(cells: Cells, kind_column: str, key_column: str) -> Entity:
     return found
 
 
-def _find_alias(cells: Cells, hospital_id: int) -> Alias:
-    entity = entity_of(cells, "kind", "key")
-    own = entity.hospital.default_language
-    text, language = squash(cells["text"]), cells.get("language") or own
-    if other := meaning_elsewhere(entity, text, language):
-        raise WrongCell(other, "text")
-    found = entity.aliases.filter(language=language, folded=fold(text)).first()
-    position = entity.aliases.count()
-    return found or Alias(
-        hospital_id=hospital_id, entity=entity, language=language, position=position
-    )
+class AliasTable(Spreadsheet):
+    def find(self, cells: Cells) -> Alias:
+        entity = entity_of(cells, "kind", "key")
+        own = entity.hospital.default_language
+        text, language = squash(cells["text"]), cells.get("language") or own
+        if other := meaning_elsewhere(entity, text, language):
+            raise WrongCell(other, "text")
+        found = entity.aliases.filter(language=language, folded=fold(text)).first()
+        position = entity.aliases.count()
+        return found or Alias(
+            hospital_id=entity.hospital_id, entity=entity, language=language, position=position
+        )
+
+    def fill(self, row: Alias, cells: Cells) -> Changed:
+        said = {"text": squash(cells["text"]), "sort": cells.get("sort") or row.kind}
+        before = {"text": row.text, "sort": row.kind if row.pk else ""}
+        row.text, row.kind = said["text"], said["sort"]
+        row.complete()
+        return differences(before, said)
+
+    def write(self) -> Iterator[Sequence[str]]:
+        order = ("entity_kind", "entity__key", "position")
+        rows = Alias.objects.exclude(entity_kind=Kind.HOSPITAL).order_by(*order)
+        yield from rows.values_list("entity_kind", "entity__key", "text", "language", "kind")
 
 
-def _fill_alias(alias: Alias, cells: Cells) -> dict[str, tuple[str, str]]:
-    said = {"text": squash(cells["text"]), "sort": cells.get("sort") or alias.kind}
-    before = {"text": alias.text, "sort": alias.kind if alias.pk else ""}
-    alias.text, alias.kind = said["text"], said["sort"]
-    alias.complete()
-    return differences(before, said)
+class RelationTable(Spreadsheet):
+    def find(self, cells: Cells) -> Relation:
+        subject = entity_of(cells, "subject_kind", "subject")
+        target = entity_of(cells, "object_kind", "object")
+        if subject.pk == target.pk:
+            raise WrongCell(_("“%s” cannot relate to itself.") % subject, "object")
+        rows = Relation.objects.filter(subject=subject, predicate=cells["predicate"])
+        ends = {"subject": subject, "object": target, "predicate": cells["predicate"]}
+        return rows.filter(object=target).first() or Relation(
+            hospital_id=subject.hospital_id, position=rows.count(), **ends
+        )
+
+    def fill(self, row: Relation, cells: Cells) -> Changed:
+        if row.pk:
+            return {}
+        try:
+            row.clean()
+        except (ValidationError, ValueError) as error:
+            said = (
+                error.messages if isinstance(error, ValidationError) else [_("Unknown relation.")]
+            )
+            raise WrongCell(" ".join(said), "predicate") from error
+        return {"predicate": ("", row.predicate)}
+
+    def write(self) -> Iterator[Sequence[str]]:
+        own = models.Q(subject_kind=Kind.HOSPITAL) | models.Q(object_kind=Kind.HOSPITAL)
+        rows = Relation.objects.exclude(own)
+        yield from rows.order_by(
+            "subject_kind", "subject__key", "predicate", "position"
+        ).values_list("subject_kind", "subject__key", "predicate", "object_kind", "object__key")
 
 
-def _write_aliases() -> Iterator[Sequence[str]]:
-    rows = Alias.objects.select_related("entity").order_by("entity_kind", "entity__key", "position")
-    for row in rows.exclude(entity_kind=Kind.HOSPITAL):
-        yield [row.entity_kind, row.entity.key, row.text, row.language, row.kind]
-
-
-def _find_relation(cells: Cells, hospital_id: int) -> Relation:
-    subject = entity_of(cells, "subject_kind", "subject")
-    target = entity_of(cells, "object_kind", "object")
-    if subject.pk == target.pk:
-        raise WrongCell(_("“%s” cannot relate to itself.") % subject, "object")
-    ends: dict[str, Any] = {"subject": subject, "object": target, "predicate": cells["predicate"]}
-    found = Relation.objects.filter(**ends).first()
-    last = Relation.objects.filter(subject=subject, predicate=cells["predicate"]).count()
-    return found or Relation(hospital_id=hospital_id, position=last, **ends)
-
-
-def _fill_relation(relation: Relation, cells: Cells) -> dict[str, tuple[str, str]]:
-    if relation.pk:
-        return {}
-    try:
-        relation.clean()
-    except (ValidationError, ValueError) as error:
-        said = error.messages if isinstance(error, ValidationError) else [_("Unknown relation.")]
-        raise WrongCell(" ".join(said), "predicate") from error
-    return {"predicate": ("", relation.predicate)}
-
-
-def _write_relations() -> Iterator[Sequence[str]]:
-    rows = Relation.objects.select_related("subject", "object").exclude(
-        models.Q(subject_kind=Kind.HOSPITAL) | models.Q(object_kind=Kind.HOSPITAL)
-    )
-    for row in rows.order_by("subject_kind", "subject__key", "predicate", "position"):
-        ends = (row.subject_kind, row.subject.key, row.predicate, row.object_kind, row.object.key)
-        yield list(ends)
-
-
-_TIE = ("subject_kind", "subject", "predicate", "object_kind", "object")
-ALIASES = Spreadsheet(
-    Alias, ("kind", "key", "text", "language", "sort"), ("kind", "key", "text"),
-    _find_alias, _fill_alias, _write_aliases,
-)  # fmt: skip
-RELATIONS = Spreadsheet(Relation, _TIE, _TIE, _find_relation, _fill_relation, _write_relations)
-
-
+_ENDS = ("subject_kind", "subject", "predicate", "object_kind", "object")
+ALIASES = AliasTable(Alias, ("kind", "key", "text", "language", "sort"), ("kind", "key", "text"))
+RELATIONS = RelationTable(Relation, _ENDS, _ENDS)
 DEPARTMENTS = "departments"
 #: The columns that name a doctor where a file has no keys.
 NAMES = ("name", "first_name", "last_name")
@@ -200,21 +203,14 @@ NAMES = ("name", "first_name", "last_name")
 LONGEST = 120
 
 
-def doctors() -> Spreadsheet:
-    """Return the table, with the doctors and departments as they are now."""
-    rows = DoctorRows()
-    return replace(
-        rows.plain, columns=(*rows.plain.columns, DEPARTMENTS), find=rows.find, fill=rows.fill,
-        keep=rows.keep, write=rows.write, named_by=(NAMES[:1], NAMES[1:]),
-        words={DEPARTMENTS: lambda: rows.departments},
-    )  # fmt: skip
+class DoctorTable(EntityTable):
+    """Doctors with their departments; all that they are found by is read once."""
 
+    named_by = (NAMES[:1], NAMES[1:])
+    by_word = frozenset({DEPARTMENTS})
 
-class DoctorRows:
-    """Finds, fills and keeps doctors; all that they are found by is read once."""
-
-    def __init__(self) -> None:
-        self.plain = entities(Doctor)
+    def choices(self, column: str) -> list[tuple[str, str]]:
+        return self.departments if column == DEPARTMENTS else super().choices(column)
 
     @cached_property
     def departments(self) -> list[tuple[str, str]]:
@@ -251,21 +247,23 @@ class DoctorRows:
         apart = " ".join(cells.get(name, "") for name in NAMES[1:]).strip()
         return frozenset(words(apart or cells["name"])) - self.titles
 
-    def find(self, cells: Cells, hospital_id: int) -> Any:
+    def find(self, cells: Cells) -> Any:
         if "key" in cells:
-            return self.plain.find(cells, hospital_id)
+            return super().find(cells)
         found = self.known[self.named(cells)]
         if len(found) > 1:
             raise WrongCell(_("Several doctors are called so: add the column “key”."), "name")
-        return found[0] if found else _new(self.parts(cells)["name"], hospital_id)
+        key = slugify(self.parts(cells)["name"])[:LONGEST]
+        own = {"hospital_id": required_hospital_id(), "kind": str(Kind.DOCTOR)}
+        return found[0] if found else Doctor(key=key, **own)
 
-    def fill(self, row: Any, cells: Cells) -> dict[str, tuple[str, str]]:
+    def fill(self, row: Any, cells: Cells) -> Changed:
         """Whoever is there already keeps the name as it is written here."""
         said = {name: cell for name, cell in cells.items() if name != DEPARTMENTS}
         if "key" not in cells:
             own = {name: cell for name, cell in said.items() if name not in NAMES}
             said = own if row.pk else self.parts(said) | own
-        changed = self.plain.fill(row, said)
+        changed = super().fill(row, said)
         if DEPARTMENTS in cells:
             row.works_in = [*map(self.department, filter(None, cells[DEPARTMENTS].split(BETWEEN)))]
             before, after = _keys_of(row), [each.key for each in row.works_in]
@@ -296,7 +294,7 @@ class DoctorRows:
         raise WrongCell(f"{text % said} {meant}".strip(), DEPARTMENTS)
 
     def keep(self, row: Any) -> None:
-        row.save()
+        super().keep(row)
         if not hasattr(row, "works_in"):
             return
         _places_of(row).exclude(object__in=row.works_in).delete()
@@ -310,12 +308,8 @@ class DoctorRows:
         ties = Relation.objects.filter(predicate=Predicate.WORKS_IN, subject_kind=Kind.DOCTOR)
         for subject, place in ties.values_list("subject__key", "object__key"):
             places[subject].append(place)
-        for cells in self.plain.write():
+        for cells in super().write():
             yield [*cells, BETWEEN.join(places[cells[0]])]
-
-
-def _new(name: str, hospital_id: int) -> Any:
-    return Doctor(hospital_id=hospital_id, key=slugify(name)[:LONGEST], kind=str(Kind.DOCTOR))
 
 
 def _places_of(row: Any) -> Any:

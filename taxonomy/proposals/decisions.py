@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -19,62 +19,65 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Doctor, Entity, Merger, Proposal, Relation
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.models.proposals import Decidable
 from taxonomy.proposals.merging import meaning_elsewhere, merge
 from taxonomy.vocabulary import Kind
 from zol.errors import BadInput
 from zol.records.versioned import plain
 from zol.text import fold, squash
 
-Sort, Status = Proposal.Sort, Proposal.Status
+T = TypeVar("T", bound=Decidable)
+Sort, Status = Proposal.Sort, Decidable.Status
 
 
 @transaction.atomic
 def accept(proposal: Proposal, *, by: User | None, name: str = "") -> str:
     """Take a proposal over, a new entity under another name if one is given; say what was done."""
-    proposal = _lock(proposal)
+    proposal = locked(proposal)
     match proposal.sort:
         case Sort.ENTITY:
             done = _create(proposal, squash(name) or proposal.name)
         case Sort.ALIAS:
-            done = _add_alias(_ends(proposal)[0], squash(name) or proposal.name, proposal.language)
+            done = add_alias(_ends(proposal)[0], squash(name) or proposal.name, proposal.language)
         case Sort.RELATION:
             done = _relate(*_ends(proposal), predicate=proposal.predicate)
         case _:
             source, target = _ends(proposal)
             merger = merge(source, target, by=by)
             done = " ".join([_("Merged into “%s”.") % target, *merger.collisions])
-    _decide(proposal, Status.ACCEPTED, by, done)
+    decide(proposal, Status.ACCEPTED, by, done)
     return done
 
 
 @transaction.atomic
 def accept_as(proposal: Proposal, entity: Entity, *, by: User | None) -> str:
     """Take a proposed entity for one that is there: its name becomes another word for that one."""
-    proposal = _lock(proposal)
+    proposal = locked(proposal)
     if proposal.sort != Sort.ENTITY or proposal.kind != entity.kind:
         raise BadInput(_("Only a new entity can be taken for one of its own kind."))
     language = entity.hospital.default_language
-    done = _add_alias(entity, proposal.name, language, is_strict=False)
+    done = add_alias(entity, proposal.name, language, is_strict=False)
     done = " ".join([_("Taken for “%s”.") % entity, done, *_tie(entity, proposal)])
-    _decide(proposal, Status.ACCEPTED, by, done)
+    decide(proposal, Status.ACCEPTED, by, done)
     return done
 
 
 @transaction.atomic
 def reject(proposal: Proposal, *, by: User | None, why: str = "") -> None:
     """Leave the taxonomy as it is, and do not propose this again."""
-    _decide(_lock(proposal), Status.REJECTED, by, squash(why))
+    decide(locked(proposal), Status.REJECTED, by, squash(why))
 
 
-def _lock(proposal: Proposal) -> Proposal:
-    locked = Proposal.objects.select_for_update(of=("self",)).select_related("subject", "object")
-    found = locked.get(pk=proposal.pk)
+def locked(proposal: T) -> T:
+    """Return a proposal of any queue, freshly read, which nobody else decides meanwhile."""
+    rows = type(proposal)._default_manager.select_for_update(of=("self",))
+    found = rows.get(pk=proposal.pk)
     if not found.is_open:
         raise BadInput(_("Somebody else has decided on “%s” already.") % found)
     return found
 
 
-def _decide(proposal: Proposal, status: str, by: User | None, outcome: str) -> None:
+def decide(proposal: Decidable, status: str, by: User | None, outcome: str) -> None:
     proposal.status, proposal.decided_by, proposal.outcome = status, by, outcome
     proposal.decided_at = timezone.now()
     proposal.save(update_fields=["status", "decided_by", "decided_at", "outcome"])
@@ -139,7 +142,7 @@ def _relate(subject: Entity, target: Entity, *, predicate: str) -> str:
     return _("Related to “%s”.") % target
 
 
-def _add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = True) -> str:
+def add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = True) -> str:
     """Add a word; one that means something else is never taken from it."""
     if found := meaning_elsewhere(entity, text, language):
         if is_strict:

@@ -7,7 +7,6 @@ touched: patients see the merger after a release. No word is given a second mean
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -50,31 +49,25 @@ def _named(entity: Entity, folded: str, mine: Collection[int]) -> Entity | None:
 _NAMES = {"canonical_name", "title", "first_name", "last_name", "review_by"}
 
 
-@dataclass
-class _MergeResult:
-    """Record of what a merger transfers."""
-
-    aliases: list[int] = field(default_factory=list)
-    #: Relations moved, by their row: which end.
-    relations: list[tuple[int, str]] = field(default_factory=list)
-    #: Relations that the one kept has already, or that would join it to itself.
-    dropped: list[dict[str, Any]] = field(default_factory=list)
-    filled: list[str] = field(default_factory=list)
-    alias: int = 0
-    collisions: list[str] = field(default_factory=list)
+#: What a merger moves, to take it back. Of relations: the row, and which end; dropped are those
+#: that the one kept has already, or that would join it to itself.
+Moved = dict[str, Any]
 
 
 @transaction.atomic
 def merge(source: Entity, into: Entity, *, by: User | None) -> Merger:
     """Make one entity of two; return what was done, and what was left because both had it."""
     source, target = _locked(source, into)
-    taken = _MergeResult()
-    _take_fields(source, target, taken)
-    _take_aliases(source, target, taken)
-    _take_relations(source, target, taken)
+    moved: Moved = {"aliases": [], "relations": [], "dropped": [], "filled": [], "alias": 0}
+    collisions = _take_fields(source, target, moved)
+    for alias in source.aliases.all():
+        alias.entity = target.entity_ptr
+        alias.save()
+        moved["aliases"].append(alias.pk)
+    collisions += _take_relations(source, target, moved)
     source.status = Entity.Status.HIDDEN
     source.save(update_fields=["status"])
-    _add_old_name(source, target, taken)
+    collisions += _add_old_name(source, target, moved)
     Merger.objects.filter(target=source, undone_at=None).update(target=target)
     return Merger.objects.create(
         hospital_id=target.hospital_id,
@@ -84,14 +77,8 @@ def merge(source: Entity, into: Entity, *, by: User | None) -> Merger:
         old_url=source.url,
         source_id=source.pk,
         target_id=target.pk,
-        moved={
-            "aliases": taken.aliases,
-            "relations": taken.relations,
-            "dropped": taken.dropped,
-            "filled": taken.filled,
-            "alias": taken.alias,
-        },
-        collisions=taken.collisions,
+        moved=moved,
+        collisions=collisions,
         by=by,
     )
 
@@ -99,7 +86,15 @@ def merge(source: Entity, into: Entity, *, by: User | None) -> Merger:
 def differences(source: Entity, into: Entity) -> list[str]:
     """Return what both have and would be left as the one kept has it; nothing is written."""
     source, target = _row(source), _row(into)
-    return [_differs(source, target, name) for name in _both(source, target)]
+    values = ((name, getattr(target, name), getattr(source, name)) for name in _fields(source))
+    return [
+        _("%(field)s: “%(kept)s” is kept, “%(left)s” is not taken over.") % {
+            "field": target._meta.get_field(name).verbose_name,
+            "kept": plain(kept), "left": plain(left),
+        }
+        for name, kept, left in values
+        if kept and left and kept != left
+    ]  # fmt: skip
 
 
 @transaction.atomic
@@ -108,8 +103,7 @@ def undo(merger: Merger, *, by: User | None) -> None:
     merger = Merger.objects.select_for_update().get(pk=merger.pk)
     if merger.undone_at:
         raise BadInput(_("This merger has been undone already."))
-    source, target = (_row(merger.source), _row(merger.target))
-    moved = merger.moved
+    source, target, moved = _row(merger.source), _row(merger.target), merger.moved
     Alias.objects.filter(pk=moved["alias"], entity_id=target.pk).delete()
     for alias in Alias.objects.filter(pk__in=moved["aliases"], entity_id=target.pk):
         alias.entity = source.entity_ptr
@@ -164,33 +158,15 @@ def _fields(entity: Any) -> list[str]:
     return [n for n in names if n not in NOT_PUBLISHED and n not in _NAMES]
 
 
-def _both(source: Any, target: Any) -> list[str]:
-    return [
-        name
-        for name in _fields(source)
-        if getattr(source, name)
-        and getattr(target, name)
-        and getattr(source, name) != getattr(target, name)
-    ]
-
-
-def _differs(source: Any, target: Any, name: str) -> str:
-    return _("%(field)s: “%(kept)s” is kept, “%(left)s” is not taken over.") % {
-        "field": target._meta.get_field(name).verbose_name,
-        "kept": plain(getattr(target, name)),
-        "left": plain(getattr(source, name)),
-    }
-
-
-def _take_fields(source: Any, target: Any, taken: _MergeResult) -> None:
-    """Fill in what the one kept does not say; what it says stands."""
+def _take_fields(source: Any, target: Any, moved: Moved) -> list[str]:
+    """Fill in what the one kept does not say; what it says stands, and is returned."""
     for name in _fields(source):
         if getattr(source, name) and not getattr(target, name):
             setattr(target, name, getattr(source, name))
-            taken.filled.append(name)
-    taken.collisions += [_differs(source, target, name) for name in _both(source, target)]
-    if taken.filled:
-        target.save(update_fields=taken.filled)
+            moved["filled"].append(name)
+    if moved["filled"]:
+        target.save(update_fields=moved["filled"])
+    return differences(source, target)
 
 
 def _empty(source: Any, target: Any, filled: list[str]) -> None:
@@ -202,47 +178,36 @@ def _empty(source: Any, target: Any, filled: list[str]) -> None:
         target.save(update_fields=same)
 
 
-def _take_aliases(source: Any, target: Any, taken: _MergeResult) -> None:
-    for alias in source.aliases.all():
-        alias.entity = target.entity_ptr
-        alias.save()
-        taken.aliases.append(alias.pk)
-
-
-def _add_old_name(source: Any, target: Any, taken: _MergeResult) -> None:
+def _add_old_name(source: Any, target: Any, moved: Moved) -> list[str]:
     """Keep the old name as another word, unless it means something else."""
     language = target.hospital.default_language
     if fold(source.name) == fold(target.name):
-        return
+        return []
     if other := meaning_elsewhere(target, source.name, language, besides=[source.pk]):
-        taken.collisions.append(other)
-    elif not target.aliases.filter(language=language, folded=fold(source.name)).exists():
+        return [other]
+    if not target.aliases.filter(language=language, folded=fold(source.name)).exists():
         alias = Alias.objects.create(entity=target.entity_ptr, text=source.name, language=language)
-        taken.alias = alias.pk
+        moved["alias"] = alias.pk
+    return []
 
 
-def _take_relations(source: Any, target: Any, taken: _MergeResult) -> None:
+def _take_relations(source: Any, target: Any, moved: Moved) -> list[str]:
+    collisions = []
     for relation in Relation.objects.filter(Q(subject=source.pk) | Q(object=source.pk)):
         end = "subject" if relation.subject_id == source.pk else "object"
         ends = {"subject_id": relation.subject_id, "object_id": relation.object_id}
+        was = {"subject": relation.subject_id, "object": relation.object_id}
         ends[f"{end}_id"] = target.pk
         has = Relation.objects.filter(predicate=relation.predicate, **ends).exists()
-        if has or ends["subject_id"] == ends["object_id"]:
-            taken.dropped.append(
-                {
-                    "predicate": relation.predicate,
-                    "subject": relation.subject_id,
-                    "object": relation.object_id,
-                    "origin": relation.origin,
-                    "position": relation.position,
-                }
-            )
-            if not has:
-                taken.collisions.append(
-                    _("“%s” is this item itself; choose another one to link to.") % relation
-                )
-            relation.delete()
+        if not has and ends["subject_id"] != ends["object_id"]:
+            setattr(relation, end, target.entity_ptr)
+            relation.save()
+            moved["relations"].append((relation.pk, end))
             continue
-        setattr(relation, end, target.entity_ptr)
-        relation.save()
-        taken.relations.append((relation.pk, end))
+        said = {name: getattr(relation, name) for name in ("predicate", "origin", "position")}
+        moved["dropped"].append(said | was)
+        if not has:
+            text = _("“%s” is this item itself; choose another one to link to.")
+            collisions.append(text % relation)
+        relation.delete()
+    return collisions

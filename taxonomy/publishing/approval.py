@@ -1,39 +1,31 @@
-"""Steps of a release from draft to approval; `going_live` has those that follow.
+"""Steps of a release from draft to approval, and the guards of every step.
 
-Pages, API and commands call these. Each step is one transaction, exclusive within the hospital,
-that writes the audit log and then notifies who can act next. The impact preview reads a release as
-a snapshot and stores its report here.
+Pages, API and commands call these; `going_live` has the steps that follow. Each is one transaction,
+exclusive within the hospital, that writes the audit log and then notifies who can act next. The
+database refuses the same things once more (taxonomy/models/rules.py).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from taxonomy.models import Release, ReleaseComment
+from taxonomy.models import Release, ReleaseComment, Version
 from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import notices
-from taxonomy.publishing.guards import (
-    frozen,
-    move,
-    must_be,
-    must_be_another,
-    must_be_previewed,
-    must_be_what_was_seen,
-    must_say_why_it_breaks,
-    must_still_fit,
-    require,
-    step,
-)
+from taxonomy.publishing.content import content_of
 from taxonomy.publishing.live import load_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.publishing.versions import freeze, live_version
-from zol.access.roles import APPROVE
+from zol.access.roles import APPROVE, may_enter
 from zol.errors import StepRefused
 from zol.models import AuditEntry
+from zol.postgres.locks import publish_alone
 from zol.records.audit import record
 from zol.tenancy import required_hospital_id
 
@@ -48,6 +40,108 @@ OF_A_SUBMISSION = (
     "version", "base", "submitted_by", "submitted_at", "approved_by", "approved_at",
     "goes_live_at", "scheduled_by", "preview", "previewed_at", "broken", "broken_by",
 )  # fmt: skip
+
+
+@contextmanager
+def step(release: Release) -> Iterator[Release]:
+    """Lock the hospital's releases and yield this one, freshly read."""
+    with transaction.atomic():
+        publish_alone(release.hospital_id)
+        yield Release.objects.select_related("hospital", "version", "base").get(pk=release.pk)
+
+
+def move(held: Release, state: ReleaseState, what: AuditEntry.What, **said: Any) -> None:
+    said.setdefault("before", held.state)
+    said.setdefault("after", state)
+    held.state = state
+    held.save()
+    held.refresh_from_db(fields=["authors"])
+    record(what, held, **said)
+
+
+def frozen(release: Release) -> Version:
+    version = release.version
+    if version is None:
+        raise StepRefused(_("This release has not been submitted yet."))
+    return version
+
+
+def require(by: Any, permission: str) -> None:
+    if by is None or not may_enter(by) or not by.has_perm(permission):
+        raise StepRefused(_("Your roles at this hospital do not include this step."))
+
+
+def must_be(held: Release, *states: ReleaseState) -> None:
+    if held.state not in states:
+        raise StepRefused(
+            _("This is not possible: the release “%(title)s” is “%(state)s” by now.")
+            % {"title": held.title, "state": held.get_state_display()}
+        )
+
+
+def must_be_what_was_seen(held: Release, seen: int | None) -> None:
+    if seen is not None and frozen(held).number != seen:
+        text = _("The release was submitted anew since you looked at it. Look at it once more.")
+        raise StepRefused(text)
+
+
+def must_be_another(held: Release, by: Any) -> None:
+    if by is not None and by.pk in held.authors:
+        raise StepRefused(
+            _("You opened or submitted this release, or edited something that it contains: "
+              "a colleague has to approve it.")
+        )  # fmt: skip
+
+
+def must_still_fit(held: Release) -> None:
+    """Refuse a release that was made against another live version: it would undo that one."""
+    live = live_version()
+    if (live.pk if live else None) != held.base_id:
+        raise StepRefused(
+            _("Version %(live)s has gone live since this release was submitted. Take it back and "
+              "submit it again, so that a colleague sees what it changes now.")
+            % {"live": live.number if live else "–"}
+        )  # fmt: skip
+
+
+def must_be_previewed(held: Release) -> None:
+    if not held.is_previewed:
+        raise StepRefused(
+            _("The impact preview of this release has not finished: only then is it known what it "
+              "changes for patients. A worker for evaluation makes it by itself; where none runs, "
+              "`manage.py preview %d` does.") % held.pk
+        )  # fmt: skip
+
+
+def must_say_why_it_breaks(held: Release, reason: str, by: Any) -> None:
+    """Refuse a release that breaks golden questions, unless a non-author wrote the reason."""
+    if not held.broken:
+        return
+    if not held.broken_reason and reason.strip():
+        if by is None or by.pk in held.authors:
+            raise StepRefused(
+                _("You opened or submitted this release, or edited something that it contains: a "
+                  "colleague has to say why it goes live although golden questions break.")
+            )  # fmt: skip
+        held.broken_reason, held.broken_by = reason.strip(), by
+    if not held.broken_reason:
+        raise StepRefused(
+            _("This release breaks %d golden questions. A colleague who is not among its authors "
+              "has to say in writing why it goes live all the same.") % held.broken
+        )  # fmt: skip
+
+
+def must_be_whole(held: Release) -> None:
+    """Refuse content with a relation to something unpublished, or other than what was approved."""
+    version = frozen(held)
+    content = content_of(version)
+    if dangling := content.dangling():
+        raise StepRefused(
+            _("%(number)d relations point to something that is not published: %(first)s.")
+            % {"number": len(dangling), "first": dangling[0].subject.key}
+        )
+    if version.fingerprint and version.fingerprint != content.fingerprint():
+        raise StepRefused(_("The content of version %d is not what was frozen.") % version.number)
 
 
 def open_release(*, by: Any, title: str, note: str = "") -> Release:
@@ -119,7 +213,7 @@ def approve(release: Release, *, by: Any, seen: int | None = None, comment: str 
         held.approved_by, held.approved_at = by, timezone.now()
         move(held, ReleaseState.APPROVED, What.APPROVED, by=by, after=held.version, why=comment)
         if comment:
-            _comment(held, by, comment)
+            held.comments.create(hospital_id=held.hospital_id, by=by, text=comment)
         transaction.on_commit(lambda: notices.approved(held))
     return held
 
@@ -143,15 +237,9 @@ def comment(release: Release, *, by: Any, text: str) -> ReleaseComment:
     if not text.strip():
         raise StepRefused(_("The comment is empty."))
     with transaction.atomic():
-        made = _comment(release, by, text.strip())
+        made = release.comments.create(hospital_id=release.hospital_id, by=by, text=text.strip())
         record(What.COMMENTED, release, by=by, why=text)
     return made
-
-
-def _comment(release: Release, by: Any, text: str) -> ReleaseComment:
-    return ReleaseComment.objects.create(
-        hospital_id=release.hospital_id, release=release, by=by, text=text
-    )
 
 
 def snapshot_of_release(release: Release) -> Snapshot:
@@ -169,13 +257,10 @@ def keep_preview(release: Release, report: dict[str, Any], *, broken: int, seen:
         must_be_what_was_seen(held, seen)
         if held.urgent_by_id is None:
             must_be(held, *WAITING)
-        if _broken_keys(held.preview) != _broken_keys(report):
+        before, now = ({*(each or {}).get("broken", ())} for each in (held.preview, report))
+        if before != now:
             held.broken_reason, held.broken_by = "", None
         held.preview, held.broken, held.previewed_at = report, broken, timezone.now()
         held.save(update_fields=["preview", "broken", "previewed_at", "broken_reason", "broken_by"])
-        record(AuditEntry.What.PREVIEWED, held, after=_("%d golden questions break") % broken)
+        record(What.PREVIEWED, held, after=_("%d golden questions break") % broken)
     return held
-
-
-def _broken_keys(report: dict[str, Any] | None) -> set[str]:
-    return set((report or {}).get("broken", ()))

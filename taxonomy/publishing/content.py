@@ -89,29 +89,13 @@ class Content:
 
 #: Fields that every entity has or that say nothing to a patient.
 NOT_PUBLISHED = {
-    "id",
-    "hospital",
-    "kind",
-    "key",
-    "name",
-    "status",
-    "owner",
-    "position",
-    "entity_ptr",
+    *["id", "hospital", "kind", "key", "name", "status", "owner", "position", "entity_ptr"]
 }
 #: What the hospital says of itself, beside its name; its website is its `url`.
 PROFILE_FIELDS = (
-    "short_name",
-    "default_language",
-    "languages",
-    "phone",
-    "phone_hours",
-    "emergency_phone",
-    "helpdesk_phone",
-    "out_of_hours_phone",
-    "country",
-    "address",
-)
+    "short_name", "default_language", "languages", "phone", "phone_hours", "emergency_phone",
+    "helpdesk_phone", "out_of_hours_phone", "country", "address",
+)  # fmt: skip
 #: Of an entity's data: keys by which it was known before others were merged into it.
 FORMER_KEYS = "former_keys"
 BATCH = 2_000
@@ -131,45 +115,32 @@ def _draft_entities(hospital: Hospital, refs: dict[int, Ref]) -> Iterator[Entity
     """Yield every active entity, the hospital itself first; note what each row is called."""
     aliases: dict[int, list[dict[str, str]]] = defaultdict(list)
     for alias in Alias.objects.all():
-        aliases[alias.entity_id].append(
-            {"text": alias.text, "language": alias.language, "kind": alias.kind}
-        )
-    former = _former_keys()
+        said = {"text": alias.text, "language": alias.language, "kind": alias.kind}
+        aliases[alias.entity_id].append(said)
+    former: dict[int, dict[str, list[str]]] = {}
+    mergers = Merger.objects.filter(undone_at=None).order_by("pk")
+    for target, key in mergers.values_list("target_id", "old_key"):
+        former.setdefault(target, {FORMER_KEYS: []})[FORMER_KEYS].append(key)
     own = Entity.objects.filter(kind=Kind.HOSPITAL).values_list("pk", flat=True)
-    yield _itself(hospital, [alias for pk in own for alias in aliases[pk]])
-    refs |= dict.fromkeys(own, Ref(Kind.HOSPITAL, hospital.slug))
+    itself = Ref(Kind.HOSPITAL, hospital.slug)
+    refs |= dict.fromkeys(own, itself)
+    data = _filled(hospital, PROFILE_FIELDS) | {"aliases": [a for pk in own for a in aliases[pk]]}
+    data |= {"url": hospital.website} if hospital.website else {}
+    yield EntityContent(itself, hospital.name, 0, data)
     for model in ENTITY_MODELS.values():
+        names = [
+            each.name for each in model._meta.concrete_fields if each.name not in NOT_PUBLISHED
+        ]
         for row in model.objects.filter(status=Entity.Status.ACTIVE).order_by("position", "pk"):
             refs[row.pk] = ref = Ref(row.kind, row.key)
-            data = entity_data(row) | former.get(row.pk, {}) | {"aliases": aliases[row.pk]}
+            data = _filled(row, names) | former.get(row.pk, {}) | {"aliases": aliases[row.pk]}
             yield EntityContent(ref, row.name, row.position, data)
 
 
-def _former_keys() -> dict[int, dict[str, list[str]]]:
-    """Return, by entity, the keys of those that were merged into it: old links still lead there."""
-    found: dict[int, dict[str, list[str]]] = {}
-    mergers = Merger.objects.filter(undone_at=None).order_by("pk")
-    for target, key in mergers.values_list("target_id", "old_key"):
-        found.setdefault(target, {FORMER_KEYS: []})[FORMER_KEYS].append(key)
-    return found
-
-
-def _itself(hospital: Hospital, aliases: list[dict[str, str]]) -> EntityContent:
-    data = {name: plain(getattr(hospital, name)) for name in PROFILE_FIELDS}
-    data = {name: value for name, value in data.items() if value not in (None, "")}
-    if hospital.website:
-        data["url"] = hospital.website
-    ref = Ref(Kind.HOSPITAL, hospital.slug)
-    return EntityContent(ref, hospital.name, 0, data | {"aliases": aliases})
-
-
-def entity_data(entity: Entity) -> dict[str, Any]:
-    """Return the fields of an entity that patients may be answered from."""
-    return {
-        field.name: plain(getattr(entity, field.attname))
-        for field in entity._meta.concrete_fields
-        if field.name not in NOT_PUBLISHED and getattr(entity, field.attname) not in (None, "")
-    }
+def _filled(row: Any, names: Iterable[str]) -> dict[str, Any]:
+    """Return the fields that say something, as plain values."""
+    values = ((name, getattr(row, name)) for name in names)
+    return {name: plain(value) for name, value in values if value not in (None, "")}
 
 
 RELATION_FIELDS = ("predicate", "subject_id", "object_id", "position")
@@ -198,6 +169,10 @@ def values_of(rows: QuerySet[Any], fields: Iterable[str]) -> Rows:
 
 def content_of(version: Version, held: Held | None = None) -> Content:
     """Return what a version holds, live or not. Sets of rows that are held are not read again."""
+    held = held or {}
+    kept = kept_rows(dict(version.digests.items() - held.keys()))
+    rows = {name: held[name, digest] if (name, digest) in held else kept[name]
+            for name, digest in version.digests.items()}  # fmt: skip
     copies = list(PublishedEntity.objects.filter(version=version).order_by("pk"))
     refs = {row.pk: Ref(row.kind, row.key) for row in copies}
     relations = PublishedRelation.objects.filter(version=version).order_by("pk")
@@ -207,15 +182,8 @@ def content_of(version: Version, held: Held | None = None) -> Content:
             RelationContent(predicate, refs[subject], refs[target], position)
             for predicate, subject, target, position in relations.values_list(*RELATION_FIELDS)
         ),
-        _published_rows(version, held or {}),
+        rows,
     )
-
-
-def _published_rows(version: Version, held: Held) -> dict[str, Rows]:
-    """Return the rows of every set of a version."""
-    found = kept_rows(dict(version.digests.items() - held.keys()))
-    return {name: held[name, digest] if (name, digest) in held else found[name]
-            for name, digest in version.digests.items()}  # fmt: skip
 
 
 def kept_rows(digests: Mapping[str, str]) -> dict[str, Rows]:

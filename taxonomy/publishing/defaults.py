@@ -7,8 +7,8 @@ they edited or removed stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Release
 from taxonomy.publishing.approval import open_release
 from taxonomy.publishing.content import keep_rows, values_of
+from taxonomy.publishing.differences import DifferenceSection, differing
 from taxonomy.publishing.snapshot import digest_of_rows
-from zol.errors import StepRefused
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
 from zol.records.versioned import (
@@ -38,18 +38,6 @@ Model = type[DefaultedRow]
 BATCH = 2_000
 
 
-def models_with_defaults(row_sets: Sequence[str] = ()) -> tuple[Model, ...]:
-    """Return the models of the named row sets, or all that come with default rows."""
-    known = {model.row_set(): model for model in defaulted_models()}
-    for name in row_sets:
-        if name not in known:
-            raise StepRefused(
-                _("There are no default rows called “%(name)s”. There are: %(known)s.")
-                % {"name": name, "known": ", ".join(known)}
-            )
-    return tuple(known[name] for name in row_sets or known)
-
-
 def load_defaults(using: str = "owner") -> int:
     """Make the shared rows what the product's files say; a set that differs gets a new edition.
 
@@ -57,7 +45,7 @@ def load_defaults(using: str = "owner") -> int:
     """
     with transaction.atomic(using=using):
         take_turns("default rows", using)
-        return sum(_load(model, using) for model in models_with_defaults())
+        return sum(_load(model, using) for model in defaulted_models())
 
 
 def _load(model: Model, using: str) -> int:
@@ -84,53 +72,45 @@ def _load(model: Model, using: str) -> int:
     return len(new)
 
 
-def waiting_defaults(row_sets: Sequence[str] = ()) -> Iterator[tuple[Model, Newer]]:
+def waiting_defaults() -> Iterator[tuple[Model, Newer]]:
     """Yield what the newest editions would change at the served hospital, per row set."""
     hospital = Hospital.objects.get(pk=required_hospital_id())
-    for model, _edition, new in _newer_editions(hospital, row_sets):
-        if new.total or new.kept:
+    for model, _edition, new in _newer_editions(hospital):
+        if new.section.total or new.kept.total:
             yield model, new
 
 
-def update_defaults(*, by: Any, row_sets: Sequence[str] = ()) -> Release | None:
-    """Take the newest editions into the draft, and open a release for what they change in it."""
+def update_defaults(*, by: Any) -> Release | None:
+    """Take the newest editions that a user may take, and open a release for what they change."""
     with transaction.atomic():
         hospital = Hospital.objects.select_for_update().get(pk=required_hospital_id())
-        newest = list(_newer_editions(hospital, row_sets))
-        found = [(model, new) for model, _edition, new in newest if new.total]
-        for model, _new in found:
-            _must_be_allowed(model, by)
+        newest = [each for each in _newer_editions(hospital) if may_update(each[0], by)]
         for model, edition, new in newest:
             override(model, new.overridden)
             hospital.defaults_edition[model.row_set()] = edition
-        if newest:
-            hospital.save(update_fields=["defaults_edition"])
-        if not found:
+        hospital.save(update_fields=["defaults_edition"])
+        lines = [_summary(model, new) for model, _edition, new in newest if new.section.total]
+        if not lines:
             return None
         title = _("Newer default rows of the product")
-        return open_release(by=by, title=title, note="\n".join(summary(*each) for each in found))
+        return open_release(by=by, title=title, note="\n".join(lines))
 
 
-def summary(model: Model, new: Newer) -> str:
-    """Summarise the changes of a row set in one line."""
+def _summary(model: Model, new: Newer) -> str:
+    counts = new.section.counts
     return _(
         "%(name)s: %(added)d new, %(changed)d changed, %(withdrawn)d withdrawn, "
         "%(kept)d edited here and left alone"
     ) % {
-        "name": model.row_set(),
-        "added": len(new.added),
-        "changed": len(new.changed),
-        "withdrawn": len(new.withdrawn),
-        "kept": len(new.kept),
-    }
+        "name": model.row_set(), "added": counts["added"], "changed": counts["changed"],
+        "withdrawn": counts["removed"], "kept": new.kept.total,
+    }  # fmt: skip
 
 
-def _newer_editions(
-    hospital: Hospital, row_sets: Sequence[str]
-) -> Iterator[tuple[Model, int, Newer]]:
+def _newer_editions(hospital: Hospital) -> Iterator[tuple[Model, int, Newer]]:
     """Yield the sets of which a hospital has not the newest edition, and what that would bring."""
     newest = newest_editions()
-    for model in models_with_defaults(row_sets):
+    for model in defaulted_models():
         name = model.row_set()
         edition = hospital.defaults_edition.get(name, 0)
         if newest.get(name, 0) > edition:
@@ -148,20 +128,19 @@ def _newer(model: Model, edition: int) -> Newer:
         gone = shared.filter(since__lte=edition, until__gt=edition).exclude(pk__in=noted_rows)
         before = {name_of(row): row.freeze() for row in gone}
         after = list(shared.filter(since__gt=edition, until=None))
-    new = Newer()
+    items, kept, overridden = [], [], {}
     for row in after:
         name, said = name_of(row), row.freeze()
         if name in replaced:
             mine = own.get(name)
-            new.overridden[row.pk] = mine.pk if mine else None
-            if mine and (now := mine.freeze()) != said:
-                new.kept.append(NewerDefault(now, said))
-        elif (old := before.pop(name, None)) is None:
-            new.added.append(said)
-        elif old != said:
-            new.changed.append(NewerDefault(old, said))
-    new.withdrawn.extend(before.values())
-    return new
+            overridden[row.pk] = mine.pk if mine else None
+            kept.append(differing(_label(name), mine.freeze(), said) if mine else None)
+        else:
+            items.append(differing(_label(name), before.pop(name, None), said))
+    items += (differing(_label(name), said, None) for name, said in before.items())
+    changed, left = (tuple(filter(None, each)) for each in (items, kept))
+    code = model.row_set()
+    return Newer(DifferenceSection(code, changed), DifferenceSection(code, left), overridden)
 
 
 def may_update(model: Model, by: Any) -> bool:
@@ -170,53 +149,22 @@ def may_update(model: Model, by: Any) -> bool:
     return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
 
 
-def _must_be_allowed(model: Model, by: Any) -> None:
-    if not may_update(model, by):
-        raise StepRefused(
-            _("Your roles at this hospital do not let you change “%(name)s”.")
-            % {"name": model._meta.verbose_name_plural}
-        )
-
-
-Row = Mapping[str, Any]
-#: What names a row within its set.
-Name = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NewerDefault:
-    """A row that differs from its newer default."""
-
-    now: Row
-    newer: Row
-
-    def fields(self) -> tuple[tuple[str, Any, Any], ...]:
-        """Return what would be another: field, as it is, as the newer default has it."""
-        return tuple(
-            (name, self.now.get(name), value)
-            for name, value in self.newer.items()
-            if self.now.get(name) != value
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """Changes that the newest edition of one row set brings."""
+    """What the newest edition of one row set brings."""
 
-    added: list[Row] = field(default_factory=list)
-    changed: list[NewerDefault] = field(default_factory=list)
-    #: No default any more.
-    withdrawn: list[Row] = field(default_factory=list)
-    #: Has a newer default, but was edited here: left as it is.
-    kept: list[NewerDefault] = field(default_factory=list)
+    #: Rows that would change.
+    section: DifferenceSection
+    #: Rows that have a newer default, but were edited here: left as they are.
+    kept: DifferenceSection
     #: New shared rows that are not for this hospital, each with what it has in their place.
-    overridden: dict[int, int | None] = field(default_factory=dict)
-
-    @property
-    def total(self) -> int:
-        """Number of rows that would change."""
-        return len(self.added) + len(self.changed) + len(self.withdrawn)
+    overridden: Mapping[int, int | None]
 
 
-def name_of(row: DefaultedRow) -> Name:
+def name_of(row: DefaultedRow) -> tuple[str, ...]:
+    """Return what names a row within its set."""
     return tuple(str(getattr(row, each)) for each in row.identity)
+
+
+def _label(name: tuple[str, ...]) -> str:
+    return " · ".join(filter(None, name))

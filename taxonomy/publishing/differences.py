@@ -1,4 +1,7 @@
-"""Differences of the draft and of versions: what was added, changed and removed, field by field."""
+"""Differences of the draft and of versions: added, changed and removed, field by field.
+
+`named` gives them the names by which staff know kinds, fields, relations and row sets.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from django.apps import apps
 from django.contrib.auth.models import User
-from django.db.models import Max
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Max, Model
+from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import Entity, Release, Version
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.models.relations import PREDICATES
 from taxonomy.models.releases import WAITING
 from taxonomy.publishing.content import (
+    FORMER_KEYS,
     Content,
-    EntityContent,
     Held,
     Ref,
     RelationContent,
@@ -24,6 +31,7 @@ from taxonomy.publishing.content import (
     draft_content,
 )
 from taxonomy.publishing.versions import live_version
+from taxonomy.vocabulary import Kind
 from zol.models import DefaultOverride, Edit, Hospital
 from zol.records.versioned import versioned_models
 
@@ -34,8 +42,10 @@ Row = Mapping[str, Any]
 
 
 class ChangeSort(StrEnum):
-    ADDED = "added"
+    """What became of an item, in the order in which staff read it."""
+
     CHANGED = "changed"
+    ADDED = "added"
     REMOVED = "removed"
 
 
@@ -48,6 +58,8 @@ class FieldChange:
     after: str = ""
     #: Of a field with several, such as an answer in each language, which one.
     part: str = ""
+    #: Whether patients read it as an answer.
+    is_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,7 @@ class DifferingItem:
 
     sort: ChangeSort
     name: str
-    fields: tuple[FieldChange, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +77,11 @@ class DifferenceSection:
 
     code: str
     items: tuple[DifferingItem, ...] = ()
-
-    def of(self, sort: ChangeSort) -> tuple[DifferingItem, ...]:
-        return tuple(item for item in self.items if item.sort is sort)
+    title: str = ""
 
     @property
     def counts(self) -> dict[str, int]:
-        return {str(sort): len(self.of(sort)) for sort in ChangeSort}
+        return Counter(str(item.sort) for item in self.items)
 
     @property
     def total(self) -> int:
@@ -94,14 +104,12 @@ class Differences:
         return next((each for each in self.sections if each.code == code), DifferenceSection(code))
 
 
-def differences(
-    before: Content, after: Content, identities: Mapping[str, tuple[str, ...]] | None = None
-) -> Differences:
-    """Compare two contents; `identities` says which fields name a row of each set."""
+def differences(before: Content, after: Content) -> Differences:
+    """Compare two contents."""
     sections = [
         *_entities(before, after),
         DifferenceSection(RELATIONS, tuple(_relations(before, after))),
-        *_row_sets(before, after, identities or {}),
+        *_row_sets(before, after),
     ]
     old, new = _orders(before), _orders(after)
     # What is on both sides but follows something else than before.
@@ -110,29 +118,25 @@ def differences(
 
 
 def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
-    old = {entity.ref: entity for entity in before.entities}
-    new = {entity.ref: entity for entity in after.entities}
-    items: dict[str, list[DifferingItem]] = {}
-    for ref in {**new, **old}:
-        items.setdefault(ref.kind, [])
-        if item := _entity(old.get(ref), new.get(ref)):
-            items[ref.kind].append(item)
+    old, new = ({entity.ref: entity for entity in each.entities} for each in (before, after))
+    items: dict[str, list[DifferingItem | None]] = defaultdict(list)
+    for ref, entity in {**old, **new}.items():
+        values = ({"name": e.name, **e.data} if (e := side.get(ref)) else None
+                  for side in (old, new))  # fmt: skip
+        items[ref.kind].append(differing(entity.name, *values))
     for kind, found in items.items():
         yield DifferenceSection(kind, _sorted(found))
 
 
-def _entity(old: EntityContent | None, new: EntityContent | None) -> DifferingItem | None:
+def differing(name: str, old: Row | None, new: Row | None) -> DifferingItem | None:
+    """Return how what has a name differs; nothing where it does not."""
+    if old == new:
+        return None
+    changes = tuple(_fields(old or {}, new or {}))
     if old is None or new is None:
-        one = new or old
-        assert one is not None  # noqa: S101 (one of the two is there)
-        sort = ChangeSort.REMOVED if new is None else ChangeSort.ADDED
-        return DifferingItem(sort, one.name, tuple(_fields(_values(old), _values(new))))
-    changed = tuple(_fields(_values(old), _values(new)))
-    return DifferingItem(ChangeSort.CHANGED, new.name, changed) if changed else None
-
-
-def _values(entity: EntityContent | None) -> dict[str, Any]:
-    return {"name": entity.name, **entity.data} if entity else {}
+        sort = ChangeSort.ADDED if old is None else ChangeSort.REMOVED
+        return DifferingItem(sort, name, changes)
+    return DifferingItem(ChangeSort.CHANGED, name, changes) if changes else None
 
 
 def _fields(old: Row, new: Row) -> Iterator[FieldChange]:
@@ -151,22 +155,19 @@ def _aliases(old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
         [f"{alias['text']} ({alias['language']}, {alias['kind']})" for alias in aliases]
         for aliases in (old, new)
     )
-    for text in before:
-        if text not in after:
-            yield FieldChange(ALIASES, before=text)
-    for text in after:
-        if text not in before:
-            yield FieldChange(ALIASES, after=text)
+    yield from (FieldChange(ALIASES, before=text) for text in before if text not in after)
+    yield from (FieldChange(ALIASES, after=text) for text in after if text not in before)
 
 
 def shown(value: Any) -> str:
     """Return a value as text; an empty one as nothing."""
-    if value in (None, ""):
-        return ""
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name}: {each}" for name, each in value.items())
+    match value:
+        case None:
+            return ""
+        case list() | tuple():
+            return ", ".join(map(str, value))
+        case Mapping():
+            return ", ".join(f"{name}: {each}" for name, each in value.items())
     return str(value)
 
 
@@ -184,42 +185,30 @@ def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
     return fact.predicate, fact.subject, fact.object
 
 
-def _row_sets(
-    before: Content, after: Content, identities: Mapping[str, tuple[str, ...]]
-) -> Iterator[DifferenceSection]:
+def _row_sets(before: Content, after: Content) -> Iterator[DifferenceSection]:
+    identities = {model.row_set(): model.identity for model in versioned_models()}
     for row_set in sorted({**before.rows, **after.rows}):
         identity = identities.get(row_set, ())
-        old, new = (_named(each.rows.get(row_set, ()), identity) for each in (before, after))
-        items = (_row(name, old.get(name), new.get(name)) for name in {**new, **old})
-        yield DifferenceSection(row_set, _sorted(item for item in items if item))
+        old, new = (_by_name(each.rows.get(row_set, ()), identity) for each in (before, after))
+        items = (differing(name[0], old.get(name), new.get(name)) for name in {**new, **old})
+        yield DifferenceSection(row_set, _sorted(items))
 
 
-def _named(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, int], Row]:
+def _by_name(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, int], Row]:
     """Return rows by what names them; a second row of the same name is its second."""
     seen: Counter[str] = Counter()
-    named = {}
+    found = {}
     for row in rows:
         name = " · ".join(shown(row.get(part)) for part in identity or tuple(row))
         seen[name] += 1
-        named[name, seen[name]] = row
-    return named
+        found[name, seen[name]] = row
+    return found
 
 
-def _row(name: tuple[str, int], old: Row | None, new: Row | None) -> DifferingItem | None:
-    sort = (
-        ChangeSort.ADDED
-        if old is None
-        else ChangeSort.REMOVED
-        if new is None
-        else ChangeSort.CHANGED
-    )
-    if sort is ChangeSort.CHANGED and old == new:
-        return None
-    return DifferingItem(sort, name[0], tuple(_fields(old or {}, new or {})))
-
-
-def _sorted(items: Iterable[DifferingItem]) -> tuple[DifferingItem, ...]:
-    return tuple(sorted(items, key=lambda item: item.name.casefold()))
+def _sorted(items: Iterable[DifferingItem | None]) -> tuple[DifferingItem, ...]:
+    order = list(ChangeSort)
+    found = (item for item in items if item)
+    return tuple(sorted(found, key=lambda each: (order.index(each.sort), each.name.casefold())))
 
 
 def _orders(content: Content) -> dict[str, list[Any]]:
@@ -238,10 +227,67 @@ def _out_of_place(old: list[Any], new: list[Any]) -> int:
     return sum(1 for one, other in zip(before, after, strict=True) if one != other)
 
 
+def named(found: Differences) -> Iterator[DifferenceSection]:
+    """Give each section, field and relation the name by which staff know it."""
+    for section in found.sections:
+        model = _model_of(section.code)
+        items = tuple(
+            replace(
+                item,
+                name=_in_words(item.name) if section.code == RELATIONS else item.name,
+                changes=tuple(_named(change, model) for change in item.changes),
+            )
+            for item in section.items
+        )
+        title = str(model._meta.verbose_name_plural) if model else section.code
+        title = str(_("relations")) if section.code == RELATIONS else title
+        yield replace(section, title=title, items=items)
+
+
+def _model_of(code: str) -> type[Model] | None:
+    if code == Kind.HOSPITAL:
+        return Hospital
+    if "." not in code:
+        return next((model for kind, model in ENTITY_MODELS.items() if kind == code), None)
+    try:
+        return apps.get_model(code)
+    except LookupError:  # A set of rows that an earlier version of the product had.
+        return None
+
+
+def _in_words(relation: str) -> str:
+    """Return a relation in words: "Ann Peeters works in Cardiology"."""
+    for code, words in PREDICATES:
+        before, found, after = relation.partition(f" {code} ")
+        if found:
+            return f"{before} {words} {after}"
+    return relation
+
+
+def _named(change: FieldChange, model: type[Model] | None) -> FieldChange:
+    is_told = change.field in getattr(model, "told", ())
+    return replace(change, field=_label(change.field, model), is_told=is_told)
+
+
+def _label(field: str, model: type[Model] | None) -> str:
+    if field == ALIASES:
+        return str(_("other word"))
+    if field == FORMER_KEYS:
+        return str(_("keys of what was merged into it"))
+    if field == "url" and model is Hospital:
+        return str(_("website"))
+    for owner in (model or Entity, Entity):
+        try:
+            return str(owner._meta.get_field(field).verbose_name)  # type: ignore[union-attr]
+        except FieldDoesNotExist:
+            continue
+    return field
+
+
 def pending(hospital: Hospital) -> Differences:
     """Return how the draft differs from what is live."""
     live = live_version()
-    return _compare(content_of(live) if live else Content(), draft_content(hospital))
+    return differences(content_of(live) if live else Content(), draft_content(hospital))
 
 
 def changes_of(release: Release) -> Differences:
@@ -254,12 +300,7 @@ def between(before: Version | None, after: Version) -> Differences:
     """Return how two versions differ; sets of rows that are equal are not even read."""
     equal = before.digests.items() & after.digests.items() if before else ()
     held: Held = dict.fromkeys(equal, ())
-    return _compare(content_of(before, held) if before else Content(), content_of(after, held))
-
-
-def _compare(before: Content, after: Content) -> Differences:
-    identities = {model.row_set(): model.identity for model in versioned_models()}
-    return differences(before, after, identities)
+    return differences(content_of(before, held) if before else Content(), content_of(after, held))
 
 
 def edits_of(user: User) -> int:

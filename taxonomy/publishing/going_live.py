@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import notices
-from taxonomy.publishing.guards import (
+from taxonomy.publishing.approval import (
     frozen,
     move,
     must_be,

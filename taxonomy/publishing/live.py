@@ -147,7 +147,11 @@ def _swapped_in(live: Live, hospital_id: int) -> Snapshot:
         snapshot = _coming.get(hospital_id, {}).pop(live, None) or _load(live)
         if old is not None:
             snapshot.derive_like(old)
-    return _keep(snapshot, live)
+    _snapshots[live] = snapshot
+    for other, kept in list(_snapshots.items()):
+        if kept.hospital_id == hospital_id and other != live:
+            del _snapshots[other]
+    return snapshot
 
 
 def prepare_coming_versions() -> None:
@@ -205,14 +209,10 @@ def forget_snapshots() -> None:
     faults.clear()
 
 
-def forget_live_versions() -> None:
-    """Look at the database for the next question of every hospital; messages may be missing."""
-    _pointers.clear()
-
-
-def recheck_live_version(hospital_id: int) -> None:
-    """Look at the database for the next question, rather than believe what was last seen."""
-    _pointers.pop(hospital_id, None)
+def recheck_live_versions(*hospital_ids: int) -> None:
+    """Look at the database for the next question of some hospitals, or of all."""
+    for hospital_id in hospital_ids or list(_pointers):
+        _pointers.pop(hospital_id, None)
 
 
 def _believed_version(hospital_id: int) -> Live:
@@ -273,14 +273,6 @@ def _held() -> Held:
         for snapshot in [*list(_snapshots.values()), *coming]
         for name, digest in snapshot.digests.items()
     }
-
-
-def _keep(snapshot: Snapshot, live: Live) -> Snapshot:
-    _snapshots[live] = snapshot
-    for old, kept in list(_snapshots.items()):
-        if kept.hospital_id == snapshot.hospital_id and old != live:
-            del _snapshots[old]
-    return snapshot
 
 
 def load_snapshot(version: Version) -> Snapshot:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import Release
 from zol.access.roles import APPROVE, PERMISSIONS
@@ -25,74 +25,43 @@ logger = logging.getLogger(__name__)
 
 def submitted(release: Release) -> None:
     """Notify all who can approve it."""
-    with language_of(release.hospital):
-        _send(
-            release,
-            approvers(release),
-            _("For your approval: %s") % release.title,
-            _("%s asks for your approval of this release.") % _name(release.submitted_by),
-        )
+    text = _("%s asks for your approval of this release.")
+    _send(release, approvers(release), _("For your approval: %s"), text, release.submitted_by)
 
 
 def approved(release: Release) -> None:
-    with language_of(release.hospital):
-        _send(
-            release,
-            _authors(release),
-            _("Approved: %s") % release.title,
-            _("%s has approved this release. It can be published.") % _name(release.approved_by),
-        )
+    text = _("%s has approved this release. It can be published.")
+    _send(release, _authors(release), _("Approved: %s"), text, release.approved_by)
 
 
 def rejected(release: Release, by: Any) -> None:
-    with language_of(release.hospital):
-        _send(
-            release,
-            _authors(release),
-            _("Rejected: %s") % release.title,
-            _("%(name)s has rejected this release:\n\n%(reason)s")
-            % {"name": _name(by), "reason": release.reason},
-        )
+    text = _("%(name)s has rejected this release:\n\n%(reason)s")
+    _send(release, _authors(release), _("Rejected: %s"), text, by, reason=release.reason)
 
 
 def went_live(release: Release, by: Any) -> None:
-    with language_of(release.hospital):
-        version = release.version
-        _send(
-            release,
-            {*_authors(release), *([release.approved_by] if release.approved_by else [])},
-            _("Live: %s") % release.title,
-            _("Patients are answered from version %(number)s since %(time)s (%(name)s).")
-            % {
-                "number": version.number if version else "–",
-                "time": f"{timezone.localtime():%H:%M}",
-                "name": _name(by),
-            },
-        )
+    people = {*_authors(release), *filter(None, [release.approved_by])}
+    text = _("Patients are answered from version %(number)s since %(time)s (%(name)s).")
+    number = release.version.number if release.version else "–"
+    said = {"number": number, "time": f"{timezone.localtime():%H:%M}"}
+    _send(release, people, _("Live: %s"), text, by, **said)
 
 
 def went_live_urgently(release: Release, by: Any) -> None:
     """Ask everybody who can approve to look at what one person published at once."""
-    with language_of(release.hospital):
-        _send(
-            release,
-            {each for each in approvers(release) if each != by},
-            _("Published urgently, please look: %s") % release.title,
-            _("%(name)s published this release without a colleague and before its preview:\n\n"
-              "%(reason)s\n\nLook at it by tomorrow, and say on its page what you found.")
-            % {"name": _name(by), "reason": release.urgent_reason},
-        )  # fmt: skip
+    text = _(
+        "%(name)s published this release without a colleague and before its preview:\n\n"
+        "%(reason)s\n\nLook at it by tomorrow, and say on its page what you found."
+    )
+    subject = _("Published urgently, please look: %s")
+    _send(release, approvers(release) - {by}, subject, text, by, reason=release.urgent_reason)
 
 
 def not_on_time(release: Release, sentence: str, by: Any) -> None:
     """Notify the scheduler that it did not go live, with the reason."""
-    with language_of(release.hospital):
-        _send(
-            release,
-            {*_authors(release), *([by] if by else [])},
-            _("Not gone live: %s") % release.title,
-            _("The scheduled go-live was refused:\n\n%s") % sentence,
-        )
+    people = {*_authors(release), *filter(None, [by])}
+    text = _("The scheduled go-live was refused:\n\n%(reason)s")
+    _send(release, people, _("Not gone live: %s"), text, by, reason=sentence)
 
 
 def language_of(hospital: Any) -> Any:
@@ -113,13 +82,16 @@ def _authors(release: Release) -> set[Any]:
     return {user for user in (release.created_by, release.submitted_by) if user is not None}
 
 
-def _name(user: Any) -> str:
-    return user.get_full_name() or user.get_username() if user else _("The system")
-
-
-def _send(release: Release, people: Iterable[Any], subject: str, text: str) -> None:
+def _send(
+    release: Release, people: Iterable[Any], subject: Any, text: Any, by: Any, **said: object
+) -> None:
+    """Write in the house's language; a text with "%s" names who took the step."""
     path = reverse("admin:taxonomy_release_change", args=[release.pk])
-    mail(release.hospital, people, subject, f"{text}\n\n{release.note}", path)
+    with language_of(release.hospital):
+        name = by.get_full_name() or by.get_username() if by else _("The system")
+        values = said | {"name": name} if said else name
+        body = f"{str(text) % values}\n\n{release.note}"
+        mail(release.hospital, people, str(subject) % release.title, body, path)
 
 
 def mail(hospital: Any, people: Iterable[Any], subject: str, text: str, path: str) -> bool:

@@ -31,6 +31,8 @@ class ReleaseStep:
     name: str
     title: Any
     help: Any
+    #: What is said when it was taken.
+    done: Any
     permission: str
     states: tuple[ReleaseState, ...]
     take: Callable[[Release, StepInput], Any]
@@ -56,10 +58,6 @@ class ReleaseStep:
         return bool(self.needs_preview and release.broken and not release.broken_reason)
 
 
-def _schedule(release: Release, said: StepInput) -> Any:
-    return going_live.schedule(release, by=said.by, at=said.at, reason=said.text)
-
-
 STEPS: dict[str, ReleaseStep] = {
     step.name: step
     for step in (
@@ -67,6 +65,7 @@ STEPS: dict[str, ReleaseStep] = {
             "submit",
             _("Submit for approval"),
             _("The draft is frozen as it is now. A colleague gets an e-mail."),
+            _("Submitted. Who can approve it gets an e-mail."),
             approval.EDIT,
             (ReleaseState.DRAFT,),
             lambda release, said: approval.submit(release, by=said.by),
@@ -76,6 +75,7 @@ STEPS: dict[str, ReleaseStep] = {
             "approve",
             _("Approve"),
             _("Exactly what is shown here may then go live."),
+            _("Approved. It can be published now or later."),
             APPROVE,
             (ReleaseState.IN_REVIEW,),
             lambda release, said: approval.approve(
@@ -88,6 +88,7 @@ STEPS: dict[str, ReleaseStep] = {
             "publish",
             _("Publish for patients now"),
             _("Patients are answered from it within a second. You can always go back."),
+            _("Live: patients are answered from it."),
             PUBLISH,
             (ReleaseState.APPROVED, ReleaseState.SCHEDULED),
             lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
@@ -98,9 +99,12 @@ STEPS: dict[str, ReleaseStep] = {
             "schedule",
             _("Publish later"),
             _("It goes live by itself at that moment."),
+            _("Scheduled: it goes live by itself."),
             PUBLISH,
             (ReleaseState.APPROVED,),
-            _schedule,
+            lambda release, said: going_live.schedule(
+                release, by=said.by, at=said.at, reason=said.text
+            ),
             asks_when=True,
             needs_preview=True,
         ),
@@ -108,6 +112,7 @@ STEPS: dict[str, ReleaseStep] = {
             "review",
             _("I have looked at it"),
             _("Takes the red mark away. If it is wrong, go back to the version before."),
+            _("Thank you: the red mark is gone."),
             APPROVE,
             (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED),
             lambda release, said: going_live.review(release, by=said.by, remark=said.text),
@@ -121,6 +126,7 @@ STEPS: dict[str, ReleaseStep] = {
             "unschedule",
             _("Cancel the schedule"),
             _("It stays approved."),
+            _("The schedule is cancelled; the release stays approved."),
             PUBLISH,
             (ReleaseState.SCHEDULED,),
             lambda release, said: going_live.unschedule(release, by=said.by, why=said.text),
@@ -129,6 +135,7 @@ STEPS: dict[str, ReleaseStep] = {
             "reject",
             _("Reject"),
             _("The author gets your reason by e-mail and can work on."),
+            _("Rejected. The author has been told why."),
             APPROVE,
             (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED),
             lambda release, said: approval.reject(release, by=said.by, reason=said.text),
@@ -139,6 +146,7 @@ STEPS: dict[str, ReleaseStep] = {
             "take_back",
             _("Take back to draft"),
             _("To change something: it is frozen anew when it is submitted again."),
+            _("It is a draft again."),
             approval.EDIT,
             approval.RETURNABLE,
             lambda release, said: approval.take_back(release, by=said.by, why=said.text),
@@ -152,6 +160,7 @@ STEPS: dict[str, ReleaseStep] = {
                 "checked it, which must be done by tomorrow. Its preview is prepared in the "
                 "meantime."
             ),
+            _("Live. Your colleagues have been asked to look at it by tomorrow."),
             PUBLISH,
             (ReleaseState.IN_REVIEW,),
             lambda release, said: going_live.publish_urgently(
@@ -165,6 +174,7 @@ STEPS: dict[str, ReleaseStep] = {
             "comment",
             _("Add the comment"),
             "",
+            _("Your comment was added."),
             approval.VIEW,
             tuple(ReleaseState),
             lambda release, said: approval.comment(release, by=said.by, text=said.text),

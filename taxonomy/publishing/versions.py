@@ -25,10 +25,9 @@ from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import ReleaseOrigin, ReleaseState
 from taxonomy.publishing.content import draft_content, write
 from taxonomy.publishing.live import (
-    forget_live_versions,
     hospitals_in_use,
     prepare_coming_versions,
-    recheck_live_version,
+    recheck_live_versions,
     swap_in_live_version,
 )
 from zol.errors import ExpectedError, StepRefused
@@ -104,7 +103,7 @@ def point_to(version: Version) -> None:
     """Answer patients from a version, once the transaction is committed."""
     hospital_id = version.hospital_id
     LivePointer.objects.update_or_create(hospital_id=hospital_id, defaults={"version": version})
-    transaction.on_commit(lambda: recheck_live_version(hospital_id))
+    transaction.on_commit(lambda: recheck_live_versions(hospital_id))
     transaction.on_commit(lambda: announce(hospital_id))
 
 
@@ -149,16 +148,12 @@ class ReleaseListener(Thread):
                 with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
                     self._listen(heard)
             except redis.RedisError as error:
-                self._tell(error)
+                if not self._is_told:  # Once, and not at every attempt.
+                    logger.warning("Announcements of publications cannot be heard: %s", error)
+                self._is_told = True
             self.listens.clear()
             look()
             self._ended.wait(PAUSE)
-
-    def _tell(self, error: redis.RedisError) -> None:
-        """Log a lost connection once, not at every attempt."""
-        if not self._is_told:
-            logger.warning("Announcements of publications cannot be heard: %s", error)
-        self._is_told = True
 
     def _listen(self, heard: PubSub) -> None:
         heard.subscribe(CHANNEL)
@@ -171,7 +166,7 @@ class ReleaseListener(Thread):
                     looked = monotonic()
                 continue
             if message["type"] == "subscribe":
-                forget_live_versions()  # What was said before this was not heard.
+                recheck_live_versions()  # What was said before this was not heard.
                 self.listens.set()
                 self._is_told = False
             elif message["type"] == "message":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,15 +38,10 @@ def routes_of(
 ) -> Routes:
     """Return where complaints lead in this hospital; a specialty it does not have leads nowhere."""
     routes: dict[str, dict[Thing, float]] = defaultdict(dict)
-    rows = tuple(rows)
-    departments = {
-        specialty: _department_of(specialty, lexicon, exact, vocabulary)
-        for specialty in {str(row["specialty"]) for row in rows}
-    }
     for row in rows:
-        if department := departments[str(row["specialty"])]:
-            known = routes[str(row["complaint"])].get(department, 0.0)
-            routes[str(row["complaint"])][department] = max(known, float(row["weight"]))
+        if department := _department_of(str(row["specialty"]), lexicon, exact, vocabulary):
+            leads = routes[str(row["complaint"])]
+            leads[department] = max(leads.get(department, 0.0), float(row["weight"]))
     return routes
 
 
@@ -94,16 +89,10 @@ def _department_of(
 ) -> Thing | None:
     """Return the department that is called after a specialty, or that has it; a ward of it only
     where no department is: babies are born on one."""
-    named = list(_named(specialty, lexicon, exact))
-    own = [thing for thing in named if thing.kind is Kind.DEPARTMENT]
-    had = [d for thing in named for d in vocabulary.departments_of(thing)]
-    return min((*own, *had), key=lambda thing: thing.get("sort") == "ward", default=None)
-
-
-def _named(specialty: str, lexicon: Lexicon, exact: Entries) -> Iterator[Thing]:
     concept = lexicon.concepts.get(specialty)
-    for spoken in concept.words.values() if concept else ():
-        for word in spoken:
-            for entry in exact.get(join(folded(word)), ()):
-                if entry.thing.kind in (Kind.DEPARTMENT, Kind.SPECIALTY):
-                    yield entry.thing
+    texts = [text for spoken in (concept.words.values() if concept else ()) for text in spoken]
+    named = [entry.thing for text in texts for entry in exact.get(join(folded(text)), ())]
+    own = [thing for thing in named if thing.kind is Kind.DEPARTMENT]
+    specialties = (thing for thing in named if thing.kind in (Kind.DEPARTMENT, Kind.SPECIALTY))
+    had = [each for thing in specialties for each in vocabulary.departments_of(thing)]
+    return min((*own, *had), key=lambda thing: thing.get("sort") == "ward", default=None)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.language.tokens import folded, join, root, sound
+from taxonomy.language.tokens import folded, grouped, join, root, sound
 from taxonomy.vocabulary import AliasKind, Thing
 from zol.languages import LANGUAGES
 
@@ -61,15 +60,6 @@ class Entry:
 Entries = dict[str, tuple[Entry, ...]]
 
 
-def by_key(pairs: Iterable[tuple[str, Entry]]) -> Entries:
-    grouped: dict[str, list[Entry]] = defaultdict(list)
-    for key, entry in pairs:
-        # Nearly always the first: compared, not hashed.
-        if not (found := grouped[key]) or entry not in found:
-            found.append(entry)
-    return {key: tuple(found) for key, found in grouped.items()}
-
-
 #: Letters that the roots of a name have together, at least.
 ROOTS_FROM = 7
 ARTICLE_LETTERS = 4
@@ -96,7 +86,7 @@ def by_roots(
             key = " ".join(parts)
             if len(parts) > 1 and len(key) >= ROOTS_FROM:
                 pairs[code].append((key, entry))
-    return {code: by_key(found) for code, found in pairs.items()}
+    return {code: grouped(found) for code, found in pairs.items()}
 
 
 #: The concept of the lexicon that holds the words for a saint.
@@ -112,9 +102,6 @@ def of_saints(entries: Iterable[Entry], lexicon: Lexicon) -> Iterator[Entry]:
         for at in (place for place, word in enumerate(entry.words[:-1]) if word in saints):
             for other in saints:
                 if other != entry.words[at]:
-                    yield _written(entry, (*entry.words[:at], other, *entry.words[at + 1 :]))
-
-
-def _written(entry: Entry, words: tuple[str, ...]) -> Entry:
-    heard = join(sound(word) for word in words)
-    return replace(entry, words=words, key=join(words), heard=heard)
+                    words = (*entry.words[:at], other, *entry.words[at + 1 :])
+                    heard = join(sound(word) for word in words)
+                    yield replace(entry, words=words, key=join(words), heard=heard)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from taxonomy.language.dictionary import is_word_of
 from taxonomy.language.lexicon import Lexicon, lexicon_of
@@ -17,6 +17,7 @@ from taxonomy.language.tokens import (
     beginnings,
     by_length,
     folded,
+    grouped,
     join,
     sound,
     starts,
@@ -25,7 +26,7 @@ from taxonomy.language.tokens import (
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, departments_of, routes_of
-from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
+from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_roots, of_saints
 from taxonomy.vocabulary import AliasKind, Kind, Spelling, Terminology, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
@@ -59,9 +60,6 @@ class DepartmentPhrase:
 
     entry: Entry
     sounds: frozenset[str]
-
-
-Place = TypeVar("Place")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +136,12 @@ def build_index(
     wording = wording or Wording()
     entries = [entry for thing in vocabulary.things for entry in _entries_of(thing)]
     entries += [*of_saints(entries, lexicon)]
-    exact = by_key((entry.key, entry) for entry in entries)
+    exact = grouped((entry.key, entry) for entry in entries)
     borrowed = list(_borrow(exact, lexicon, language))
-    exact = by_key((entry.key, entry) for entry in [*entries, *borrowed])
-    generic = (_generic_words(vocabulary) | _words_for_departments(lexicon)) - exact.keys()
+    exact = grouped((entry.key, entry) for entry in [*entries, *borrowed])
+    generic = _generic_words(vocabulary, lexicon) - exact.keys()
     articles = {code: articles_of(lexicon, code) for code in LANGUAGES}
-    sounds = by_key((entry.heard, entry) for entry in entries if len(entry.key) >= SOUNDS_FROM)
+    sounds = grouped((entry.heard, entry) for entry in entries if len(entry.key) >= SOUNDS_FROM)
     stems = _stems([*entries, *borrowed], language)
     roots = by_roots([*entries, *borrowed], articles)
     single = sorted({entry.key for entry in entries if len(entry.key) >= FUZZY_FROM})
@@ -159,7 +157,7 @@ def build_index(
         articles=articles,
         phrases=_phrases(entries, generic),
         fuzzy=by_length((sound(key)[:1], key) for key in single),
-        tails=_grouped((key[1:], key) for key in single),
+        tails=grouped((key[1:], key) for key in single),
         generic=generic,
         complaints=routes_of(wording.complaints, lexicon, exact, vocabulary),
         specialists=departments_of(lexicon, exact, vocabulary),
@@ -209,16 +207,16 @@ _ordinary = SharedValue(_words_by_language)
 
 
 def has_specialty_word(name: str, generic: frozenset[str]) -> bool:
-    """Tell whether a department's name says what it does, unlike "N2-afdeling"."""
+    """Tell whether a department's name says what it does, unlike "N2-afdeling": by a word, or by an
+    abbreviation ("ORL", "NKO"), which is no number."""
     return any(
         word not in generic and word.isalpha() and len(word) >= SPECIALTY_LETTERS
         for word in folded(name)
-    ) or any(is_abbreviation(word) and generic.isdisjoint(folded(word)) for word in name.split())
-
-
-def is_abbreviation(word: str) -> bool:
-    """Tell whether a word is short for what a department does ("ORL", "NKO"), and no number."""
-    return len(word) > 1 and word.isalpha() and word.isupper() and not ROMAN.issuperset(word)
+    ) or any(
+        len(word) > 1 and word.isalpha() and word.isupper() and not ROMAN.issuperset(word)
+        and generic.isdisjoint(folded(word))
+        for word in name.split()
+    )  # fmt: skip
 
 
 def _entries_of(thing: Thing) -> Iterator[Entry]:
@@ -261,29 +259,23 @@ def _spelled(text: str) -> tuple[tuple[str, ...], str, str]:
 
 def _borrow(exact: Entries, lexicon: Lexicon, language: str) -> Iterator[Entry]:
     """Index synonyms of a concept under the entity that one of its words names."""
+
+    def own(key: str) -> list[Entry]:
+        return [entry for entry in exact.get(key, ()) if entry.language in ("", language)]
+
     for concept in lexicon.concepts.values():
         if concept.kind not in NAMING:
             continue
-        named = next(
-            (found for word in concept.words.get(language, ())
-             if (found := _own(exact.get(join(folded(word)), ()), language))),
-            (),
-        )  # fmt: skip
+        spoken = concept.words.get(language, ())
+        named = next(filter(None, (own(join(folded(word))) for word in spoken)), ())
+        others = [(code, word) for code, words in concept.words.items() for word in words]
         for entry in named:
-            yield from _in_other_words(entry, concept.words, exact)
-
-
-def _own(entries: tuple[Entry, ...], language: str) -> tuple[Entry, ...]:
-    return tuple(entry for entry in entries if entry.language in ("", language))
-
-
-def _in_other_words(entry: Entry, words: object, exact: Entries) -> Iterator[Entry]:
-    for language, spoken in dict(words).items():  # type: ignore[call-overload]
-        for word in spoken:
-            other = _entry(entry.thing, word, language, is_borrowed=True)
-            known = exact.get(other.key, ())
-            if other.key and not any(e.language in ("", language) for e in known):
-                yield other
+            for code, word in others:
+                other = _entry(entry.thing, word, code, is_borrowed=True)
+                if other.key and not any(
+                    each.language in ("", code) for each in exact.get(other.key, ())
+                ):
+                    yield other
 
 
 def _stems(entries: Iterable[Entry], language: str) -> dict[str, Entries]:
@@ -292,30 +284,20 @@ def _stems(entries: Iterable[Entry], language: str) -> dict[str, Entries]:
         code = entry.language or language
         if len(entry.key) >= STEMMED_FROM and code in pairs:
             pairs[code].append((join(entry.words[:-1]) + stem(entry.words[-1], code), entry))
-    return {code: by_key(found) for code, found in pairs.items()}
+    return {code: grouped(found) for code, found in pairs.items()}
 
 
-def _grouped(pairs: Iterable[tuple[Place, str]]) -> dict[Place, tuple[str, ...]]:
-    grouped: dict[Place, list[str]] = defaultdict(list)
-    for key, value in pairs:
-        grouped[key].append(value)
-    return {key: tuple(values) for key, values in grouped.items()}
-
-
-def _generic_words(vocabulary: Vocabulary) -> frozenset[str]:
-    """Return the words that the names of several departments share: "afdeling", "eenheid"."""
+def _generic_words(vocabulary: Vocabulary, lexicon: Lexicon) -> frozenset[str]:
+    """Return the words that say nothing of which department is meant: those that the names of
+    several share, and what any is called: "afdeling", "service"."""
     seen: Counter[str] = Counter()
     for thing in vocabulary.of_kind(Kind.DEPARTMENT):
         texts = (thing.name, *(alias.text for alias in thing.aliases))
         seen.update({word for text in texts for word in folded(text)})
-    return frozenset(word for word, times in seen.items() if times >= GENERIC_IN)
-
-
-def _words_for_departments(lexicon: Lexicon) -> frozenset[str]:
-    """Return what any department is called: "afdeling", "service"; alone they name none."""
     concepts = (lexicon.concepts[name] for name in ANY_DEPARTMENT if name in lexicon.concepts)
-    texts = (text for concept in concepts for said in concept.words.values() for text in said)
-    return frozenset(word for text in texts for word in folded(text))
+    called = (text for concept in concepts for said in concept.words.values() for text in said)
+    shared = (word for word, times in seen.items() if times >= GENERIC_IN)
+    return frozenset((*shared, *(word for text in called for word in folded(text))))
 
 
 def _phrases(

@@ -77,7 +77,11 @@ class _LinkingQuery:
 def _read(of: _LinkingQuery) -> Terminology:
     stamped = dict(of.stamped)
     asked = {"concepts": list(stamped), "language": of.language, "most": MOST_TERMS}
-    return Terminology(_terms(asked, stamped), _synonyms(asked, stamped), _broader(asked, stamped))
+    terms = (
+        ReferenceTerm(str(key), str(language), int(size), stamped[concept], int(distance))
+        for key, language, size, concept, distance in _rows(_TERMS, asked)
+    )
+    return Terminology(terms, _synonyms(asked, stamped), _broader(asked, stamped))
 
 
 #: Reading takes seconds of a large release, and what it says of the same things is the same.
@@ -99,11 +103,6 @@ def _rows(sql: str, asked: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         cursor.execute(sql, asked)
         while rows := cursor.fetchmany(10_000):
             yield from rows
-
-
-def _terms(asked: Mapping[str, Any], stamped: ByConcept) -> Iterator[ReferenceTerm]:
-    for key, language, size, concept, distance in _rows(_TERMS, asked):
-        yield ReferenceTerm(str(key), str(language), int(size), stamped[concept], int(distance))
 
 
 def _synonyms(asked: Mapping[str, Any], stamped: ByConcept) -> dict[Thing, list[str]]:

@@ -23,9 +23,7 @@ from taxonomy.models import SnomedRelease
 from taxonomy.resolvers.index import LONGEST
 from taxonomy.snomed import files, tables
 from taxonomy.snomed.files import ReleaseFiles, ReleaseRefused, find_files, language_of, lines_of
-from zol.errors import BadInput
 
-Say = Callable[[str], None]
 IS_A = 116680003
 NAME, SYNONYM, DEFINITION = 900000000000003001, 900000000000013009, 900000000000550004
 PREFERRED = 900000000000548007
@@ -104,85 +102,54 @@ def ignore(_: object) -> None:
 class LoadingSteps:
     """Callbacks for the progress of a load: its parts, and the bytes read."""
 
-    say: Say = ignore
+    say: Callable[[str], None] = ignore
     begin: Callable[[int], None] = ignore
     step: Callable[[int], object] = ignore
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """Options of a load."""
+def load_release(
+    folder: Path, *, languages: frozenset[str] = frozenset(), edition: str = "",
+    replace_anyway: bool = False, progress: LoadingSteps = LoadingSteps(),
+) -> tuple[SnomedRelease, bool]:  # fmt: skip
+    """Load a release and make it the current one; refuse it with its first mistake.
 
-    folder: Path
-    languages: frozenset[str] = frozenset()
-    edition: str = ""
-    #: Whether the same release is loaded once more.
-    again: bool = False
-    #: Whether all is undone in the end.
-    dry_run: bool = False
-    #: Whether it may be older than the release in use, or have less in it.
-    replace_anyway: bool = False
-
-
-@dataclass(slots=True)
-class LoadResult:
-    release: SnomedRelease
-    #: Whether it was the current one already, so that nothing was done.
-    is_known: bool = False
-    #: What changes for entities that are stamped, as sentences; the first ones, and how many more.
-    affected: tuple[str, ...] = ()
-    more: int = 0
-
-
-class LessThanBefore(BadInput):
-    """A release that would take away what the one in use has."""
-
-
-def load_release(wish: Wish, progress: LoadingSteps | None = None) -> LoadResult:
-    """Load a release and make it the current one; refuse it with its first mistake."""
-    progress = progress or LoadingSteps()
+    Return it, and whether it is another than the one in use. One that is older or has less is
+    loaded only with `replace_anyway`.
+    """
     started = perf_counter()
-    found = find_files(wish.folder, wish.languages)
-    edition = wish.edition or found.folder.resolve().name
-    fingerprint = found.fingerprint(edition, *sorted(wish.languages))
+    found = find_files(folder, languages)
+    edition = edition or found.folder.resolve().name
+    fingerprint = found.fingerprint(edition, *sorted(languages))
     current = SnomedRelease.objects.using("owner").filter(is_current=True).first()
-    if current and current.fingerprint == fingerprint and not wish.again:
-        return LoadResult(current, is_known=True)
+    if current and current.fingerprint == fingerprint:
+        return current, False
     progress.begin(found.size)
     with transaction.atomic(using="owner"):
         # A second load waits for the first, which may make it needless.
         tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
         tables.create_new()
         _read(found, progress)
-        _fill(found, wish, progress)
+        _fill(found, languages, progress)
         progress.say("Comparing with the release before")
         release = _record(found, edition, fingerprint)
         if current:
-            _refuse_less(wish, current, release)
-        release.changes = tables.record(release, has_former=current is not None)
+            if not replace_anyway:
+                _refuse_less(current, release)
+            release.changes = tables.record(release)
         tables.put_in_place()
-        _note_cost(release, perf_counter() - started)
-        affected, more = tables.sentences(release)
+        release.seconds = round(perf_counter() - started, 1)
+        release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        release.save(using="owner")
         _run(f"DROP TABLE raw_parent, {', '.join(f'raw_{part}' for part in _RAW)}")
-        if wish.dry_run:
-            transaction.set_rollback(True, using="owner")
-    return LoadResult(release, affected=affected, more=more)
+    return release, True
 
 
-def _note_cost(release: SnomedRelease, seconds: float) -> None:
-    release.seconds = round(seconds, 1)
-    release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    release.save(using="owner")
-
-
-def _refuse_less(wish: Wish, current: SnomedRelease, release: SnomedRelease) -> None:
+def _refuse_less(current: SnomedRelease, release: SnomedRelease) -> None:
     """Refuse what is older or has less: entities would lose their codes and words.
 
     A Snapshot keeps every concept that ever was, as inactive: fewer of them is another edition, or
     a file that is not whole.
     """
-    if wish.replace_anyway or wish.dry_run:
-        return
     lost = []
     if release.effective < current.effective:
         lost.append(f"it is of {release.effective}, the one in use of {current.effective}")
@@ -192,9 +159,8 @@ def _refuse_less(wish: Wish, current: SnomedRelease, release: SnomedRelease) -> 
     if missing := set(current.languages) - set(release.languages):
         lost.append(f"it has nothing in {', '.join(sorted(missing))}")
     if lost:
-        raise LessThanBefore(
-            f"{release} has less than {current}: {'; '.join(lost)}. Nothing was loaded."
-            " --dry-run shows what would change; --replace-anyway loads it."
+        raise ReleaseRefused(
+            f"{release} has less than {current}: {'; '.join(lost)}. --replace-anyway loads it."
         )
 
 
@@ -239,7 +205,7 @@ def _with_key(line: bytes) -> bytes:
     return line + f"\t{size}\t{key}".encode()
 
 
-def _fill(found: ReleaseFiles, wish: Wish, progress: LoadingSteps) -> None:
+def _fill(found: ReleaseFiles, languages: frozenset[str], progress: LoadingSteps) -> None:
     """Make the new reference tables of what was read."""
     progress.say("Checking references")
     # Tables of this transaction have no figures yet, by which a nested loop looks cheap.
@@ -250,7 +216,7 @@ def _fill(found: ReleaseFiles, wish: Wish, progress: LoadingSteps) -> None:
     for statement in _FILL:
         _run(statement)
     judged = [language_of(path) for path in found.language_refsets]
-    _run(_DESCRIBE, {"judged": judged, "wanted": sorted(wish.languages)})
+    _run(_DESCRIBE, {"judged": judged, "wanted": sorted(languages)})
     progress.say("Building the transitive closure of IS-A")
     distance = 1
     while _run(_ONE_UP, [distance]):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.proposals.merging import meaning_elsewhere
+from taxonomy.proposals.decisions import Status, add_alias, decide, locked
 from taxonomy.snomed.loading import spelled, without_tag
 from taxonomy.snomed.tables import USED
 from taxonomy.vocabulary import Kind
@@ -62,36 +62,28 @@ class SnomedReason:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SnomedProposals:
-    """Outcome of a search for proposals."""
-
-    made: int = 0
-    #: Entities whose code is no active concept of the release.
-    unknown_codes: tuple[Any, ...] = ()
-
-
 @transaction.atomic
-def propose(hospital: Hospital) -> SnomedProposals:
-    """Add a proposal for each concept that an entity may be and that nobody has judged yet."""
+def propose(hospital: Hospital) -> tuple[int, list[Any]]:
+    """Add a proposal for each concept that an entity may be and that nobody has judged yet.
+
+    Return how many, and the entities whose code is no active concept of the release.
+    """
     with serving(hospital):
         release = SnomedRelease.objects.filter(is_current=True).first()
         if release is None:
-            return SnomedProposals()
-        SnomedProposal.objects.filter(status=SnomedProposal.Status.OPEN).delete()
-        entities = list(_entities())
+            return 0, []
+        SnomedProposal.objects.filter(status=Status.OPEN).delete()
+        entities: list[Any] = [
+            row for kind in KINDS
+            for row in ENTITY_MODELS[kind].objects.filter(status=Entity.Status.ACTIVE)
+        ]  # fmt: skip
         reasons, unknown = _by_code(entities)
         for pair, reason in _by_words([e for e in entities if not e.snomed]).items():
             reasons.setdefault(pair, reason)
         judged = set(SnomedProposal.objects.values_list("entity_id", "concept"))
         new = _proposals(hospital, reasons, judged, str(release))
         made = SnomedProposal.objects.bulk_create(new)
-    return SnomedProposals(len(made), tuple(unknown))
-
-
-def _entities() -> Iterator[Any]:
-    for kind in KINDS:
-        yield from ENTITY_MODELS[kind].objects.filter(status=Entity.Status.ACTIVE)
+    return len(made), unknown
 
 
 Pair = tuple[int, int]
@@ -160,11 +152,13 @@ def _proposals(
         is_settled = reason.by is By.CODE and not new
         if (entity_id, concept) in judged or not spoken or is_settled:
             continue
+        own = hospital.default_language
+        preferred = next((term for code, term in spoken if code == own), spoken[0][1])
         yield SnomedProposal(
             hospital=hospital,
             entity_id=entity_id,
             concept=concept,
-            preferred_term=_preferred(spoken, hospital.default_language)[:400],
+            preferred_term=preferred[:400],
             synonyms=new,
             matched_by=reason.by,
             matched_text=reason.text,
@@ -183,10 +177,6 @@ def _terms_of(concepts: set[int]) -> dict[int, list[tuple[str, str]]]:
     return found
 
 
-def _preferred(spoken: list[tuple[str, str]], language: str) -> str:
-    return next((term for code, term in spoken if code == language), spoken[0][1])
-
-
 def _known_words() -> dict[int, set[str]]:
     """Return the folded names and aliases of every entity."""
     known: dict[int, set[str]] = defaultdict(set)
@@ -203,88 +193,40 @@ def _rows(sql: str, values: list[Any]) -> list[Any]:
         return list(cursor.fetchall())
 
 
-Status = SnomedProposal.Status
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptanceResult:
-    """Outcome of accepting: aliases added, and words already used for another entity."""
-
-    aliases: tuple[str, ...] = ()
-    collisions: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        said = [_("Aliases added: %s.") % ", ".join(self.aliases)] if self.aliases else []
-        return " ".join([*said, *self.collisions])
-
-
 @transaction.atomic
 def accept(
     proposal: SnomedProposal, *, by: User | None, words: Collection[str] | None = None
-) -> AcceptanceResult:
+) -> str:
     """Stamp the entity, and make aliases of the words chosen (all, when none are named).
 
     A word that means another thing of its kind is left to that thing, and reported.
     """
-    proposal = _lock(proposal)
-    entity: Any = ENTITY_MODELS_BY_NAME[proposal.entity.kind].objects.get(pk=proposal.entity_id)
+    proposal = locked(proposal)
+    model = ENTITY_MODELS[Kind(proposal.entity.kind)]
+    entity: Any = model.objects.get(pk=proposal.entity_id)
     if entity.snomed and entity.snomed != str(proposal.concept):
         raise BadInput(
             _("“%(entity)s” has the code %(code)s already; empty it first.")
             % {"entity": entity, "code": entity.snomed}
         )
-    decided = _add_aliases(entity, proposal, words)
+    said, seen = [], {fold(entity.name)}
+    for synonym in proposal.synonyms:
+        text = squash(synonym["text"])
+        if fold(text) not in seen and (words is None or synonym["text"] in words):
+            said.append(add_alias(entity, text, synonym["language"], is_strict=False))
+            seen.add(fold(text))
     entity.snomed = str(proposal.concept)
     entity.save(update_fields=["snomed"])
-    _decide(proposal, Status.ACCEPTED, by, str(decided))
+    decide(proposal, Status.ACCEPTED, by, " ".join(said))
     others = SnomedProposal.objects.filter(entity_id=entity.pk, status=Status.OPEN)
     others.update(
         status=Status.REJECTED, decided_by=by, decided_at=timezone.now(),
         outcome=_("Another concept was accepted."),
     )  # fmt: skip
-    return decided
+    return " ".join(said)
 
 
 @transaction.atomic
 def reject(proposal: SnomedProposal, *, by: User | None) -> None:
     """Leave the entity as it is, and do not propose this concept for it again."""
-    _decide(_lock(proposal), Status.REJECTED, by, "")
-
-
-def _lock(proposal: SnomedProposal) -> SnomedProposal:
-    locked = SnomedProposal.objects.select_for_update(of=("self",)).select_related("entity")
-    found = locked.get(pk=proposal.pk)
-    if found.status != Status.OPEN:
-        raise BadInput(_("Somebody else has decided on “%s” already.") % found.preferred_term)
-    return found
-
-
-def _decide(proposal: SnomedProposal, status: str, by: User | None, outcome: str) -> None:
-    proposal.status, proposal.decided_by, proposal.outcome = status, by, outcome
-    proposal.decided_at = timezone.now()
-    proposal.save(update_fields=["status", "decided_by", "decided_at", "outcome"])
-
-
-def _add_aliases(
-    entity: Entity, proposal: SnomedProposal, words: Collection[str] | None
-) -> AcceptanceResult:
-    made, collisions = [], []
-    last = max(entity.aliases.values_list("position", flat=True), default=0)
-    seen = {fold(entity.name)}
-    for synonym in proposal.synonyms:
-        text, language = squash(synonym["text"]), synonym["language"]
-        if (words is not None and synonym["text"] not in words) or fold(text) in seen:
-            continue
-        if found := meaning_elsewhere(entity, text, language):
-            collisions.append(found)
-            continue
-        seen.add(fold(text))
-        if entity.aliases.filter(language=language, folded=fold(text)).exists():
-            continue
-        last += 1
-        Alias.objects.create(entity=entity, text=text, language=language, position=last)
-        made.append(text)
-    return AcceptanceResult(tuple(made), tuple(collisions))
-
-
-ENTITY_MODELS_BY_NAME = {str(kind): model for kind, model in ENTITY_MODELS.items()}
+    decide(locked(proposal), Status.REJECTED, by, "")

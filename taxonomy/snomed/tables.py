@@ -13,7 +13,6 @@ from typing import Any
 from django.db import connections
 
 from taxonomy.models import (
-    SnomedChange,
     SnomedConcept,
     SnomedDescription,
     SnomedIsA,
@@ -106,25 +105,9 @@ def rows_of(sql: str, parameters: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
 
 
 _CONCEPT, _DESCRIPTION = "taxonomy_snomedconcept", "taxonomy_snomeddescription"
-#: Changes that a command shows; the page of the back office shows them all.
-SHOWN = 20
 #: Terms that a question is compared with.
 USED = "sort <> 'd' AND acceptability <> 'n'"
 
-_COUNTS = {
-    "concepts added": f"""
-        SELECT count(*) FROM {_CONCEPT}_new n WHERE n.is_active
-        AND NOT EXISTS (SELECT 1 FROM {_CONCEPT} o WHERE o.id = n.id AND o.is_active)""",
-    "concepts retired": f"""
-        SELECT count(*) FROM {_CONCEPT} o WHERE o.is_active
-        AND NOT EXISTS (SELECT 1 FROM {_CONCEPT}_new n WHERE n.id = o.id AND n.is_active)""",
-    "terms added": f"""
-        SELECT count(*) FROM {_DESCRIPTION}_new n WHERE NOT EXISTS
-        (SELECT 1 FROM {_DESCRIPTION} o WHERE o.id = n.id AND o.term = n.term)""",
-    "terms removed": f"""
-        SELECT count(*) FROM {_DESCRIPTION} o WHERE NOT EXISTS
-        (SELECT 1 FROM {_DESCRIPTION}_new n WHERE n.id = o.id AND n.term = o.term)""",
-}
 _STAMPED = """
     stamped AS (
         SELECT e.id, e.hospital_id, s.snomed::bigint AS concept FROM taxonomy_entity e JOIN (
@@ -161,23 +144,12 @@ _ENTITIES = f"""
     SELECT sort, id, hospital_id, concept, language, term, %s FROM found"""
 
 
-def record(release: SnomedRelease, *, has_former: bool) -> dict[str, int]:
-    """Store what changes for every hospital's entities; return it in numbers."""
-    if not has_former:
-        return {}
-    changes = {name: int(rows_of(sql)[0][0]) for name, sql in _COUNTS.items()}
+def record(release: SnomedRelease) -> dict[str, int]:
+    """Store what changes for every hospital's entities; return how many are affected."""
     with owner().cursor() as cursor:
         cursor.execute(_ENTITIES, [release.pk])
     affected = rows_of(
         "SELECT count(DISTINCT entity_id) FROM taxonomy_snomedchange WHERE release_id = %s",
         [release.pk],
     )
-    return changes | {"entities affected": int(affected[0][0])}
-
-
-def sentences(release: SnomedRelease) -> tuple[tuple[str, ...], int]:
-    """Return the first changes for entities in words, and how many more there are."""
-    rows = SnomedChange.objects.using("owner").filter(release=release.pk)
-    shown = rows.select_related("entity", "hospital").order_by("hospital", "pk")[:SHOWN]
-    lines = tuple(f"{row.hospital.slug}: {row}" for row in shown)
-    return lines, max(0, rows.count() - SHOWN)
+    return {"entities affected": int(affected[0][0])}

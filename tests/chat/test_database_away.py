@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connections
 
 from retrieval.models import Document
-from taxonomy.publishing.live import forget_live_versions
+from taxonomy.publishing.live import recheck_live_versions
 from tests.answering import HOST
 from tests.chat.server import Servers
 from tests.databases import databases
@@ -70,7 +70,7 @@ def test_every_address_says_in_the_visitor_s_language_that_the_database_is_away(
 def test_a_database_that_left_after_the_hospital_was_known_is_told_with_its_number(client, away):
     ask(client, "/api/v1/chat")
     away()
-    forget_live_versions()
+    recheck_live_versions()
 
     for path in ("/", "/api/v1/chat"):
         reply = ask(client, path)

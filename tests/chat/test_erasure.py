@@ -1,10 +1,8 @@
 """A patient asks that a conversation is erased: what is meant is shown, then nothing of it is left."""
 
-from datetime import date, timedelta
-from io import StringIO
+from datetime import timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -176,20 +174,3 @@ def test_more_than_somebody_looks_at_are_not_erased_at_once(hospital, talks, mon
 @pytest.mark.parametrize("role", [Role.ANALYST, Role.CURATOR, Role.IT])
 def test_others_may_not(hospital, talks, role):
     assert signed_in(hospital, role).get(PAGE).status_code == 403
-
-
-def test_the_command_tells_first_and_erases_with_yes(hospital, talks):
-    member(hospital, Role.QUALITY, username="els")
-    member(hospital, Role.IT, username="it")
-    words = ["erase_conversation", "--words", WORD, "--reason", WHY, "--hospital", hospital.slug]
-
-    with pytest.raises(CommandError, match="may not"):
-        call_command(*words, "--by", "it", "--yes")
-    with pytest.raises(CommandError, match=r"1 messages.* would go: add --yes"):
-        call_command(*words, "--by", "els")
-    assert Conversation.objects.count() == 2
-    day = str(date.today() - timedelta(days=3))
-    call_command(*words, "--by", "els", "--day", day, "--yes", stdout=(said := StringIO()))
-
-    assert said.getvalue().startswith("Erased: 1 conversations")
-    assert tables_with(WORD) == set()

@@ -7,7 +7,7 @@ import pytest
 from chat.models import FixedText
 from chat.phrases import Flaw, Phrases, What, flaws, phrases_of
 from chat.safety.phrases import defaults
-from taxonomy.facts.days import DayNames
+from taxonomy.facts.free_hours import DayNames
 from taxonomy.publishing.snapshot import Profile, Snapshot
 from tests.zol.staff import signed_in
 from zol.languages import LANGUAGES

@@ -8,9 +8,9 @@ from django.core.management import call_command
 
 from evaluation.figures import JudgedAnswer
 from evaluation.golden import Case
-from evaluation.metrics import Score
 from evaluation.models import Run
 from evaluation.reports import Combination, effects, factorial, factors_of
+from evaluation.scores import Score
 from zol.errors import BadInput
 
 

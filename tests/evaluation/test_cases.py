@@ -54,7 +54,7 @@ def test_the_last_turn_is_judged_and_earlier_ones_are_asked_unless_answered(tmp_
 
     assert case.question == "Peki nerede?"
     assert case.earlier == FULL.earlier
-    assert [step.is_answered for step in case.earlier] == [False, True]
+    assert [bool(step.answer) for step in case.earlier] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -150,14 +150,16 @@ def test_the_page_shows_broken_questions_first_with_both_answers(mini, harmful, 
     client.defaults["HTTP_HOST"] = "azm-mini.localhost"
     client.force_login(approver(mini))
 
-    page = client.get(reverse("evaluation-preview", args=[preview.pk])).content.decode()
+    page = client.get(
+        reverse("admin:evaluation_preview_change", args=[preview.pk])
+    ).content.decode()
     release = client.get(
         reverse("admin:taxonomy_release_change", args=[harmful.pk])
     ).content.decode()
 
     assert f'href="tel:+32{OTHER.replace(" ", "")[1:]}">{OTHER}</a>' in page
     assert "**" not in page
-    assert reverse("evaluation-preview", args=[preview.pk]) in release
+    assert reverse("admin:evaluation_preview_change", args=[preview.pk]) in release
 
 
 def test_a_release_that_narrows_a_red_flag_is_shown_to_miss_the_emergency(mini):

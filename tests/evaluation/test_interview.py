@@ -12,12 +12,11 @@ from zol.errors import NotPublished
 class Breaking:
     """An earlier turn that cannot be told."""
 
-    is_answered = True
-
     def __init__(self, error: Exception) -> None:
         self.error = error
 
-    def exchange(self) -> None:
+    @property
+    def answer(self) -> str:
         raise self.error
 
 

@@ -5,9 +5,9 @@ import pytest
 from evaluation import reports, runs
 from evaluation.figures import JudgedAnswer, sensitivity, stages
 from evaluation.golden import Case, stored_cases
-from evaluation.metrics import Score
 from evaluation.models import Result
 from evaluation.reports import flags_of
+from evaluation.scores import Score
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -59,13 +59,13 @@ def test_two_runs_are_compared_question_by_question(mini):
 
     found = reports.compare((run, before), (other, after))
 
-    assert found.shared == 3
-    assert [change.key for change in found.lost] == ["b"]
-    assert [change.key for change in found.won] == ["c"]
-    assert found.reworded == 1
-    assert (found.test.only_first, found.test.only_second, found.test.p) == (1, 1, 1.0)
-    assert found.difference.mean == 0.0
-    assert found.settings == (("boosts", None, False),)
+    assert found["shared"] == 3
+    assert [change.after.key for change in found["lost"]] == ["b"]
+    assert [change.after.key for change in found["won"]] == ["c"]
+    assert found["reworded"] == 1
+    assert (found["test"].only_first, found["test"].only_second, found["test"].p) == (1, 1, 1.0)
+    assert found["difference"].mean == 0.0
+    assert found["settings"] == [("boosts", None, False)]
 
 
 def test_a_report_is_a_page_for_staff(mini):

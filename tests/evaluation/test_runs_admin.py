@@ -176,7 +176,7 @@ def test_two_runs_are_ticked_and_compared(mini, officer):
     page = step(officer, "compare", second, first)
     one = step(officer, "compare", first)
 
-    assert page.redirect_chain == [(f"/admin/evaluation/compare/{first.pk}/{second.pk}/", 302)]
+    assert page.redirect_chain == [(f"{RUNS}compare/{first.pk}/{second.pk}/", 302)]
     assert "1 questions were asked in both runs" in page.text
     assert "<td>met de nieuwe pagina</td>" in page.text
     assert f"{timezone.localtime(first.created_at):%Y-%m-%d %H:%M}</td>" in page.text

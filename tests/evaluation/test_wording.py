@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from evaluation.metrics import answers
-from evaluation.metrics.answers import quotes
+from evaluation import metrics as answers
+from evaluation.metrics import quotes
 
 says = partial(answers.says, home="be")
 

@@ -10,7 +10,7 @@ from django.db import connection
 
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding.base import Calibration, PassageText
-from retrieval.index.state import reading
+from retrieval.index import reading
 from retrieval.index.writing import Lane, embedded, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document
 from retrieval.search import MOST_SCORED
@@ -63,7 +63,7 @@ def indexed(
         )
         prepare(embedder)
         rows = [IndexedChunk(chunk.pk, page.title, chunk.content) for chunk in chunks]
-        index_chunks(page.pk, embedded(rows, embedder))
+        index_chunks(embedded(rows, embedder))
     if settled:
         refresh_statistics(hospital, drift=0.0)
     return chunks

@@ -4,34 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.query import SearchResult, base_scores, bases_by_score, fused
+from retrieval.query import SearchResult, bases_by_score, fused
 from tests.builders import passage
 
 
-def test_the_first_has_a_base_of_one_and_equals_are_equal():
-    assert base_scores([0.9, 0.5, 0.5, 0.1], decay=0.5) == pytest.approx([1, 2 / 3, 2 / 3, 0.4])
-
-
 def test_near_equals_have_near_bases_and_the_others_follow_their_rank():
-    bases = bases_by_score([2.0, 1.96, 1.0, 1.0, 0.0], decay=0.5, sharpness=2.0)
+    bases = bases_by_score([2.0, 1.96, 1.0, 1.0, 0.0])
 
-    assert bases == pytest.approx([1.0, 0.9604, 0.5, 0.5, 1 / 3])
+    assert bases == pytest.approx([1.0, 0.9604, 1 / 1.7, 1 / 1.7, 1 / 2.4])
 
 
-@given(
-    st.lists(st.floats(0.0, 10.0), min_size=1, max_size=40),
-    st.floats(0.0, 1.0),
-    st.floats(0.1, 10.0),
-)
-def test_every_base_is_above_zero_in_the_order_of_the_scores(scores, decay, sharpness):
-    scores.sort(reverse=True)
+@given(st.lists(st.floats(0.0, 10.0), min_size=1, max_size=40))
+def test_every_base_is_above_zero_in_the_order_of_the_scores(scores):
+    bases = bases_by_score(sorted(scores, reverse=True))
 
-    for bases in (
-        base_scores(scores, decay=decay),
-        bases_by_score(scores, decay=decay, sharpness=sharpness),
-    ):
-        assert all(0.0 < base <= 1.0 for base in bases)
-        assert bases == sorted(bases, reverse=True)
+    assert all(0.0 < base <= 1.0 for base in bases)
+    assert bases == sorted(bases, reverse=True)
 
 
 def test_what_two_searches_found_counts_for_both_and_stands_once():

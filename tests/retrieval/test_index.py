@@ -7,8 +7,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, transaction
 
 from retrieval.analysis import IndexedChunk, embedded_text, keyword_text
-from retrieval.index import writing
-from retrieval.index.state import ensure_index_matches
+from retrieval.index import ensure_index_matches, writing
 from retrieval.index.writing import rebuild
 from retrieval.models import CorpusState
 from retrieval.query import Query
@@ -40,9 +39,7 @@ def test_a_chunk_written_again_takes_the_place_of_what_was_there(hospital):
     chunk.content = "De huidarts ontvangt u"
     chunk.save()
 
-    writing.index_chunks(
-        None, writing.embedded([IndexedChunk(chunk.pk, "", chunk.content)], EMBEDDER)
-    )
+    writing.index_chunks(writing.embedded([IndexedChunk(chunk.pk, "", chunk.content)], EMBEDDER))
 
     assert search("parking", dense_weight=0.0) == []
     assert search("huidarts", dense_weight=0.0) == ["De huidarts ontvangt u"]
@@ -54,7 +51,7 @@ def test_chunks_of_another_hospital_cannot_be_indexed(hospital, other_hospital):
     rows = writing.embedded([IndexedChunk(theirs.pk, "", "gestolen")], EMBEDDER)
 
     with pytest.raises(DatabaseError, match="not of this hospital"), transaction.atomic():
-        writing.index_chunks(None, rows)
+        writing.index_chunks(rows)
     with serving(other_hospital):
         assert search("parking") == [PARKING]
 

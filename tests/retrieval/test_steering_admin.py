@@ -105,7 +105,7 @@ def test_there_are_at_most_twenty_numbers_each_with_one_sentence():
     numbers = [each for each in asdict(RetrievalTuning()).values() if not isinstance(each, bool)]
 
     assert len(numbers) <= 20
-    assert all(setting.told.endswith(".") for setting in SETTINGS.values())
+    assert all(setting.help.endswith(".") for setting in SETTINGS.values())
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from chat.safety.phrases import defaults
 from retrieval.fields import scoped
 from retrieval.ingestion.process import written_on
 from retrieval.ingestion.split import split
-from retrieval.ingestion.twins import PageHead, PageText, TwinFinder, most
+from retrieval.ingestion.twins import PageText, TwinFinder, most
+from retrieval.models import Document
 from retrieval.reading.head import facts_of
 from retrieval.reading.html import read_html
 from retrieval.scope import ScopeReader
@@ -48,8 +49,9 @@ def read(title, path, language, html, *_made):
         facts_of(data, "text/html", blocks), path, language, CALENDAR, date(2026, 11, 29)
     )
     text = "\n".join(piece.text for piece in pieces)
-    return PageText(path, title, language, f"https://www.a.be/{path}", "", day, frozenset(), text,
-                    most(place.scope for place in places))  # fmt: skip
+    page = Document(path=path, title=title, language=language, summary=text, updated_on=day,
+                    url=f"https://www.a.be/{path}")  # fmt: skip
+    return PageText(page, text, most(place.scope for place in places))
 
 
 def proposed(pair, kept=None):
@@ -57,8 +59,7 @@ def proposed(pair, kept=None):
         f"{at}/{each[1]}": read(each[0], f"{at}/{each[1]}", *each[2:])
         for at, each in enumerate(pair)
     }
-    heads = [PageHead(page.path, page.title, page.language, page.text) for page in pages.values()]
-    return list(FINDER.find(pages, FINDER.pairs(heads), kept or {}))
+    return list(FINDER.find(pages, FINDER.pairs(each.page for each in pages.values()), kept or {}))
 
 
 def test_of_twenty_outdated_pages_nine_in_ten_are_found_and_of_twenty_look_alikes_none_but_one():

@@ -18,7 +18,7 @@ ROWS = (
     ("en", "per kWh", "kwh"),
     ("en", "per minute", "minute"),
 )
-UNITS = Units(Unit(fold(text), name, "any", code, text) for code, text, name in ROWS)
+UNITS = Units(Unit(fold(text), name, code, text) for code, text, name in ROWS)
 CHARGING = "Elektrisch laden kost € 0,45 per kWh op campus Sint-Jan."
 TARIFF = "\n".join(
     (

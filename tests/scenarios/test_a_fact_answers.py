@@ -56,7 +56,7 @@ def test_it_is_told_first_in_the_language_of_the_question(answering, question, l
     assert told in first
 
 
-@pytest.mark.parametrize("conditions", [{"age": "0-15"}, {"insurance": "increased"}])
+@pytest.mark.parametrize("conditions", [{"age": "0-15"}, {"a condition of before": "x"}])
 def test_what_hangs_on_something_nobody_named_is_not_told(answering, conditions):
     Fact.objects.filter(need="parking_price").update(conditions=conditions)
     publish_draft(answering)

@@ -16,15 +16,15 @@ from chat import services as chat
 from chat.channels import sessions
 from retrieval import services
 from retrieval.models import Document, IngestionItem
-from retrieval.reading import DOCX, read
+from retrieval.reading import DOCX, compared, read
 from retrieval.reading.pdf import read_pdf
-from retrieval.reading.process import Reader
 from tests.files import docx, pdf
 from tests.packs import MINI
 from tests.retrieval.ingestion.conftest import document, ingest  # noqa: F401
 from tests.taxonomy.releases import author
 from tests.word import document as docx_of
 from zol.errors import OnlyImages, UnreadableDocument
+from zol.runtime.confined import Confined
 
 # A brochure's PDF crashed the parser, and the service with it.
 PDF = "application/pdf"
@@ -100,10 +100,10 @@ def test_a_pdf_that_takes_too_long_is_stopped():
 
 
 def test_a_pdf_that_takes_too_much_memory_is_stopped():
-    reader = Reader(memory=600 * 1024**2)
+    reader = Confined(memory=600 * 1024**2)
     try:
         with pytest.raises(UnreadableDocument, match=r"memory|ended its reader"):
-            reader.read(endless(), PDF)
+            compared(endless(), PDF, by=reader)
     finally:
         reader.close()
 

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from chat import services
 from chat.turn import Turn
-from retrieval.index.state import refuse_wrong_indexes
+from retrieval.index import refuse_wrong_indexes
 from retrieval.models import CorpusState, RetrievalSetting
 from retrieval.selectors import forget_pages
 from retrieval.tuning import RetrievalTuning, steering_of

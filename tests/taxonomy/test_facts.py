@@ -1,6 +1,5 @@
 """Facts in the draft: edited, imported, asked for and published as everything of the taxonomy."""
 
-import json
 from datetime import date
 
 import pytest
@@ -14,10 +13,9 @@ from taxonomy.facts.index import candidates
 from taxonomy.facts.print import said
 from taxonomy.models import Fact
 from taxonomy.proposals.merging import merge
-from taxonomy.publishing.differences import pending
+from taxonomy.publishing.differences import named, pending
 from taxonomy.publishing.going_live import activate
-from taxonomy.publishing.live import live_snapshot, recheck_live_version
-from taxonomy.publishing.naming import named
+from taxonomy.publishing.live import live_snapshot, recheck_live_versions
 from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind
 from tests import factories
@@ -26,7 +24,7 @@ from tests.taxonomy.releases import approver, publish_draft
 from tests.zol.staff import filled_in
 
 pytestmark = pytest.mark.django_db
-FACTS, API = "/admin/taxonomy/fact/", "/api/v1/admin/facts/"
+FACTS = "/admin/taxonomy/fact/"
 
 
 @pytest.fixture
@@ -47,12 +45,10 @@ def fact(hospital, need, value, subject=None, **fields):
 
 
 def test_what_a_row_says_is_kept_in_its_normal_form(hospital, lab):
-    made = fact(
-        hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"day": "Feestdagen"}
-    )
+    made = fact(hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"inpatient": "Ja"})
 
     assert made.value == "ma-vr 8:00-17:00"
-    assert made.conditions == {"day": "holiday"}
+    assert made.conditions == {"inpatient": "yes"}
     assert made.printed("fr") == "lundi-vendredi 8:00-17:00"
 
 
@@ -103,6 +99,20 @@ def test_a_curator_adds_a_price_by_its_fields(curator, hospital, north):
         "1.80 | per: begun_hour | free: 30 minute | maximum: 9 | note nl: met kaart"
     ), saved.context.get("errors")
     assert "€1.80 per hour or part of an hour, first 30 minutes free" in saved.text
+
+
+def test_a_condition_of_an_earlier_release_is_shown_and_never_silently_dropped(
+    curator, hospital, lab
+):
+    made = fact(hospital, "contact", "089 00 50 50", lab)
+    Fact.objects.update(conditions={"insurance": "increased"})
+
+    page = curator.get(f"{FACTS}{made.pk}/change/")
+    refused = curator.post(f"{FACTS}{made.pk}/change/", filled_in(page))
+
+    assert "insurance: increased" in curator.get(FACTS).text
+    assert "There is no condition" in refused.text
+    assert Fact.objects.get().conditions == {"insurance": "increased"}
 
 
 def test_a_fact_is_changed_where_it_was_written(curator, hospital, lab):
@@ -168,29 +178,6 @@ def test_a_table_of_facts_is_previewed_and_taken_over(curator, lab, north):
     assert "0 new, 0 changed, 3 unchanged" in show(curator, FACTS, book, "f.xlsx").text
 
 
-def test_the_hospitals_tools_lay_facts_over_the_draft(curator, lab):
-    row = {
-        "need": "opening_hours", "subject_kind": "department", "subject": "labo",
-        "value": {"week": "ma-vr 8-17", "holidays": "gesloten"}, "conditions": {"day": "ma-vr"},
-    }  # fmt: skip
-
-    def post(**values):
-        return curator.post(API, json.dumps(values), content_type="application/json")
-
-    assert post(rows=[row]).json()["lines"][0]["state"] == "new"
-    assert not Fact.objects.exists()
-    assert post(rows=[row], keep=True).status_code == 200
-    assert post(rows=[row], keep=True).json()["lines"][0]["state"] == "unchanged"
-    assert curator.get(f"{API}?need=opening_hours").json()["rows"][0] | {"source": "x"} == {
-        "need": "opening_hours", "subject_kind": "department", "subject": "labo",
-        "conditions": "day: ma-vr", "value": "ma-vr 8:00-17:00 | holidays: gesloten",
-        "source": "x", "sentence": "", "valid_from": "", "valid_to": "",
-    }  # fmt: skip
-    wrong = post(rows=[row | {"value": {"weak": "ma"}}], keep=True)
-    assert wrong.status_code == 400
-    assert "no part “weak”" in wrong.json()["mistakes"][0]["sentence"]
-
-
 def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospital, north):
     price = fact(hospital, "parking_price", "1,80 | per: hour", north)
     first = publish(hospital, by=None)
@@ -200,7 +187,7 @@ def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospita
 
     with translation.override("en"):
         section = next(each for each in named(pending(hospital)) if each.code == "taxonomy.fact")
-        change = section.changed[0].changes[0]
+        change = section.items[0].changes[0]
     assert (change.field, change.before, change.after) == (
         "value", "1.80 | per: hour", "2.00 | per: hour",
     )  # fmt: skip
@@ -212,7 +199,7 @@ def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospita
 
 
 def told(campus):
-    recheck_live_version(campus.hospital_id)
+    recheck_live_versions(campus.hospital_id)
     snapshot = live_snapshot()
     thing = snapshot.vocabulary.get(Kind.CAMPUS, campus.key)
     found, *_ = candidates(snapshot, "parking_price", thing, FactConditions())

@@ -46,12 +46,11 @@ OF_ALL = re.compile(
 )
 #: What belongs to no page of a model in the admin, by the beginning of its name.
 ELSEWHERE = {
-    "evaluation-preview": Preview, "evaluation-report": Run, "evaluation-compare": Run,
     "facts": Fact, "figures": Message, "release": Release,
     "version": Version, "category-mismatch": None,
 }  # fmt: skip
 #: What an address takes, where it is not the row of its model.
-TAKES = {"run_id": Run, "before": Run, "after": Run, "preview_id": Preview, "release_id": Release,
+TAKES = {"before": Run, "after": Run, "release_id": Release,
          "department_id": Department}  # fmt: skip
 #: Whose rows nobody may change as such, but do something with.
 OTHERWISE = {
@@ -61,7 +60,7 @@ OTHERWISE = {
     "chat.conversation": ERASE,
 }
 #: A form is sent, and all that happens is that somebody reads: who may see may do so.
-READING = {"chat_explain"}
+READING = {"chat_intentexample_explain"}
 #: Only the owner of the database writes them, so that a test of the application has no row of them.
 UNWRITABLE = {SnomedRelease, SnomedChange}
 WRITES = re.compile(r"(INSERT|UPDATE|DELETE)(?!.*django_session)", re.DOTALL)

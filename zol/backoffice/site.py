@@ -67,14 +67,16 @@ SECTIONS = (
                  " entitykindboost unitphrase"),
     )),
     MenuSection("texts", _("Chat texts"), (
-        MenuPage(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
+        MenuPage(
+            _("Explain a question"), "admin:chat_intentexample_explain", "chat.view_intentexample"
+        ),
         *TEXTS,
         *_listed("chat", "intentexample cue rewritetemplate"),
         *_listed("taxonomy", "lexiconconcept complaintroute populationcue"),
         *_listed("chat", "promptsection modelprice modelbudget"),
     )),
     MenuSection("safety", _("Safety"), (
-        MenuPage(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
+        MenuPage(_("Situations"), "admin:chat_redflagphrase_situations", "chat.view_redflagphrase"),
         *INCIDENTS, *SAFETY,
     )),
     MenuSection("conversations", _("Conversations"), (

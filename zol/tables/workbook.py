@@ -164,7 +164,7 @@ def _shown(cell: BookCell) -> tuple[str, Weight, str]:
             shown = f"{day}-{month}-{year}"
             return date(year, month, day).isoformat(), Weight.DATE, text % shown
         case "time", (hour, minute, second):
-            text = _clock(hour, minute, second)
+            text = f"{hour}:{minute:02}" + (f":{second:02}" if second else "")
         case _, int() | float() as number:
             text = _number(number, cell.form)
         case _, other:
@@ -188,10 +188,6 @@ def _mistake(value: Any, data_type: str) -> str:
             "the format “text” and enter the number again."
         )
     return ""
-
-
-def _clock(hour: int, minute: int, second: int) -> str:
-    return f"{hour}:{minute:02}" + (f":{second:02}" if second else "")
 
 
 def _number(value: float, form: str) -> str:

@@ -19,7 +19,7 @@ from chat.sources.published import meant_days, published
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
-from taxonomy.dates.calendar import is_holiday
+from taxonomy.dates.words import is_holiday
 from taxonomy.lookup.finding import PEOPLE, Says
 from taxonomy.vocabulary import Kind, Predicate
 
@@ -29,9 +29,8 @@ from taxonomy.vocabulary import Kind, Predicate
 SURE, NEAR = 0.42, 0.25
 #: The same for a question that seems off topic.
 OUTSIDE = 0.5
-#: Intents answered by the department that treats the named entity, unless pages cover the need.
+#: Intents answered by the department that treats the named entity.
 LOOKUPS = frozenset({Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP})
-TOLD_BY_PAGES = frozenset({"appointment_change", "appointment_needed", "referral", "waiting_time"})
 #: Page kinds about one illness or its treatment: not shown for described complaints, since the
 #: visitor may not have it.
 ABOUT_ONE = frozenset({"Condition", "Treatment", "Examination", "Brochure", "Doctor"})
@@ -142,16 +141,7 @@ class Answering:
         needs = self.tools.reading.needs(self.ctx)
         told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
         chance = sum(needs.get(each, 0.0) for each in told)
-        return self.is_complaint or self._is_whom_to_see or chance >= LIKELY
-
-    @property
-    def _is_whom_to_see(self) -> bool:
-        """Return whether the department that treats a named condition is asked for: pages would
-        name its wards, which are no place to turn to."""
-        meant = self.ctx.understanding
-        is_lookup = meant.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
-        is_named = any(match.thing.kind is Kind.CONDITION for match in meant.matches)
-        return is_lookup and is_named and bool(self._role(Role.ANSWER))
+        return self.is_complaint or chance >= LIKELY
 
     @cached_property
     def is_partial(self) -> bool:
@@ -206,9 +196,8 @@ class Answering:
     def _is_looked_up(self) -> bool:
         """Return whether the question asks for the department of a named entity."""
         meant = self.ctx.understanding
-        looks_up = meant.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
         # "En op welke campus is dat?" asks for the place of the department answered before.
-        looks_up |= meant.is_followup and meant.wants == "place"
+        looks_up = meant.intent in LOOKUPS or (meant.is_followup and meant.wants == "place")
         return looks_up or (bool(self._role(Role.ANSWER)) and self.is_complaint)
 
     @property

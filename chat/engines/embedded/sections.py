@@ -50,11 +50,8 @@ COMPARED = 20
 #: words after which no other is added. Of 155 facts in the evidence of 114 turns one place shows 50
 #: %, these settings 70 % in 51 words.
 PLACES, BEHIND, ROW_BEHIND, ENOUGH = 5, 2.0, 0.8, 60
-#: Words of context around a sentence and its score margin; lines and words of a list or table shown
-#: whole, and lines of a list of steps.
-AROUND, NEXT_BEHIND, LINES, WORDS, STEPS = 40, 3.0, 10, 90, 15
-#: Bonus of the following line over the preceding one.
-AFTER = 0.3
+#: Lines and words of a section, list or table shown whole, and lines of a list of steps.
+LINES, WORDS, STEPS = 10, 90, 15
 #: Maximum rows of a table shown whole if several may answer.
 ROWS = 6
 #: Weight of a passage adjacent to a retrieved one.
@@ -144,8 +141,8 @@ class Sections:
         return HOUR in self.asked.counted(best) and not self.asked.is_of(line, label)
 
     def _place(self, rated: RatedLine) -> Sequence[Line]:
-        """Return a line with its context: its list, the matching rows of its table, or the
-        sentences around it, without lines for other people."""
+        """Return a line with its context: its list, the matching rows of its table, or its section
+        if that is short, without lines for other people."""
         line = rated.line
         held = [each for each in rated.source.lines if self._may_answer(rated.source, each)]
         run = run_of(held, line, lambda each: (each.above, each.kind))
@@ -155,33 +152,15 @@ class Sections:
             is_short(run) or (line.mark[:1].isdigit() and len(run) <= STEPS)
         ):
             return run
-        return self._around(run_of(held, line, lambda each: each.above), rated)
+        section = run_of(held, line, lambda each: each.above)
+        at = section.index(line)
+        return section if is_short(section) else section[at : at + 2]
 
     def _may_answer(self, source: Source, line: Line) -> bool:
         """Return whether a line applies to the person and campus asked about, and is the page's."""
         if line.kind is LineKind.MOMENT:
             return False
         return self._guards.allow(line, source.citation.title) and self.asked.is_there(line)
-
-    def _around(self, run: Sequence[Line], rated: RatedLine) -> Sequence[Line]:
-        """Return a line with its neighbours that may belong to the answer."""
-        begin = run.index(rated.line)
-        end, least = begin + 1, rated.score - NEXT_BEHIND
-
-        def worth(at: int) -> float:
-            is_there = 0 <= at < len(run)
-            return self._scores.get(run[at].id, least - 1) if is_there else least - 1
-
-        while True:
-            beside = ((worth(end) + AFTER, begin, end + 1), (worth(begin - 1), begin - 1, end))
-            fitting = [
-                each
-                for each in beside
-                if each[0] >= least and count_words(run[each[1] : each[2]]) <= AROUND
-            ]
-            if not fitting:
-                return run[begin:end]
-            _, begin, end = max(fitting)
 
     def _rows(self, table: Sequence[Line], rated: RatedLine) -> Sequence[Line]:
         """Return the rows that match the question and score about as well as the best; a small

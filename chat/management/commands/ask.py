@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from pydantic import TypeAdapter
 
 from chat.behaviours import Certainty, Channel, Mode
 from chat.services import TurnResult, take_turn, trace_of
@@ -19,6 +20,8 @@ from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import ExpectedError
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
+
+_HISTORY = TypeAdapter(tuple[Exchange, ...])
 
 
 class Command(BaseCommand):
@@ -60,27 +63,16 @@ class Command(BaseCommand):
 
 
 def read_history(path: str) -> tuple[Exchange, ...]:
-    """Return the exchanges of a history file; its form is told when it is wrong."""
+    """Return the exchanges of a history file; refuse another form with the right one."""
     if not path:
         return ()
     try:
-        rows = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-        return tuple(map(exchange_of, rows))
+        return _HISTORY.validate_json(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, TypeError, RecursionError) as error:
+    except ValueError as error:
         form = '[{"question": …, "answer": …, "citations": [url, …]}]'
         raise CommandError(f"{path} is no history; its form is {form}.") from error
-
-
-def exchange_of(row: Any) -> Exchange:
-    """Return one exchange of a history file; what has another form is a `ValueError`."""
-    match row:
-        case {"question": str(question), "answer": str(answer), **rest}:
-            urls = rest.get("citations", [])
-            if isinstance(urls, list) and all(isinstance(url, str) for url in urls):
-                return Exchange(question, answer, tuple(urls))
-    raise ValueError(row)
 
 
 def read_categories(listed: str) -> tuple[str, ...]:

@@ -46,7 +46,8 @@ class Command(BaseCommand):
             explained(Turn(WARM_UP, page), snapshot)
             for text, language in questions:
                 found = explained(Turn(text, language or page, at=at), snapshot)
-                self.stdout.write(_as_json(found) if options["json"] else _as_text(found))
+                told = json.dumps(found, ensure_ascii=False) if options["json"] else _as_text(found)
+                self.stdout.write(told)
 
 
 def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:
@@ -55,8 +56,6 @@ def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:
     if file is None:
         yield question, ""
         return
-    if not file.is_file():
-        raise CommandError(f"{file}: no such file")
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -79,10 +78,6 @@ def _question(line: str, place: str) -> tuple[str, str]:
                 raise CommandError(f"{place}: “{language}” is not a language: {known}")
             return text, language
     raise CommandError(f'{place}: expected {{"text": "…", "language"?: "nl"}}')
-
-
-def _as_json(found: dict[str, Any]) -> str:
-    return json.dumps(found, ensure_ascii=False)
 
 
 def _as_text(found: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,15 +12,54 @@ from django.core.management.base import CommandError
 
 from chat.wiring import MODEL
 from evaluation import reports, runs
-from evaluation.commands import Measuring, ask_by_workers, ask_here
 from evaluation.figures import report_json
-from evaluation.golden import Case
+from evaluation.golden import Case, as_json
 from evaluation.models import Run
-from evaluation.reports import FLAGS, MODES, Combination, factorial, factors_of, flags_of
-from zol.commands import chosen_hospital
-from zol.errors import BadInput
+from evaluation.reports import FLAGS, Combination, factorial, factors_of, flags_of
+from evaluation.tasks import ask_case
+from zol.commands import Measuring, ProgressBar, chosen_hospital, has_ended, workers
+from zol.errors import BadInput, ExpectedError
 from zol.models import Hospital
 from zol.tenancy import serving
+
+QUEUE = "evaluation"
+#: Seconds between two polls of the run, and without a result until the workers count as gone.
+TICK, LOST = 0.25, 60.0
+
+
+class WorkersGone(ExpectedError):
+    """Raised when the workers ended before the run did, or do not answer."""
+
+
+def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
+    """Ask the remaining questions of a run, one after the other."""
+    left = runs.pending(run, cases)
+    runs.warm_up(run, left)
+    with ProgressBar(output, len(cases), done=len(cases) - len(left)) as progress:
+        for case in left:
+            runs.ask(run, case)
+            progress.advance()
+
+
+def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
+    """Let Celery ask the questions of a run, and wait for the results."""
+    with workers(QUEUE, output) as own, ProgressBar(output, len(cases)) as progress:
+        left = runs.pending(run, cases)
+        for case in left:
+            ask_case.delay(run.hospital_id, run.pk, as_json(case))
+        moved = time.monotonic()
+        while left:
+            if done := len(cases) - len(left) - progress.done:
+                progress.advance(done)
+                moved = time.monotonic()
+            if has_ended(own) or time.monotonic() - moved > LOST:
+                raise WorkersGone(
+                    f"No worker answers; its log says why. Go on with: evaluate --resume {run.pk}"
+                )
+            time.sleep(TICK)
+            left = runs.pending(run, cases)
+        progress.advance(len(cases) - progress.done)
+
 
 #: Key of a figure, its title and the width of its column.
 Columns: TypeAlias = tuple[tuple[str, str, int], ...]
@@ -67,13 +107,6 @@ class Command(Measuring):
             help="what answers; a model costs money, within the day's budget",
         )  # fmt: skip
         parser.add_argument(
-            "--mode",
-            type=str.lower,
-            default="",
-            metavar="MODE",
-            help=f"what answers may be made from: {', '.join(MODES)}",
-        )
-        parser.add_argument(
             "--ablate",
             default="",
             metavar="A,B,C",
@@ -81,9 +114,6 @@ class Command(Measuring):
         )
         parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
         parser.add_argument("--celery", action="store_true", help="ask by workers")
-        parser.add_argument(
-            "--compare", type=int, metavar="RUN", help="say what differs from this run"
-        )
         parser.add_argument(
             "--fail-under", type=float, metavar="SHARE", help="exit 1 below this pass rate"
         )
@@ -101,13 +131,13 @@ class Command(Measuring):
 
     def _ablate(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Run every combination of some switches; return the effects."""
-        if any(options[name] for name in ("resume", "flag", "mode", "celery", "compare")):
+        if any(options[name] for name in ("resume", "flag", "celery")):
             raise BadInput("--ablate sets all switches and asks here: only select questions.")
         factors, selection = factors_of(options["ablate"]), selection_of(options)
         cases, settings = runs.chosen(selection), factorial(factors)
         cells = []
         for number, flags in enumerate(settings, start=1):
-            self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")
+            self.stdout.write(f"Cell {number} of {len(settings)}: {switches(flags)}.")
             run = runs.start_run(cases, flags=flags, selection=selection, note="ablation")
             ask_here(run, cases, self.stdout)
             runs.finish(run)
@@ -116,7 +146,7 @@ class Command(Measuring):
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
-        self.stdout.write(f"Run {run.pk}: {len(cases)} questions, {told(run.flags)}.")
+        self.stdout.write(f"Run {run.pk}: {len(cases)} questions, {switches(run.flags)}.")
         self.stdout.flush()
         ask = ask_by_workers if options["celery"] else ask_here
         ask(run, cases, self.stdout)
@@ -126,15 +156,14 @@ class Command(Measuring):
     def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
         selection = selection_of(options)
         cases = runs.chosen(selection)
-        flags = flags_of(options["flag"], options["mode"] or "hybrid")
-        flags[MODEL] = options["engine"] == "model"
+        flags = flags_of(options["flag"]) | {MODEL: options["engine"] == "model"}
         return runs.start_run(cases, flags=flags, selection=selection), cases
 
     def _resumed(
         self, hospital: Hospital, options: Mapping[str, Any]
     ) -> tuple[Run, Sequence[Case]]:
         """Resume a run with its own switches and selection."""
-        if options["flag"] or options["mode"] or options["category"] or options["language"]:
+        if options["flag"] or options["category"] or options["language"]:
             raise BadInput("--resume goes on with the run's own switches and selection.")
         run = runs.run_of(options["resume"], hospital)
         moved = {"golden": str(options["golden"])} if options["golden"] else {}
@@ -143,14 +172,8 @@ class Command(Measuring):
         return run, cases
 
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
-        results = runs.results_of(run, cases)
-        report = report_json(results, run.versions)
+        report = report_json(runs.results_of(run, cases), run.versions)
         self.tell(report, options["json"])
-        if options["compare"]:
-            other = runs.run_of(options["compare"], run.hospital)
-            compared = reports.compare((other, runs.results_of(other)), (run, results))
-            for line in reports.told(compared):
-                self.stdout.write(line)
         least = options["fail_under"]
         if least is not None and report["summary"]["pass_rate"] < least:
             raise CommandError(f"Below {least}: {report['summary']['pass_rate']:.4f}.")
@@ -165,7 +188,7 @@ def selection_of(options: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def told(flags: Mapping[str, bool]) -> str:
+def switches(flags: Mapping[str, bool]) -> str:
     return ", ".join(f"{name} {'on' if is_on else 'off'}" for name, is_on in sorted(flags.items()))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation.commands import ProgressBar, Workers, log_of, workers
 from retrieval import services
 from retrieval.ingestion.process import State
 from retrieval.models import Document, IngestionRun
@@ -16,6 +16,7 @@ from taxonomy.models import LivePointer
 from taxonomy.packs.findings import PackRefused
 from taxonomy.packs.folder import Pack, load_pack, read_pack
 from taxonomy.publishing.versions import publish
+from zol.commands import ProgressBar, has_ended, log_of, workers
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -103,7 +104,7 @@ def ingest_and_wait(hospital: Hospital, output: Any) -> bool:
     return run.state == IngestionRun.State.FINISHED and not found[State.DEAD]
 
 
-def _watch(run: IngestionRun, workers: Workers, output: Any) -> None:
+def _watch(run: IngestionRun, own: Popen[bytes] | None, output: Any) -> None:
     recovered = time.monotonic()
     with ProgressBar(output, run.items.count(), name="Ingesting", unit="page") as progress:
         while True:
@@ -112,9 +113,9 @@ def _watch(run: IngestionRun, workers: Workers, output: Any) -> None:
             run.refresh_from_db(fields=["state"])
             if run.state != IngestionRun.State.RUNNING:
                 return
-            if workers.own is not None and workers.have_ended():
+            if own is not None and has_ended(own):
                 output.write(
-                    f"The worker ended with status {workers.own.returncode}; what it said is in "
+                    f"The worker ended with status {own.returncode}; what it said is in "
                     f"{log_of(QUEUE)}. The run can be resumed."
                 )
                 return

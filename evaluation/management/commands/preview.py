@@ -7,10 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from evaluation.commands import ProgressBar
 from evaluation.models import Preview
 from evaluation.preview import replay, report_of, start_preview
 from taxonomy.management.commands.publish import numbered
+from zol.commands import ProgressBar
 from zol.errors import BadInput
 from zol.tenancy import serving
 

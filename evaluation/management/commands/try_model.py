@@ -18,12 +18,11 @@ from chat.checking.knowledge import Knowledge, knowledge_of
 from chat.checking.verdicts import BATCH, VERDICT, Verdicts, in_order, messages
 from chat.phrases import prompts_of
 from chat.services import TurnResult
-from evaluation.commands import Measuring
 from evaluation.golden import stored_cases
 from evaluation.interview import Interview
 from taxonomy.publishing.live import live_snapshot
 from zol import llm
-from zol.commands import chosen_hospital
+from zol.commands import Measuring, chosen_hospital
 from zol.errors import BadInput, LLMError
 from zol.llm.base import structured_call
 from zol.tenancy import serving
@@ -56,7 +55,7 @@ class Command(Measuring):
             return tried()
 
     def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
-        return told(report)
+        return report_lines(report)
 
 
 def fitness(seen: Mapping[str, Mapping[str, int]]) -> str:
@@ -72,7 +71,7 @@ def _share(seen: Mapping[str, Mapping[str, int]], name: str, outcome: str) -> fl
     return counts.get(outcome, 0) / max(1, sum(counts.values()))
 
 
-def told(seen: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+def report_lines(seen: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     for name in (ANSWERED, STATED, RIGHT, WRONG, FAILED):
         found = (f"{count} {what}" for what, count in seen.get(name, {}).items())
         yield f"{name.capitalize()}: {', '.join(found) or 'none'}"

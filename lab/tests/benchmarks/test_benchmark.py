@@ -12,7 +12,6 @@ from lab.benchmarks.report import as_json, lines
 from lab.benchmarks.searches import TimingRow
 from lab.benchmarks.words import LARGEST, enlarged
 from lab.commands.benchmark import Command
-from retrieval.analysis import Analyzer
 from taxonomy.vocabulary import Kind
 from tests.retrieval.index_builders import indexed
 from tests.taxonomy.vocabularies import vocabulary
@@ -42,7 +41,7 @@ def test_a_hospital_is_enlarged_with_names_that_nobody_bears():
 @pytest.mark.django_db
 def test_the_formula_counts_rare_words_and_short_chunks_more(hospital):
     indexed(hospital, "parking parking uur", "uur van bezoek", "uur")
-    corpus = Corpus(Analyzer("nl"), frozenset({"parking", "uur"}))
+    corpus = Corpus(frozenset({"parking", "uur"}))
 
     [parking] = corpus.scores(["parking"])
     hours = corpus.scores(["uur"])

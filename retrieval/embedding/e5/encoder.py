@@ -18,15 +18,15 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from struct import calcsize, unpack_from
+from struct import calcsize, unpack
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import onnx
+import onnx.parser
 import onnxruntime
 from django.core.exceptions import ImproperlyConfigured
 from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
+from onnx import numpy_helper
 from sentencepiece import SentencePieceProcessor, sentencepiece_model_pb2
 
 from retrieval.embedding.e5 import BEGINNING, END, LONGEST, PADDING, TRAINED, UNKNOWN
@@ -63,15 +63,13 @@ class TrainedLayers:
 
     def __init__(self) -> None:
         with np.load(TRAINED) as file:
-            self._arrays = {name: file[name] for name in file.files}
+            self._arrays = dict(file)
 
     def plain(self, name: str) -> Matrix:
-        """Return an unquantised tensor."""
         found: Matrix = self._arrays[name].astype(np.float32)
         return found
 
     def columns(self, name: str) -> Columns:
-        """Return a quantised matrix."""
         scales, bias = self.plain(f"{name}.scales"), self.plain(f"{name}.b")
         return Columns(self._arrays[f"{name}.w"], scales, bias)
 
@@ -120,22 +118,40 @@ def read(blocks: Bytes) -> Matrix:
 
 
 def load(path: Path | None = None) -> Weights:
-    """Load the weights of the installed package."""
+    """Load the weights, by default those of the installed package."""
     stored: Bytes = np.memmap(path or installed(), dtype=np.uint8, mode="r")
-    file = _ProtocolReader(stored)
-    width, layers, heads, *_ = file.take("<7i")
-    epsilon, block = file.take("<fi")
+    at = MAGIC
+
+    def taken(size: int) -> bytes:
+        nonlocal at
+        at += size
+        return stored[at - size : at].tobytes()
+
+    def take(form: str) -> tuple[Any, ...]:
+        return unpack(form, taken(calcsize(form)))
+
+    width, layers, heads, *_, epsilon, block = take("<7ifi")
     if block != BLOCK:
         raise ImproperlyConfigured(f"{PACKAGE} stores blocks of {block} numbers, not {BLOCK}.")
-    count, *_ = file.take("<5i")
-    (letters,) = file.take("<Q")
-    ends = np.frombuffer(file.bytes(4 * count + 4), np.uint32).tolist()
-    scores = np.frombuffer(file.bytes(4 * count), np.float32)
-    text = file.bytes(letters)
-    pieces = tuple(text[a:b].decode() for a, b in pairwise(ends))
-    return Weights(
-        stored, width, layers, heads, epsilon, pieces, scores, file.letters(), file.places()
-    )
+    count, *_, size = take("<5iQ")
+    ends = np.frombuffer(taken(4 * count + 4), np.uint32).tolist()
+    scores = np.frombuffer(taken(4 * count), np.float32)
+    text = taken(size)
+    pieces = tuple(text[begin:end].decode() for begin, end in pairwise(ends))
+    # Of each letter its code point, and how many and which replace it.
+    count, size = take("<iI")
+    end, letters = at + size, {}
+    for _ in range(count):
+        letter, length = take("<IB")
+        letters[letter] = "".join(map(chr, take(f"<{length}I")))
+    at = end
+    # Of each tensor its name, kind, count, first byte and size.
+    places = {}
+    for _ in range(*take("<i")):
+        name = taken(*take("<H")).decode()
+        *_, start, size = take("<BIQQ")
+        places[name] = start, size
+    return Weights(stored, width, layers, heads, epsilon, pieces, scores, letters, places)
 
 
 def installed() -> Path:
@@ -150,44 +166,6 @@ def installed() -> Path:
     return where[0]
 
 
-class _ProtocolReader:
-    """Reads the file from the start to the end."""
-
-    def __init__(self, stored: Bytes) -> None:
-        self._stored, self._at = stored, MAGIC
-
-    def take(self, form: str) -> tuple[Any, ...]:
-        found = unpack_from(form, self._stored.data, self._at)
-        self._at += calcsize(form)
-        return found
-
-    def bytes(self, size: int) -> bytes:
-        found = self._stored[self._at : self._at + size].tobytes()
-        self._at += size
-        return found
-
-    def letters(self) -> dict[int, str]:
-        """Read the table of letters: each a code point, a count, and so many code points."""
-        count, size = self.take("<iI")
-        end, table = self._at + size, {}
-        for _ in range(count):
-            letter, length = self.take("<IB")
-            table[letter] = "".join(map(chr, self.take(f"<{length}I")))
-        self._at = end
-        return table
-
-    def places(self) -> dict[str, tuple[int, int]]:
-        """Read the directory: of each tensor its name, kind, count, first byte and size."""
-        (count,) = self.take("<i")
-        table = {}
-        for _ in range(count):
-            (length,) = self.take("<H")
-            name = self.bytes(length).decode()
-            _kind, _numbers, start, size = self.take("<BIQQ")
-            table[name] = (start, size)
-        return table
-
-
 #: Untyped: the classes are created on import.
 described: Any = sentencepiece_model_pb2
 
@@ -197,109 +175,82 @@ class Tokens:
 
     def __init__(self, weights: Weights) -> None:
         self._letters = dict(weights.letters)
-        self._cut = cutter(weights.pieces, weights.scores.tolist())
+        model, kinds = described.ModelProto(), described.ModelProto.SentencePiece
+        special = dict.fromkeys((BEGINNING, PADDING, END), kinds.CONTROL) | {UNKNOWN: kinds.UNKNOWN}
+        for number, (piece, score) in enumerate(zip(weights.pieces, weights.scores, strict=True)):
+            model.pieces.add(piece=piece, score=score, type=special.get(number, kinds.NORMAL))
+        trained = model.trainer_spec
+        trained.model_type, trained.vocab_size = described.TrainerSpec.UNIGRAM, len(weights.pieces)
+        trained.bos_id, trained.pad_id = BEGINNING, PADDING
+        trained.eos_id, trained.unk_id = END, UNKNOWN
+        model.normalizer_spec.name = "identity"
+        self._processor = SentencePieceProcessor(model_proto=model.SerializeToString())
 
     def of(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the piece numbers of each text, truncated to `LONGEST`."""
-        plain = [text.translate(self._letters) for text in texts]
-        found: list[list[int]] = self._cut.encode(plain)
+        found: list[list[int]] = self._processor.encode(
+            [text.translate(self._letters) for text in texts]
+        )
         return [[BEGINNING, *pieces[: LONGEST - 2], END] for pieces in found]
 
 
-def cutter(pieces: Sequence[str], scores: Sequence[float]) -> SentencePieceProcessor:
-    """Return the tokeniser of pieces with scores."""
-    kinds = described.ModelProto.SentencePiece
-    special = dict.fromkeys((BEGINNING, PADDING, END), kinds.CONTROL) | {UNKNOWN: kinds.UNKNOWN}
-    model = described.ModelProto()
-    for number, (piece, score) in enumerate(zip(pieces, scores, strict=True)):
-        model.pieces.add(piece=piece, score=score, type=special.get(number, kinds.NORMAL))
-    trained = model.trainer_spec
-    trained.model_type, trained.vocab_size = described.TrainerSpec.UNIGRAM, len(pieces)
-    trained.bos_id, trained.pad_id = BEGINNING, PADDING
-    trained.eos_id, trained.unk_id = END, UNKNOWN
-    model.normalizer_spec.name = "identity"
-    return SentencePieceProcessor(model_proto=model.SerializeToString())
-
-
-#: Operations that onnxruntime adds to the standard.
-OURS = "com.microsoft"
-OPSETS = (("", 17), (OURS, 1))
-IR_VERSION = 9
 #: Number of shared layers, after which the trained layers take over.
 MIDDLE = 9
+#: A graph in onnx's own notation; "com.microsoft" has what onnxruntime adds to the standard.
+GRAPH = """<ir_version: 9, opset_import: ["" : 17, "com.microsoft" : 1]>
+e5 (float[1, tokens, {width}] x) => (float[1, tokens, {width}] out) {{
+{nodes}
+out = Identity ({x})
+}}
+"""
+ENTRY = "entered = LayerNormalization <axis = -1, epsilon = {epsilon}> (x, emb_ln_w, emb_ln_b)"
+PRODUCT = """com.microsoft.DynamicQuantizeMatMul
+    ({at}, {name}_w, {name}_scales, {name}_zero, {name}_b)"""
+LAYER = """
+{l}_all = {qkv}
+{l}_q, {l}_k, {l}_v = Split <axis = -1> ({l}_all, thirds)
+{l}_seen = com.microsoft.MultiHeadAttention <num_heads = {heads}> ({l}_q, {l}_k, {l}_v)
+{l}_added = {ao}
+{l}_middle = com.microsoft.SkipLayerNormalization <epsilon = {epsilon}>
+    ({l}_added, {x}, {l}_aln_w, {l}_aln_b)
+{l}_wide = {fi}
+{l}_bent = com.microsoft.Gelu ({l}_wide)
+{l}_narrow = {fo}
+{l}_x = com.microsoft.SkipLayerNormalization <epsilon = {epsilon}>
+    ({l}_narrow, {l}_middle, {l}_oln_w, {l}_oln_b)
+"""
+#: The products of a layer, by what each multiplies.
+PRODUCTS = {"qkv": "{x}", "ao": "{l}_seen", "fi": "{l}_middle", "fo": "{l}_bent"}
 
 
-class ModelGraph:
-    """Builds the graph of some layers: nodes and constants."""
-
-    def __init__(self, weights: Weights, of: Weights | TrainedLayers | None = None) -> None:
-        self._sizes, self._weights = weights, of or weights
-        self._nodes: list[onnx.NodeProto] = []
-        self._constants: list[onnx.TensorProto] = []
-
-    def serialised(self, layers: range) -> bytes:
-        """Return layers of the encoder as a graph from (1, tokens, width) to the same shape."""
-        at = self._norm("x", "emb.ln", "entered") if layers.start == 0 else "x"
-        for layer in layers:
-            at = self._layer(at, f"l{layer}.")
-        self._node("Identity", [at], "out", domain="")
-        shape: list[str | int | None] = [1, "tokens", self._sizes.width]
-        graph = helper.make_graph(
-            self._nodes,
-            "e5",
-            [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
-            [helper.make_tensor_value_info("out", TensorProto.FLOAT, shape)],
-            self._constants,
-        )
-        opsets = [helper.make_opsetid(*each) for each in OPSETS]
-        made = helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
-        whole: bytes = made.SerializeToString()
-        return whole
-
-    def _layer(self, at: str, name: str) -> str:
-        all_three = self._product(at, f"{name}qkv", f"{name}three")
-        parts = [f"{name}{each}.in" for each in "qkv"]
-        sizes = self._constant(f"{name}sizes", np.array([self._sizes.width] * 3, dtype=np.int64))
-        self._nodes.append(helper.make_node("Split", [all_three, sizes], parts, axis=-1))
-        heard = self._node("MultiHeadAttention", parts, f"{name}heard", num_heads=self._sizes.heads)
-        told = self._product(heard, f"{name}ao", f"{name}told")
-        at = self._norm(told, f"{name}aln", f"{name}attended", skip=at)
-        wide = self._node("Gelu", [self._product(at, f"{name}fi", f"{name}wide")], f"{name}gelu")
-        narrow = self._product(wide, f"{name}fo", f"{name}narrow")
-        return self._norm(narrow, f"{name}oln", f"{name}left", skip=at)
-
-    def _product(self, at: str, name: str, out: str) -> str:
-        stored, scales, bias = self._weights.columns(name)
-        constants = [
-            self._constant(f"{out}.w", stored),
-            self._constant(f"{out}.scales", scales),
-            self._constant(f"{out}.zero", np.zeros(len(scales), dtype=np.int8)),
-            self._constant(f"{out}.b", bias),
-        ]
-        return self._node("DynamicQuantizeMatMul", [at, *constants], out)
-
-    def _norm(self, at: str, name: str, out: str, *, skip: str = "") -> str:
-        constants = [
-            self._constant(f"{name}.{each}", self._weights.plain(f"{name}.{each}")) for each in "wb"
-        ]
-        if skip:
-            inputs = [at, skip, *constants]
-            return self._node("SkipLayerNormalization", inputs, out, epsilon=self._sizes.epsilon)
-        inputs = [at, *constants]
-        return self._node(
-            "LayerNormalization", inputs, out, domain="", epsilon=self._sizes.epsilon, axis=-1
-        )
-
-    def _constant(self, name: str, values: Matrix | np.ndarray) -> str:
-        self._constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
-        return name
-
-    def _node(
-        self, kind: str, inputs: Sequence[str], out: str, *, domain: str = OURS, **traits: Any
-    ) -> str:
-        made = helper.make_node(kind, list(inputs), [out], domain=domain, **traits)
-        self._nodes.append(made)
-        return out
+def graph_of(weights: Weights, layers: range, of: Weights | TrainedLayers | None = None) -> bytes:
+    """Return layers of the encoder as a graph from (1, tokens, width) to the same shape."""
+    of, sizes = of or weights, {"epsilon": weights.epsilon, "heads": weights.heads}
+    constants: dict[str, Any] = {"thirds": np.full(3, weights.width, dtype=np.int64)}
+    nodes, x, norms = [], "x", []
+    if layers.start == 0:
+        nodes, x, norms = [ENTRY.format(**sizes)], "entered", ["emb_ln"]
+    for layer in layers:
+        places, made = {"l": f"l{layer}", "x": x}, {}
+        for part, at in PRODUCTS.items():
+            name = f"l{layer}_{part}"
+            made[part] = PRODUCT.format(at=at.format(**places), name=name)
+            stored, scales, bias = of.columns(f"l{layer}.{part}")
+            zero = np.zeros(len(scales), dtype=np.int8)
+            constants |= {f"{name}_w": stored, f"{name}_scales": scales}
+            constants |= {f"{name}_zero": zero, f"{name}_b": bias}
+        nodes.append(LAYER.format(**places, **made, **sizes))
+        norms += [f"l{layer}_aln", f"l{layer}_oln"]
+        x = f"l{layer}_x"
+    for name in (f"{norm}_{part}" for norm in norms for part in "wb"):
+        constants[name] = of.plain(name.replace("_", "."))
+    model = onnx.parser.parse_model(GRAPH.format(width=weights.width, nodes="\n".join(nodes), x=x))
+    model.graph.initializer.extend(
+        numpy_helper.from_array(np.ascontiguousarray(values), name)
+        for name, values in constants.items()
+    )
+    whole: bytes = model.SerializeToString()
+    return whole
 
 
 class Encoder:
@@ -313,10 +264,9 @@ class Encoder:
         places = weights.plain("emb.pos").reshape(-1, weights.width)
         self._places = places + weights.plain("emb.type")[: weights.width]
         every, half = range(weights.layers), range(MIDDLE)
-        self._lower = session(ModelGraph(weights).serialised(half))
-        self._upper = session(ModelGraph(weights).serialised(every[MIDDLE:]))
-        found = ModelGraph(weights, TrainedLayers())
-        self._trained = session(found.serialised(every[MIDDLE:]))
+        self._lower = session(graph_of(weights, half))
+        self._upper = session(graph_of(weights, every[MIDDLE:]))
+        self._trained = session(graph_of(weights, every[MIDDLE:], TrainedLayers()))
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text, each of length 1."""

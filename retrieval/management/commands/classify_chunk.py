@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from retrieval.ingestion.knowledge import knowledge
-from retrieval.ingestion.linking import understood
+from retrieval.ingestion.knowledge import current_snapshot
+from retrieval.subjects import subjects_of
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 
@@ -18,23 +17,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("text", metavar="TEXT")
-        parser.add_argument("--title", default="", help="of the page it stands on")
-        parser.add_argument("--section", default="", help="the heading above it")
         parser.add_argument("--hospital", metavar="SLUG", default="")
-        parser.add_argument("--json", action="store_true")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        if not options["text"].strip():
+    def handle(self, *, text: str, hospital: str, **_: Any) -> None:
+        if not text.strip():
             raise CommandError("The text is empty.")
-        with serving(chosen_hospital(options["hospital"])):
-            classifier = understood(knowledge()).classifier
-        verdict = classifier.classify(
-            options["text"], title=options["title"], section=options["section"]
-        )
-        if options["json"]:
-            found = {"category": verdict.category, **verdict.evidence()}
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
-            return
+        with serving(chosen_hospital(hospital)):
+            verdict = current_snapshot().derived(subjects_of).classifier.classify(text)
         self.stdout.write(verdict.category)
         for category, score in verdict.scores.items():
             words = ", ".join(f"{text} {weight:.2f}" for text, weight in verdict.matched[category])

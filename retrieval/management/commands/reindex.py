@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from retrieval.embedding import Embedder, get_embedder
-from retrieval.index.state import is_outdated
+from retrieval.index import is_outdated
 from retrieval.index.writing import rebuild
 from retrieval.models import Chunk
 from zol.commands import chosen_hospital

@@ -176,7 +176,6 @@ def _with_names(parts: Sequence[Part | None]) -> Iterator[Part | None]:
 
 
 def _begins(line: Line, before: Line) -> bool:
-    """Return whether a line begins a new paragraph."""
     if abs(line.size - before.size) > 0.5 or BULLET.match(line.text):
         return True
     if line.page != before.page or line.bottom <= before.top:  # In the next column.

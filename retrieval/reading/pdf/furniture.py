@@ -103,7 +103,6 @@ def _gap(row: Sequence[Line], other: Sequence[Line]) -> float:
 
 
 def _same_place(group: Sequence[tuple[float, int, Line]]) -> Iterator[list[tuple[int, Line]]]:
-    """Group lines by position."""
     run: list[tuple[float, int, Line]] = []
     for each in sorted(group, key=lambda found: found[0]):
         if run and each[0] - run[0][0] > SAME_PLACE:

@@ -215,7 +215,6 @@ def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
 
 
 def _are_sentences(column: Sequence[Line]) -> bool:
-    """Return whether each of some lines is a sentence."""
     return len(column) > 1 and all(line.text.endswith((".", "!", "?")) for line in column)
 
 
@@ -242,7 +241,6 @@ def _has_holes(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> boo
 
 
 def _overlap(columns: Sequence[Sequence[Line]]) -> bool:
-    """Return whether columns overlap vertically."""
     return any(
         min(one[-1].bottom, other[-1].bottom) > max(one[0].top, other[0].top)
         for one, other in pairwise(columns)

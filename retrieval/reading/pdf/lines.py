@@ -118,7 +118,6 @@ def _is_beside(word: Line, row: Sequence[Line]) -> bool:
 
 
 def _pieces(row: Sequence[Line]) -> Iterator[Line]:
-    """Join adjacent words of a row."""
     piece = [row[0]]
     for word in row[1:]:
         gap = word.x0 - max(each.x1 for each in piece)

@@ -116,11 +116,6 @@ class _Picture:
         picture = page.to_image(resolution=sharpness).original.convert("L")
         return cls(picture, POINTS / sharpness)
 
-    def as_png(self) -> bytes:
-        file, sharpness = io.BytesIO(), round(POINTS / self.scale)
-        self.dots.save(file, "PNG", dpi=(sharpness, sharpness))
-        return file.getvalue()
-
     def rules(self) -> Iterator[dict[str, Any]]:
         """Yield the horizontal and vertical lines, in the form that a PDF has them."""
         is_dark = (np.asarray(self.dots) < DARK).astype(np.float32)
@@ -147,7 +142,9 @@ class _Picture:
 
 def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line, int]]:
     """Yield the words of a picture in points, each with its confidence in percent."""
-    tree = html.document_fromstring(_asked(picture.as_png(), languages))
+    file, sharpness = io.BytesIO(), round(POINTS / picture.scale)
+    picture.dots.save(file, "PNG", dpi=(sharpness, sharpness))
+    tree = html.document_fromstring(_asked(file.getvalue(), languages))
     for line in tree.xpath("//span[starts-with(@class, 'ocr_')]"):
         said = _said(line)
         size, top, bottom = float(said["x_size"][0]), *map(float, said["bbox"][1::2])

@@ -144,7 +144,6 @@ class DocumentSpelling:
         return self._counts
 
     def _spoken(self) -> str:
-        """Return the language of the document."""
         if not self._language:
             words = Counter(
                 word.casefold() for line in self._lines for word in _BEGINS.findall(line)

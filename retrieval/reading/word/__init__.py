@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from retrieval.reading.blocks import BULLET, Block, Sort, clean, in_one_line, joined, tidy
+from retrieval.reading.blocks import BULLET, Block, Sort, clean, counted, in_one_line, joined, tidy
 from retrieval.reading.grid import GridCell, grid_of
 from retrieval.reading.word.package import (
     MAIN,
@@ -24,7 +25,7 @@ from retrieval.reading.word.package import (
     unpacked,
     value,
 )
-from retrieval.reading.word.settled import Numbering, settle
+from retrieval.reading.word.settled import settle
 from zol.errors import UnreadableDocument
 
 #: Unmapped signs of unknown symbol fonts.
@@ -186,7 +187,6 @@ class _Document:
 
 
 def _pictures(cell: etree._Element) -> Iterator[str]:
-    """Yield what the pictures of a cell say."""
     for picture in cell.iter(PICTURE, "{urn:schemas-microsoft-com:vml}shape"):
         if said := clean(picture.get("descr") or picture.get("alt") or picture.get("title") or ""):
             yield said
@@ -235,3 +235,116 @@ def _is_bold(row: etree._Element) -> bool:
     runs = [run for run in row.iter(f"{W}r") if run.find(_T) is not None]
     bold = [run.find(f"{W}rPr/{W}b") for run in runs]
     return bool(bold) and all(mark is not None and is_on(mark) for mark in bold)
+
+
+_PLACE = re.compile(r"%([1-9])")
+#: Longest item label in letters.
+_LONGEST_TEXT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    start: int
+    form: str
+    #: Label pattern, with "%1" for the first level's number.
+    text: str
+    #: Number of upper levels that restart it.
+    restart: int
+    #: Paragraph style of this level.
+    style: str
+    is_legal: bool
+
+
+class Numbering:
+    """The lists of a document, each counted as its items are met."""
+
+    def __init__(self, part: etree._Element | None, styles: WordStyles) -> None:
+        root = etree.Element("none") if part is None else part
+        self._styles = styles
+        self._lists = {each.get(f"{W}numId", ""): each for each in root.iter(f"{W}num")}
+        self._definitions = {
+            each.get(f"{W}abstractNumId", ""): each for each in root.iter(f"{W}abstractNum")
+        }
+        #: Counters by definition, which lists may share.
+        self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        self._begun: dict[str, tuple[dict[int, _Level], dict[int, int]]] = {}
+
+    def mark(self, identifier: str, depth: str, style: str) -> str:
+        """Count a list item, and return its label."""
+        if identifier not in self._lists:
+            return ""
+        if identifier not in self._begun:
+            self._begun[identifier] = self._begin(identifier)
+        levels, counts = self._begun[identifier]
+        at = number(depth) if depth else _of_style(levels, style)
+        if at not in levels:
+            return ""
+        for deeper in [each for each in counts if each > at]:
+            if deeper not in levels or at < levels[deeper].restart:
+                del counts[deeper]
+        counts[at] = counts[at] + 1 if at in counts else levels[at].start
+        return _mark(levels, at, counts)
+
+    def _definition(self, identifier: str) -> str:
+        """Return the definition of a list, resolving links to list styles."""
+        name = value(self._lists[identifier], "abstractNumId")
+        linked = value(self._definitions.get(name), "numStyleLink")
+        of_style = self._lists.get(self._styles[linked].numbering)
+        return name if of_style is None else value(of_style, "abstractNumId")
+
+    def _begin(self, identifier: str) -> tuple[dict[int, _Level], dict[int, int]]:
+        """Return a list's levels and counters; clear those that it restarts."""
+        definition = self._definition(identifier)
+        element, counts = self._definitions.get(definition), self._counts[definition]
+        levels = dict(_levels(element)) if element is not None else {}
+        for override in self._lists[identifier].iter(f"{W}lvlOverride"):
+            levels.update(_levels(override))
+            at = number(override.get(f"{W}ilvl", ""))
+            start = value(override, "startOverride")
+            if start and at in levels:
+                levels[at] = replace(levels[at], start=number(start, 1))
+                counts.pop(at, None)
+        return levels, counts
+
+
+def _levels(parent: etree._Element) -> Iterator[tuple[int, _Level]]:
+    for element in parent.iter(f"{W}lvl"):
+        at = number(element.get(f"{W}ilvl", ""))
+        legal = element.find(f"{W}isLgl")
+        yield (
+            at,
+            _Level(
+                start=number(value(element, "start"), 1),
+                form=value(element, "numFmt"),
+                text=value(element, "lvlText")[:_LONGEST_TEXT],
+                restart=number(value(element, "lvlRestart"), at),
+                style=value(element, "pStyle"),
+                is_legal=legal is not None and is_on(legal),
+            ),
+        )
+
+
+def _of_style(levels: Mapping[int, _Level], style: str) -> int:
+    linked = (at for at, level in levels.items() if style and level.style == style)
+    return next(linked, 0)
+
+
+def _mark(levels: Mapping[int, _Level], at: int, counts: Mapping[int, int]) -> str:
+    if levels[at].form == "bullet":
+        return BULLET
+
+    def written(place: re.Match[str]) -> str:
+        level = levels.get(int(place[1]) - 1)
+        if level is None:
+            return ""
+        count = counts.get(int(place[1]) - 1, level.start)
+        match "decimal" if levels[at].is_legal else level.form:
+            case "none":
+                return ""
+            case "decimalZero":
+                return f"{count:02}"
+            case form:
+                return counted(count, form)
+
+    text = _PLACE.sub(written, levels[at].text).strip()
+    return f"{text} " if text else ""

@@ -1,24 +1,22 @@
-"""Reduce a Word document to what readers see: plain paragraphs, tables, runs and list numbers.
+"""Reduce a Word document to what readers see: plain paragraphs, tables, runs and formulas.
 
 Word keeps text that was struck out, hidden, deleted or moved, wraps content in controls, stores a
-box twice and a symbol as its number in a font, and numbers lists only on display.
+box twice and a symbol as its number in a font.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from itertools import islice
+from unicodedata import normalize
 
 from lxml import etree
 
-from retrieval.reading.blocks import BULLET, counted
 from retrieval.reading.visible import raised
-from retrieval.reading.word import formulas
 from retrieval.reading.word.package import (
     HIDING,
+    MATH,
     MC,
     W,
     WordStyles,
@@ -27,124 +25,10 @@ from retrieval.reading.word.package import (
     hidden_by,
     in_font,
     is_on,
-    number,
     properties,
     signs,
     value,
 )
-
-_PLACE = re.compile(r"%([1-9])")
-#: Longest item label in letters.
-_LONGEST_TEXT = 40
-
-
-@dataclass(frozen=True, slots=True)
-class _Level:
-    start: int
-    form: str
-    #: Label pattern, with "%1" for the first level's number.
-    text: str
-    #: Number of upper levels that restart it.
-    restart: int
-    #: Paragraph style of this level.
-    style: str
-    is_legal: bool
-
-
-class Numbering:
-    """The lists of a document, each counted as its items are met."""
-
-    def __init__(self, part: etree._Element | None, styles: WordStyles) -> None:
-        root = etree.Element("none") if part is None else part
-        self._styles = styles
-        self._lists = {each.get(f"{W}numId", ""): each for each in root.iter(f"{W}num")}
-        self._definitions = {
-            each.get(f"{W}abstractNumId", ""): each for each in root.iter(f"{W}abstractNum")
-        }
-        #: Counters by definition, which lists may share.
-        self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
-        self._begun: dict[str, tuple[dict[int, _Level], dict[int, int]]] = {}
-
-    def mark(self, identifier: str, depth: str, style: str) -> str:
-        """Count a list item, and return its label."""
-        if identifier not in self._lists:
-            return ""
-        if identifier not in self._begun:
-            self._begun[identifier] = self._begin(identifier)
-        levels, counts = self._begun[identifier]
-        at = number(depth) if depth else _of_style(levels, style)
-        if at not in levels:
-            return ""
-        for deeper in [each for each in counts if each > at]:
-            if deeper not in levels or at < levels[deeper].restart:
-                del counts[deeper]
-        counts[at] = counts[at] + 1 if at in counts else levels[at].start
-        return _mark(levels, at, counts)
-
-    def _definition(self, identifier: str) -> str:
-        """Return the definition of a list, resolving links to list styles."""
-        name = value(self._lists[identifier], "abstractNumId")
-        linked = value(self._definitions.get(name), "numStyleLink")
-        of_style = self._lists.get(self._styles[linked].numbering)
-        return name if of_style is None else value(of_style, "abstractNumId")
-
-    def _begin(self, identifier: str) -> tuple[dict[int, _Level], dict[int, int]]:
-        """Return a list's levels and counters; clear those that it restarts."""
-        definition = self._definition(identifier)
-        element, counts = self._definitions.get(definition), self._counts[definition]
-        levels = dict(_levels(element)) if element is not None else {}
-        for override in self._lists[identifier].iter(f"{W}lvlOverride"):
-            levels.update(_levels(override))
-            at = number(override.get(f"{W}ilvl", ""))
-            start = value(override, "startOverride")
-            if start and at in levels:
-                levels[at] = replace(levels[at], start=number(start, 1))
-                counts.pop(at, None)
-        return levels, counts
-
-
-def _levels(parent: etree._Element) -> Iterator[tuple[int, _Level]]:
-    for element in parent.iter(f"{W}lvl"):
-        at = number(element.get(f"{W}ilvl", ""))
-        legal = element.find(f"{W}isLgl")
-        yield (
-            at,
-            _Level(
-                start=number(value(element, "start"), 1),
-                form=value(element, "numFmt"),
-                text=value(element, "lvlText")[:_LONGEST_TEXT],
-                restart=number(value(element, "lvlRestart"), at),
-                style=value(element, "pStyle"),
-                is_legal=legal is not None and is_on(legal),
-            ),
-        )
-
-
-def _of_style(levels: Mapping[int, _Level], style: str) -> int:
-    linked = (at for at, level in levels.items() if style and level.style == style)
-    return next(linked, 0)
-
-
-def _mark(levels: Mapping[int, _Level], at: int, counts: Mapping[int, int]) -> str:
-    if levels[at].form == "bullet":
-        return BULLET
-
-    def written(place: re.Match[str]) -> str:
-        level = levels.get(int(place[1]) - 1)
-        if level is None:
-            return ""
-        count = counts.get(int(place[1]) - 1, level.start)
-        match "decimal" if levels[at].is_legal else level.form:
-            case "none":
-                return ""
-            case "decimalZero":
-                return f"{count:02}"
-            case form:
-                return counted(count, form)
-
-    text = _PLACE.sub(written, levels[at].text).strip()
-    return f"{text} " if text else ""
-
 
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _WRAPPERS = (
@@ -168,7 +52,7 @@ def settle(root: etree._Element, styles: WordStyles) -> None:
     _drop_deleted(root, styles)
     _drop_instructions(root)
     etree.strip_tags(root, *_WRAPPERS)
-    formulas.write_out(root)
+    _write_formulas(root)
     _settle_runs(root, styles)
     _free_boxes(root)
 
@@ -311,3 +195,65 @@ def _free_boxes(root: etree._Element) -> None:
         if host is not None:
             for child in reversed(box):
                 host.addnext(child)
+
+
+M = f"{{{MATH}}}"
+_POWERS = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
+#: Letters of formulas, such as a bold italic "a".
+_STYLED = re.compile("[\U0001d400-\U0001d7ff]")
+#: What needs brackets as one part of a fraction.
+_COMPOUND = re.compile(r"(?<=.)[^\w.,°µ]")
+#: What stands between the parts of an element; parts in which are set in brackets.
+_BETWEEN = {"f": " / ", "m": "; ", "eqArr": "; ", "mr": ", ", "func": " ", "nary": " "}
+_GROUPED = {"f", "rad"}
+#: The signs around an element, by the names of their settings.
+_AROUND = {
+    "d": ("begChr", "(", "endChr", ")"),
+    "nary": ("chr", "∫", "", ""),
+    "rad": ("", "√", "", ""),
+}
+
+
+def _write_formulas(root: etree._Element) -> None:
+    """Replace each formula (OMML) by a run with its text on one line: "gewicht / lengte²"."""
+    for formula in list(root.iter(f"{M}oMath")):
+        said = _STYLED.sub(lambda sign: normalize("NFKC", sign[0]), _said(formula))
+        formula[:] = []
+        formula.tag = f"{W}r"
+        etree.SubElement(formula, f"{W}t").text = said
+    for paragraph in list(root.iter(f"{M}oMathPara")):
+        if paragraph.getparent().tag != f"{W}p":
+            paragraph.tag = f"{W}p"
+
+
+def _said(element: etree._Element) -> str:
+    """Return the text of a part of a formula."""
+    name = etree.QName(element).localname
+    if name == "t":
+        return element.text or ""
+    inner = (each for each in element.iterchildren(etree.Element) if not each.tag.endswith("Pr"))
+    parts = [*filter(None, map(_said, inner))]
+    if name in _GROUPED:
+        parts = [*map(_grouped, parts)]
+    if name in {"sSup", "sSubSup"} and parts:
+        parts[-1] = _power("".join(parts[:-1]), parts[-1])
+    opens, first, closes, last = _AROUND.get(name, ("",) * 4)
+    before, after = _setting(element, opens, first), _setting(element, closes, last)
+    return before + _BETWEEN.get(name, "").join(parts) + after
+
+
+def _grouped(said: str) -> str:
+    is_closed = said.startswith("(") and said.endswith(")")
+    return f"({said})" if _COMPOUND.search(said.strip()) and not is_closed else said.strip()
+
+
+def _power(base: str, said: str) -> str:
+    """Return a power in small figures, or after a sign where those would mark a note."""
+    small = said.translate(_POWERS)
+    is_small = not base[-1:].isdigit() and not any(sign.isascii() for sign in small)
+    return small if is_small else f"^{_grouped(said)}"
+
+
+def _setting(element: etree._Element, name: str, otherwise: str) -> str:
+    found = element.find(f"./*/{M}{name}") if name else None
+    return otherwise if found is None else found.get(f"{M}val", "")

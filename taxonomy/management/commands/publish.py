@@ -8,8 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from taxonomy.models import Release
-from taxonomy.publishing.approval import approve
-from taxonomy.publishing.going_live import publish_release, publish_urgently
+from taxonomy.publishing.going_live import publish_release
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
 from zol.models import Hospital
@@ -24,32 +23,16 @@ class Command(BaseCommand):
         parser.add_argument("--by", required=True, metavar="USER", help="who publishes it")
         parser.add_argument("--hospital", default="", metavar="SLUG")
         parser.add_argument(
-            "--approve", action="store_true", help="approve it first, as another than its authors"
-        )
-        parser.add_argument(
-            "--urgent", action="store_true", help="at once; a colleague looks at it afterwards"
-        )
-        parser.add_argument(
-            "--reason",
-            default="",
-            help="why it cannot wait; or why, if it breaks golden questions (not from an author)",
+            "--reason", default="", help="why, if it breaks golden questions (not from an author)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         user, release = named_user(options["by"]), numbered(options["release"], options["hospital"])
         with serving(release.hospital_id), acting(user), translation.override("en"):
-            self._publish(release, user, options)
-
-    def _publish(self, release: Release, user: Any, options: dict[str, Any]) -> None:
-        try:
-            if options["urgent"]:
-                version = publish_urgently(release, by=user, reason=options["reason"])
-            else:
-                if options["approve"]:
-                    approve(release, by=user, comment=options["reason"])
+            try:
                 version = publish_release(release, by=user, reason=options["reason"])
-        except StepRefused as error:
-            raise CommandError(str(error)) from error
+            except StepRefused as error:
+                raise CommandError(str(error)) from error
         self.stdout.write(f"Version {version.number} is live: release {release}.")
 
 

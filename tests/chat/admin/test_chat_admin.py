@@ -103,7 +103,7 @@ def test_disliked_answers_are_found(hospital):
     disliked = message(hospital)
     Feedback.objects.create(hospital=hospital, message=disliked, is_good=False)
 
-    page = signed_in(hospital, Role.QUALITY).get(MESSAGES, {"thumb": "down"})
+    page = signed_in(hospital, Role.QUALITY).get(MESSAGES, {"feedback__is_good__exact": "0"})
 
     assert [row.pk for row in page.context["cl"].result_list] == [disliked.pk]
 

@@ -99,10 +99,9 @@ def test_both_stand_side_by_side_and_what_differs_is_marked(edited):
     assert f"Longziekten · {NEW}" in marked(draft)
     assert (f"Telefoon {OLD}" in marked(live), f"Telefoon {NEW}" in marked(draft)) == (True, True)
     assert "Certainty" not in marked(live)
-    assert not page.context["is_same"]
 
     same = ask(signed_in(edited, Role.CURATOR, username="b"), "Wat zijn de bezoekuren?", of="both")
-    assert same.context["is_same"]
+    assert "All answers are the same." in same.text
     assert not html.document_fromstring(same.text).find_class("differs")
 
 
@@ -226,13 +225,6 @@ def test_a_turn_that_is_gone_or_of_another_hospital_is_not_found(turns, other_ho
 
     assert shown(browser, turns[0]).status_code == 404
     assert browser.get(PAGE, {"message": "x"}).status_code == 404
-
-
-@pytest.mark.parametrize("place", ["https://elsewhere.example/", "//elsewhere.example"])
-def test_the_way_back_never_leads_elsewhere(turns, place):
-    page = shown(signed_in(turns[0].hospital, Role.OPERATOR), turns[0], next=place)
-
-    assert place not in page.text
 
 
 @pytest.mark.parametrize(

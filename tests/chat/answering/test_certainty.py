@@ -57,7 +57,7 @@ def test_staff_find_what_found_nothing_and_what_only_comes_near(hospital):
         )  # fmt: skip
     officer = signed_in(hospital, Role.QUALITY)
 
-    page = officer.get(f"{MESSAGES}?unsure=yes")
+    page = officer.get(f"{MESSAGES}?certainty__in=near,nothing")
 
     assert {row.certainty for row in page.context["cl"].result_list} == {"near", "nothing"}
     assert "tatoeage" in page.content.decode()

@@ -106,7 +106,7 @@ def test_what_a_killed_process_left_behind_is_told_at_once_and_ended(mini):
     lost, answered = row(process="zol.process.killed"), row(process="zol.process.alive")
 
     with held_elsewhere(answered.process):
-        said = sessions.told(conversation)
+        said = sessions.transcript(conversation)
         end_abandoned()
 
     assert said == {"messages": [], "unanswered": [str(lost.pk)]}

@@ -15,7 +15,7 @@ from chat import services
 from chat.behaviours import Behaviour
 from chat.phrases import phrases_of
 from chat.turn import Turn
-from evaluation.metrics.answers import heard_instead, own_words
+from evaluation.metrics import other_language, own_words
 from retrieval.intents import Intent
 from retrieval.models import Chunk, Document
 from taxonomy.publishing.live import live_snapshot
@@ -162,7 +162,7 @@ def broken_by(asked, ctx):
         yield f"taken for {ctx.understanding.language}"
     names = [thing.name for thing in live_snapshot().vocabulary.things]
     names += [citation.title for citation in ctx.citations]
-    if heard := heard_instead(own_words(own_lines(ctx), names), asked.language):
+    if heard := other_language(own_words(own_lines(ctx), names), asked.language):
         yield f"sounds like {heard}"
 
 

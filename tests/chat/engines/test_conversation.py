@@ -1,8 +1,13 @@
-"""A message that asks two things is split, one that is only courteous is answered as such."""
+"""A message with two questions is split, a courteous one is answered as such, and one that means
+nothing by itself is completed with the one before it."""
 
 import pytest
 
-from tests.chat.question.readers import asked
+from chat.question.classification import OwnClassification
+from chat.turn import Exchange, Turn, Understanding
+from retrieval.intents import Intent
+from tests.chat.question.readers import asked, names, reader
+from zol.languages import LANGUAGES
 
 
 @pytest.mark.parametrize(
@@ -72,3 +77,172 @@ def test_two_questions_are_heard_in_every_language(language: str, first: str, se
 )  # fmt: skip
 def test_courtesy_is_told_from_a_courteous_question(message: str, greeting: str) -> None:
     assert asked(message).greeting == greeting
+
+
+PARKING = {"nl": "Waar kan ik parkeren?", "tr": "Nereye park edebilirim?", "ro": "Unde pot parca?"}
+
+
+def test_the_costs_after_parking_are_those_of_parking() -> None:
+    meaning = asked("en de kosten?", "Waar kan ik parkeren?")
+
+    assert meaning.is_followup
+    assert meaning.topic == "parking"
+    assert meaning.wants == "price"
+    assert not asked("en de kosten?").is_followup
+
+
+WHO_WORKS = "Welke artsen werken bij cardiologie?"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "page", "intent", "things"),
+    [
+        pytest.param("Wie is dr. Jan Van den Berg?", "Wanneer heeft hij consultatie?", "nl",
+                     Intent.DOCTOR_LOOKUP, ["Dr. Jan Van den Berg"], id="a doctor"),
+        pytest.param("Wanneer heeft dr. Leen Maes consultatie?", "dr. Van den Berg?", "nl",
+                     Intent.DOCTOR_LOOKUP, ["Dr. Jan Van den Berg"], id="another doctor"),
+        pytest.param(WHO_WORKS, "en orthopedie?", "nl", Intent.DOCTOR_LOOKUP, ["Orthopedie"],
+                     id="another department"),
+        pytest.param(WHO_WORKS, "orthopedie?", "nl", Intent.DOCTOR_LOOKUP, ["Orthopedie"],
+                     id="its bare name"),
+        pytest.param(WHO_WORKS, "en het telefoonnummer?", "nl", Intent.BOOKING_OR_CONTACT,
+                     ["Cardiologie"], id="something of its own"),
+        pytest.param(WHO_WORKS, "What are the visiting hours?", "en",
+                     Intent.NAVIGATION_OR_PRACTICAL_INFO, [], id="hours after a list of doctors"),
+    ],
+)  # fmt: skip
+def test_what_is_taken_over(before, question, page, intent, things) -> None:
+    meaning = asked(question, before, page=page)
+
+    assert (meaning.intent, names(meaning)) == (intent, things)
+
+
+def test_reaches_back_over_another_follow_up() -> None:
+    meaning = asked("en in het weekend?", "Waar kan ik parkeren?", "en de kosten?")
+
+    assert meaning.topic == "parking"
+
+
+def test_a_whole_question_stands_by_itself() -> None:
+    meaning = asked("Wat is syfilis?", "Welke artsen werken bij cardiologie?")
+
+    assert not meaning.is_followup
+    assert "Cardiologie" not in names(meaning)
+
+
+def test_advice_stays_advice() -> None:
+    meaning = asked("welke dosis heb ik nodig", "Wat is syfilis?")
+
+    assert meaning.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+
+
+@pytest.mark.parametrize("page", PARKING)
+def test_the_bare_name_of_a_campus_asks_the_same_of_it_in_the_visitors_language(page: str) -> None:
+    meaning = asked("Sint-Jan?", PARKING[page], page=page)
+
+    assert (meaning.topic, meaning.is_followup, meaning.language) == ("parking", True, page)
+
+
+@pytest.mark.parametrize(
+    ("page", "before", "question"),
+    [
+        ("nl", "Wat kost een eenpersoonskamer?", "en in Genk?"),
+        ("de", "Was kostet ein Einzelzimmer?", "und in Genk?"),
+        ("tr", "Tek kişilik oda ne kadar?", "peki Genk'te?"),
+        ("el", "Πόσο κοστίζει ένα μονόκλινο δωμάτιο;", "και στο Genk;"),
+    ],
+)
+def test_another_campus_keeps_the_words_the_need_and_the_language(page, before, question) -> None:
+    first, meaning = asked(before, page=page), asked(question, before)
+
+    assert meaning.language == page
+    assert set(first.terms) <= set(meaning.terms)
+    assert need_of(meaning) == need_of(first)
+    assert all(word in meaning.query.casefold() for word in first.terms)
+
+
+def test_a_bare_department_after_a_question_about_no_such_thing_stands_by_itself() -> None:
+    meaning = asked("cardiologie", "Waar kan ik parkeren?")
+
+    assert not meaning.is_followup
+    assert meaning.topic != "parking"
+
+
+def test_a_later_question_with_a_subject_of_its_own_is_searched_for_by_its_own_words() -> None:
+    meaning = asked("et mes médicaments, je les amène ?", "Que dois-je apporter, quels papiers ?")
+
+    assert meaning.is_followup
+    assert "documenten" not in meaning.terms
+    assert "medicatie" in meaning.terms
+
+
+WHEN_THEN = {
+    "nl": "en wanneer zijn die er?", "fr": "et ils consultent quand ?",
+    "tr": "peki hangi günler varlar?", "el": "και ποια μέρα δέχονται;",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", WHEN_THEN)
+def test_when_after_doctors_asks_for_their_hours(page: str) -> None:
+    meaning = asked(WHEN_THEN[page], DOCTORS[page], page=page)
+
+    assert (meaning.intent, names(meaning)) == (Intent.DOCTOR_LOOKUP, ["Cardiologie"])
+    assert meaning.wants == "time"
+
+
+def need_of(meaning: Understanding) -> str:
+    said = meaning.classification
+    assert isinstance(said, OwnClassification)
+    return max(said.needs, key=said.needs.__getitem__)
+
+
+DOCTORS = {
+    "nl": "Welke artsen werken bij cardiologie?",
+    "en": "Which doctors work at cardiology?",
+    "fr": "Quels médecins travaillent en cardiologie ?",
+    "de": "Welche Ärzte arbeiten in der Kardiologie?",
+    "tr": "Kardiyoloji bölümünde hangi doktorlar var?",
+    "it": "Chi sono i cardiologi?",
+    "ro": "Ce medici lucrează la cardiologie?",
+    "el": "Ποιοι γιατροί δουλεύουν στην καρδιολογία;",
+}
+SOME_OF_THEM = {
+    "nl": "Zit iemand van deze artsen op woensdag in Genk dan?",
+    "en": "Could I see any of these doctors on Wednesday?",
+    "fr": "Lequel est là le mercredi matin en fait ?",
+    "de": "Ist einer der beiden auch mittwochs da?",
+    "tr": "Hangisi çarşamba sabahı orada oluyor?",
+    "it": "Posso vedere uno di questi medici mercoledì?",
+    "ro": "Este unul din cei doi acolo miercuri?",
+    "el": "Ποιος από αυτούς είναι εκεί Τετάρτη;",
+}
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_some_of_the_doctors_who_were_told_may_be_asked_for(page: str) -> None:
+    meaning = asked(SOME_OF_THEM[page], DOCTORS[page], page=page)
+
+    assert (meaning.intent, names(meaning)[-1]) == (Intent.DOCTOR_LOOKUP, "Cardiologie")
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        (
+            "en als de dokter zegt dat ik alleen moet liggen, betaal ik dat dan ook?",
+            "wat kost een kamer alleen per dag",
+        ),
+        ("and who can help me get home?", "what time do i have to leave on the day i go home"),
+    ],
+)
+def test_what_begins_with_and_goes_on_from_the_question_before(question: str, before: str) -> None:
+    assert asked(question, before).is_followup
+
+
+def test_a_later_question_is_about_the_one_doctor_whom_the_answer_named() -> None:
+    told = "Voor uw schouder kunt u terecht bij Dr. Jan Van den Berg."
+    history = (Exchange("Bij wie moet ik zijn voor mijn schouder?", told),)
+
+    meaning = reader().understand(Turn("en wanneer zit die dokter er?", "nl", history))
+
+    assert "Dr. Jan Van den Berg" in names(meaning)

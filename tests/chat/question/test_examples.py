@@ -1,8 +1,19 @@
-"""A question is compared with the examples that staff keep."""
+"""A question is compared with the examples that staff keep; their vectors are made once and read by
+the next process."""
 
 import numpy as np
 
-from chat.question.examples import Example, ExampleIndex, example_index_of, vectors_of
+from chat.question.examples import (
+    MOST,
+    Example,
+    ExampleIndex,
+    VectorStore,
+    example_index_of,
+    key_of,
+    packed,
+    texts,
+    vectors_of,
+)
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from tests.chat.question.readers import snapshot
@@ -30,3 +41,47 @@ def test_default_examples_need_no_encoder():
 
 def test_without_examples_nothing_is_alike():
     assert ExampleIndex((), np.zeros((0, 384))).nearest(np.zeros(384)).examples == ()
+
+
+def numbers(value):
+    return lambda: {"rows": np.array([value]), "texts": packed(["wie", "wat"])}
+
+
+def fail():
+    raise AssertionError("made again")
+
+
+def test_a_second_process_reads_what_the_first_has_made(tmp_path):
+    VectorStore(tmp_path).of("a", numbers(1))
+
+    kept = VectorStore(tmp_path).of("a", fail)
+
+    assert kept["rows"].tolist() == [1]
+    assert texts(kept["texts"]) == ["wie", "wat"]
+
+
+def test_a_broken_file_is_made_anew(tmp_path):
+    store = VectorStore(tmp_path)
+    store.of("a", numbers(1))
+    (tmp_path / "a.npz").write_bytes(b"PK broken")
+
+    assert store.of("a", numbers(2))["rows"].tolist() == [2]
+
+
+def test_the_oldest_go_and_without_a_folder_nothing_is_kept(tmp_path):
+    store = VectorStore(tmp_path / "kept")
+    for number in range(MOST + 3):
+        store.of(str(number), numbers(number))
+
+    assert len(list((tmp_path / "kept").glob("*.npz"))) == MOST
+    assert VectorStore().of("a", numbers(3))["rows"].tolist() == [3]
+
+
+def test_a_folder_that_cannot_be_written_is_no_failure(tmp_path):
+    (tmp_path / "file").write_text("")
+
+    assert VectorStore(tmp_path / "file" / "in").of("a", numbers(4))["rows"].tolist() == [4]
+
+
+def test_other_texts_have_another_key():
+    assert len({key_of("a", "b"), key_of("ab"), key_of("b", "a")}) == 3

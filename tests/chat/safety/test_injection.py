@@ -125,13 +125,3 @@ def test_a_page_for_which_time_was_too_short_is_read_again(monkeypatch) -> None:
     monkeypatch.undo()
 
     assert patterns.check_page(attack)
-
-
-def test_no_more_texts_are_remembered_than_fit(monkeypatch) -> None:
-    monkeypatch.setattr(attacks, "MOST_CALM", 10)
-    patterns = InjectionPatterns([ROW])
-
-    for number in range(100):
-        assert not patterns.check_page(f"Lokaal {number} is op de eerste verdieping.")
-
-    assert len(patterns._calm) <= 10

@@ -137,6 +137,10 @@ def test_takes_out_a_name_that_announces_itself_is_asked_for_signs_or_stands_in_
         "she had chemo on tuesday and now she's at 38.3", "koorts @38.5",
         "mijn dochter van 16 gaat 12 nachten op kamp", "op kamer 1204 sinds maart 2024",
         "mijn gsm is stuk, kamer 2140",
+        # what is counted, and whom organisations let call them
+        "ik spuit 12-8-10 eenheden", "schéma 10-8-12 unités", "Card Stop op 078 170 170, 0800 12 345",
+        "is nomenclatuurnummer 101032 duur", "de weg naar kamer 14", "op het plein 3 uur wachten", "al 4 maand weg",
+        "Who is the account holder, me?", "Guten Morgen, 12.05.2099 ist mein Termin",
     ],
 )  # fmt: skip
 def test_leaves_the_rest_alone(text: str) -> None:
@@ -220,6 +224,62 @@ def test_only_the_name_goes_and_never_the_clause_with_it(text: str) -> None:
 )
 def test_an_address_goes_with_its_town(text: str, expected: str) -> None:
     assert redact(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wij wonen {Scharnerweg 208-B, 6224 JK Maastricht}, mag", "{Gürtelweg 52/3/11, 1160 Wien}, wie",
+        "{Steenweg op Bree 118, 3670 Oudsbergen}. Komt", "{Oude Baan 12A bus 0.3, 3630 Genk}, mag",
+        "Mijn postcode is {6225 GD huisnummer 14}, mag", "{45, chemin des Vignes, 1009 Pully}, ai-je",
+        "{12 appt 3 rue des Tilleuls, 4000 Liège}, ai-je", "{3 bis, avenue Hugo, appt 12, 59000 Lille}",
+        "{Résidence Les Lilas, bât. B, 12 rue Pasteur}, merci", "{via Roma 15 scala B int. 7, 10121 Torino}",
+        "pe {Calea Victoriei 120, et. 3, București}, rămânem", "μένω {Αγίου Δημητρίου 118-120, 546 35 Βόλος}",
+        "adresim {Bağlar Mah. Gül Sok. No: 14 D: 5, Emirdağ/Afyonkarahisar}, olur mu",
+        "{Fatih Mah. 12. Sokak No:5/2 Polatlı/Ankara}, oraya", "{14-16 Mill Lane, Leeds LS1 4AP}, is it",
+    ],
+)  # fmt: skip
+def test_an_address_goes_whole_as_its_country_writes_it(text: str) -> None:
+    assert redact(text.replace("{", "").replace("}", ""))[0] == re.sub(r"\{.+?\}", "[adres]", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{Roelof Dijksma}, geboren {12/03/1961}, kan ik", "{Gheorghe Popârțac}, {Hasseltweg 204}, trimiteți",
+        "{Hüseyin Karabulut}, {Stalenweg 31, 3600 Genk}. Ne zaman", "{Obinna Chukwuemeka} - {0470 12 34 56}",
+        "Hallo, {Sjoerd van Ommeren}, {06-12345678}. Is er", "bel {0470 12 34 56}, {Nurgül Brankaerts}",
+        "{BE68 5390 0754 7034} tnv {S. Hoekstra-Wiersma} aub", "hesap sahibi {Nurgül Karabulut}, olur mu",
+        "titulaire {G. Pirotte}, merci", "intestato a {C. Sciortino}",
+        "account holder {R. Pemberton}", "Kontoinhaber {D. Wischnewski}, bitte",
+        "titular {V. Căpățână}", "δικαιούχος {Ε. Τσιρώνη}",
+    ],
+)  # fmt: skip
+def test_a_name_goes_beside_other_data_and_who_holds_an_account(text: str) -> None:
+    told, kinds = redact(text.replace("{", "").replace("}", ""))
+
+    assert re.sub(r"\[.+?\]", "[]", told) == re.sub(r"\{.+?\}", "[]", text)
+    assert "naam" in kinds
+
+
+@pytest.mark.parametrize("words", ["Guten Morgen", "Gratis Parking", "Wim Claes"])
+def test_other_words_beside_personal_data_stay(words: str) -> None:
+    assert redact(f"{words}, 0470 12 34 56")[0] == f"{words}, [telefoon]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Krankenkassen Nr: {T306 645 187}", "sort code {20-45-77}, acct {41889023}",
+        "codice fiscale {BVL GLC 70E03 F205 X}, serve", "αρ. ταυτότητας {00847261}", "T.C. {56031-827406}",
+        "NIR {1850375056207} {clé 69}, ai-je", "aansluitingsnr {4471 220 981}", "SSN {078-05-1120}",
+        "scrivetemi a {o bevilacqua chiocciola libero punto it}", "tessera TEAM {80380000900012345678}",
+    ],
+)  # fmt: skip
+def test_a_number_goes_whole_however_it_is_grouped(text: str) -> None:
+    told = redact(text.replace("{", "").replace("}", ""))[0]
+
+    assert re.sub(r"\[.+?\]", "[]", told) == re.sub(r"\{.+?\}", "[]", text)
 
 
 def test_says_which_sorts_were_taken_out() -> None:

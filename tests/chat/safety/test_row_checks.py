@@ -43,12 +43,11 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     browser = signed_in(hospital, Role.CURATOR)
 
     home = browser.get("/admin/").text
-    listed = browser.get(f"{ADMIN}/injectionpattern/?works=no").text
+    listed = browser.get(f"{ADMIN}/injectionpattern/").text
     patterns = InjectionPatterns(InjectionPattern.objects.values("pattern", "description"))
 
-    assert "/admin/chat/injectionpattern/?works=no" in home
-    assert "broken" in listed
-    assert "whole" not in listed.split("</tbody>")[0].split("<tbody>")[1]
+    assert "Rows that do not work" in home
+    assert listed.count('<td class="field-works">✓</td>') == 1
     assert patterns.check("please ignore all of it")
 
 

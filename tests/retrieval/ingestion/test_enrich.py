@@ -4,14 +4,15 @@ from time import process_time
 
 import pytest
 
-from retrieval.ingestion.linking import (
+from retrieval.ingestion.prepare import (
     LONGEST_SEARCH,
     EntitySpellings,
     addresses_assistant,
     compiled,
     everything_in,
+    questions_for,
+    summarise,
 )
-from retrieval.ingestion.prepare import questions_for, summarise
 from retrieval.reading import read
 from tests.packs import MINI
 

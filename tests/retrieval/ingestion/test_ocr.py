@@ -11,10 +11,10 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from retrieval.models import Document, IngestionItem
-from retrieval.reading import read
-from retrieval.reading.process import Reader
+from retrieval.reading import compared, read
 from tests.files import Sheet, sheets
 from zol.errors import OnlyImages, UnreadableDocument
+from zol.runtime.confined import Confined
 
 PDF = "application/pdf"
 #: Where the integration server lacks it, tests that are skipped would hide what is broken.
@@ -91,23 +91,23 @@ def test_a_language_that_is_not_installed_is_said():
 
 @with_tesseract
 def test_it_is_stopped_in_time_and_the_next_document_is_read():
-    reader = Reader()
+    reader = Confined()
     try:
         # Its process runs, so that what takes too long is the picture.
-        assert reader.read(sheets(PAGE), PDF)
+        assert compared(sheets(PAGE), PDF, by=reader)
         with pytest.raises(UnreadableDocument, match="took more than"):
-            reader.read(scan(PAGE), PDF, ocr="nld", longest=0.1)
-        assert reader.read(sheets(PAGE), PDF)
+            compared(scan(PAGE), PDF, ocr="nld", longest=0.1, by=reader)
+        assert compared(sheets(PAGE), PDF, by=reader)
     finally:
         reader.close()
 
 
 def test_without_tesseract_it_says_what_is_missing(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    reader = Reader()
+    reader = Confined()
     try:
         with pytest.raises(UnreadableDocument, match="Tesseract is not installed"):
-            reader.read(scan(PAGE), PDF, ocr="nld")
+            compared(scan(PAGE), PDF, ocr="nld", by=reader)
     finally:
         reader.close()
 

@@ -11,7 +11,7 @@ TWO = "Parkeren kost anderhalve euro per begonnen uur."
 
 
 def draft(text):
-    return Draft(text, "", 0, (), "general", {}, (), 1, source_hash=f"hash of {text}")
+    return Draft(text, "", 0, (), (), 1, source_hash=f"hash of {text}")
 
 
 def chunk(pk, text, *, source=None, is_edited=False, is_marked=False):

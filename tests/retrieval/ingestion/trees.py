@@ -15,7 +15,7 @@ from reportlab.lib import colors
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from retrieval.reading.process import DOCX, PDF
+from retrieval.reading import DOCX, PDF
 from tests import word
 
 HTML = "text/html"

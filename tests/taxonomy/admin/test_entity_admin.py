@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from taxonomy.models import Alias, Department, Doctor, Relation
+from taxonomy.models import Alias, ComplaintRoute, Department, Doctor, LexiconConcept, Relation
 from taxonomy.publishing.versions import publish
 from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
@@ -12,6 +12,7 @@ from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
 DEPARTMENTS = "/admin/taxonomy/department/"
+ROUTE = "/admin/taxonomy/complaintroute/add/"
 
 
 def cardiology(hospital, *aliases):
@@ -155,3 +156,22 @@ def test_what_was_published_is_hidden_and_no_link_leads_to_a_refusal(hospital, c
     assert (refused.status_code, "Uw rollen" in refused.text) == (403, True)
     assert "delete_selected" not in listed.text
     assert Department.objects.get(pk=row.pk).status == Department.Status.HIDDEN
+
+
+def concept(hospital, name, kind="symptom"):
+    LexiconConcept.objects.create(hospital=hospital, concept=name, kind=kind)
+
+
+def test_a_route_leads_from_a_concept_of_the_own_lexicon_or_is_refused_in_words(hospital, curator):
+    other = factories.hospital("other")
+    with serving(other):
+        concept(other, "itch")
+    concept(hospital, "hearing_loss")
+    concept(hospital, "ent", "specialty")
+
+    for complaint in ("hearingloss", "itch"):
+        page = curator.post(ROUTE, {"complaint": complaint, "specialty": "ent", "weight": "1"})
+        assert f"no concept “{complaint}”" in page.text
+    assert not ComplaintRoute.objects.exists()
+    curator.post(ROUTE, {"complaint": "hearing_loss", "specialty": "ent", "weight": "1"})
+    assert ComplaintRoute.objects.get().complaint == "hearing_loss"

@@ -13,8 +13,9 @@ from taxonomy.vocabulary import Kind, Predicate, Triple, Vocabulary
 from tests.taxonomy.vocabularies import CONCEPTS, doctor, index, thing
 
 
-def doctors(question: str) -> list[Match]:
-    return [m for m in resolve(question, index(), "nl") if m.thing.kind is Kind.DOCTOR]
+def named(question: str, given: ResolverIndex, language: str = "nl") -> list[Match]:
+    found = resolve(question, given, language)
+    return [match for match in found if match.thing.kind is Kind.DOCTOR]
 
 
 @pytest.mark.parametrize(
@@ -26,24 +27,26 @@ def doctors(question: str) -> list[Match]:
         pytest.param("prof jansens", "Prof. dr. Katrien Janssens", id="misspelt after a title"),
         pytest.param("Janssens Katrien", "Prof. dr. Katrien Janssens", id="inverted"),
         pytest.param("K. Janssens", "Prof. dr. Katrien Janssens", id="an initial"),
-        pytest.param(
-            "wanneer werkt veerle d'haeseleer", "Dr. Veerle D'Haeseleer", id="an apostrophe"
-        ),
+        pytest.param("is veerle d'haeseleer er", "Dr. Veerle D'Haeseleer", id="an apostrophe"),
         pytest.param("francois lemaitre", "Dr. François Lemaître", id="accents dropped"),
         pytest.param("Dr Yilmaz", "Dr. Mehmet Yılmaz", id="a dotless i with its dot"),
         pytest.param("γιατρός Παπαδόπουλος", "Dr. Nikos Papadopoulos", id="Greek letters"),
         pytest.param("dr De Wit", "Dr. Piet De Wit", id="an ordinary word after a title"),
+        pytest.param("Ann Peeters", "Dr. Ann Peeters", id="a first name decides"),
+        pytest.param("dr. K. Peeters", "Dr. Koen Peeters", id="an initial decides"),
+        pytest.param("dr Peeters van cardiologie", "Dr. Ann Peeters", id="a department decides"),
+        pytest.param("rugpijn, bij dokter Peeters", "Dr. Koen Peeters", id="a condition decides"),
     ],
 )
 def test_finds_a_doctor(question: str, name: str) -> None:
-    (match,) = doctors(question)
+    (match,) = named(question, index())
 
     assert match.thing.name == name
     assert not match.is_ambiguous
 
 
 def test_two_doctors_of_one_name_are_both_returned() -> None:
-    (match,) = doctors("Wie is dr. Peeters?")
+    (match,) = named("Wie is dr. Peeters?", index())
 
     assert {match.thing.name, *(d.name for d in match.alternatives)} == {
         "Dr. Ann Peeters", "Dr. Koen Peeters",
@@ -51,27 +54,9 @@ def test_two_doctors_of_one_name_are_both_returned() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "name"),
-    [
-        pytest.param("Ann Peeters", "Dr. Ann Peeters", id="a first name"),
-        pytest.param("dr. K. Peeters", "Dr. Koen Peeters", id="an initial"),
-        pytest.param("dr Peeters van cardiologie", "Dr. Ann Peeters", id="a department"),
-        pytest.param("dr Peeters, orthopedie", "Dr. Koen Peeters", id="the other department"),
-        pytest.param("rugpijn, bij dokter Peeters", "Dr. Koen Peeters", id="a condition"),
-    ],
-)
-def test_what_stands_beside_a_name_decides(question: str, name: str) -> None:
-    (match,) = doctors(question)
-
-    assert match.thing.name == name
-    assert not match.is_ambiguous
-
-
-@pytest.mark.parametrize(
     "question",
     [
         pytest.param("ik draag de wit te lange jas", id="ordinary words"),
-        pytest.param("mijn kamer was wit", id="an ordinary word"),
         pytest.param("ik heb maes gezegd", id="a short surname"),
         pytest.param("mijn man martin ligt bij jullie", id="a first name"),
         pytest.param("een berg van klachten", id="part of a surname"),
@@ -79,11 +64,11 @@ def test_what_stands_beside_a_name_decides(question: str, name: str) -> None:
     ],
 )
 def test_ordinary_words_are_nobody(question: str) -> None:
-    assert doctors(question) == []
+    assert named(question, index()) == []
 
 
 def test_a_stranger_with_a_known_surname_is_not_certain() -> None:
-    (match,) = doctors("Piet Janssens")
+    (match,) = named("Piet Janssens", index())
 
     assert match.confidence < 0.8
 
@@ -115,11 +100,6 @@ def people() -> ResolverIndex:
     return build_index(Vocabulary(things, facts), lexicon, "nl")
 
 
-def named(question: str) -> set[str]:
-    found = [m for m in resolve(question, people(), "nl") if m.thing.kind is Kind.DOCTOR]
-    return {thing.name for match in found for thing in (match.thing, *match.alternatives)}
-
-
 @pytest.mark.parametrize(
     ("question", "name"),
     [
@@ -135,7 +115,9 @@ def named(question: str) -> set[str]:
     ],
 )
 def test_knows_who_is_meant(question: str, name: str) -> None:
-    assert named(question) == {name}
+    (match,) = named(question, people())
+
+    assert (match.thing.name, match.alternatives) == (name, ())
 
 
 @pytest.mark.parametrize(
@@ -143,13 +125,12 @@ def test_knows_who_is_meant(question: str, name: str) -> None:
     [
         pytest.param("dokter Jan Pietersen", id="a first name with a stranger's surname"),
         pytest.param("mijn zus Loubna heeft rugpijn", id="a first name without a title"),
-        pytest.param("ik heb maes gezegd", id="a short surname beside nothing"),
         pytest.param("wit neurologie", id="an ordinary word beside a department"),
         pytest.param("dr. v. d. Velde", id="nobody's surname"),
     ],
 )
 def test_names_nobody_by_chance(question: str) -> None:
-    assert named(question) == set()
+    assert named(question, people()) == []
 
 
 def test_a_first_name_of_several_is_never_picked_silently() -> None:

@@ -96,6 +96,24 @@ def test_opening_hours_come_first_where_they_are_asked_for_and_visitors_have_the
     assert tuple(find_places(asked(HEART)))[-1] == OPENING
 
 
+@pytest.mark.parametrize(
+    ("written", "opening", "visiting"),
+    [
+        pytest.param("ma-vr 9:00-17:00", "ma-vr 9:00-17:00", "", id="no word at all"),
+        pytest.param(
+            "raadpleging ma 9:00-12:00; bezoek 14:00-20:00; partner dag en nacht",
+            "raadpleging ma 9:00-12:00", "bezoek 14:00-20:00; partner dag en nacht",
+            id="both, and one that goes on",
+        ),
+    ],
+)  # fmt: skip
+def test_hours_of_visitors_are_told_from_the_others(written, opening, visiting):
+    place = thing(Kind.DEPARTMENT, "Oogkliniek", hours=written)
+
+    assert asked().hours(place) == opening
+    assert asked().hours(place, of_visits=True) == visiting
+
+
 def test_of_a_department_at_several_campuses_the_hours_of_one_are_not_told_first():
     assert next(find_places(asked(HEART, NORTH, topic="hours"))) == Finding(Says.REACHED, HEART)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from taxonomy.models import Alias, Department, Doctor, Proposal, Relation
+from taxonomy.models import Doctor, Proposal, Relation
 from taxonomy.proposals.decisions import accept, reject
 from taxonomy.vocabulary import Kind, Predicate
 from tests.factories import entity
@@ -53,28 +53,6 @@ def test_a_relation_is_accepted(hospital, urology):
     accept(relation, by=None)
 
     assert str(Relation.objects.get()) == "Urologie HANDLES Nierstenen"
-
-
-def test_a_name_that_is_there_is_refused_and_the_proposal_stays_open(clinic):
-    with pytest.raises(BadInput, match="urologie"):
-        accept(clinic, by=None, name="urologie")
-
-    clinic.refresh_from_db()
-    assert clinic.status == "open"
-    assert Department.objects.count() == 1
-
-
-def test_a_word_with_another_meaning_is_reported_and_kept(hospital, urology):
-    entity(hospital, Kind.DEPARTMENT, "Algologie", "Pijnkliniek")
-    told = Proposal.objects.create(
-        hospital=hospital, sort="alias", identity="x", kind="department", name="pijnkliniek",
-        language="nl", subject=urology.entity_ptr,
-    )  # fmt: skip
-
-    with pytest.raises(BadInput, match="Algologie"):
-        accept(told, by=None)
-
-    assert Alias.objects.get(folded="pijnkliniek").entity.name == "Algologie"
 
 
 def test_a_decision_is_made_once(clinic):

@@ -1,4 +1,8 @@
-"""What waits for approval is made ready, so that going live only swaps."""
+"""What waits for approval is announced and made ready, so that going live only swaps."""
+
+import logging
+from itertools import count
+from threading import Event
 
 import pytest
 
@@ -52,7 +56,7 @@ def test_a_question_that_comes_before_the_message_finds_it_ready_too(live, built
     prepare_coming_versions()
 
     going_live.publish_release(release, by=approver(live))
-    versions.forget_live_versions()
+    versions.recheck_live_versions()
 
     assert live_snapshot().version == release.version.number
     live_snapshot().derived(departments)
@@ -89,10 +93,27 @@ def test_submitting_is_announced(live, django_capture_on_commit_callbacks, monke
 def test_what_must_be_said_at_once_does_not_wait_for_a_newer_version(live):
     before = live_snapshot()
     going_live.publish_release(approved(live), by=approver(live))
-    selectors.forget_live_versions()
+    selectors.recheck_live_versions()
 
     # Held as long as a newer version is being built.
     with selectors._building:
         assert snapshot_at_hand() is before
     assert live_snapshot().version > before.version
     assert snapshot_at_hand() is live_snapshot()
+
+
+def test_that_nothing_is_heard_is_logged_once_and_not_at_every_attempt(
+    settings, monkeypatch, caplog, tmp_path
+):
+    settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
+    monkeypatch.setattr(versions, "PAUSE", 0.01)
+    attempts, tried_often = count(1), Event()
+    monkeypatch.setattr(versions, "look", lambda: next(attempts) >= 5 and tried_often.set())
+    listener = versions.ReleaseListener()
+
+    with caplog.at_level(logging.WARNING, logger=versions.__name__):
+        listener.start()
+        assert tried_often.wait(30)
+        listener.end()
+
+    assert ["cannot be heard" in line for line in caplog.messages] == [True]

@@ -12,7 +12,7 @@ from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.differences import changes_of, pending
-from taxonomy.publishing.live import draft_snapshot, live_snapshot, recheck_live_version
+from taxonomy.publishing.live import draft_snapshot, live_snapshot, recheck_live_versions
 from taxonomy.publishing.versions import live_version, publish
 from taxonomy.vocabulary import Kind, Predicate
 from tests import factories
@@ -33,7 +33,7 @@ def in_english():
 
 
 def names():
-    recheck_live_version(live_version().hospital_id)  # No commit announces it in these tests.
+    recheck_live_versions(live_version().hospital_id)  # No commit announces it in these tests.
     return {thing.name for thing in live_snapshot().vocabulary.of_kind(Kind.DEPARTMENT)}
 
 
@@ -428,7 +428,7 @@ def test_the_differences_name_fields_words_and_relations(live):
     found = changes_of(submitted(live))
 
     [cardiology] = [i for i in found.section("department").items if i.name == "Cardiologie"]
-    assert {(f.field, f.before, f.after) for f in cardiology.fields} == {
+    assert {(f.field, f.before, f.after) for f in cardiology.changes} == {
         ("phone", "", "089 11"),
         ("aliases", "", "hartdienst (nl, synonym)"),
     }
@@ -453,7 +453,7 @@ def test_the_hospital_itself_is_published_with_its_campuses(hospital):
     ]
     assert snapshot.profile.phone == "089 00 00 00"
     [change] = pending(hospital).section("hospital").items
-    assert [(f.field, f.after) for f in change.fields] == [("phone", "089 99 99 99")]
+    assert [(f.field, f.after) for f in change.changes] == [("phone", "089 99 99 99")]
 
 
 def test_every_step_is_in_the_audit_log_which_nobody_changes(live):

@@ -4,7 +4,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from taxonomy.snomed.loading import LoadResult, Wish, load_release
+from taxonomy.models import SnomedRelease
+from taxonomy.snomed.loading import load_release
 
 SAMPLE = Path(__file__).parents[3] / "taxonomy" / "snomed" / "sample"
 CONCEPT = "sct2_Concept_Snapshot"
@@ -50,5 +51,5 @@ def replace(release: Path, name: str, line: int, old: str, new: bytes | str) -> 
     return f"{path.name}:{line}: "
 
 
-def load(release: Path = SAMPLE, **wish: object) -> LoadResult:
-    return load_release(Wish(release, **wish))  # type: ignore[arg-type]
+def load(release: Path = SAMPLE, **wish: object) -> SnomedRelease:
+    return load_release(release, **wish)[0]  # type: ignore[arg-type]

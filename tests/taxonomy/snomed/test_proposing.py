@@ -57,9 +57,7 @@ class TestProposing:
         load()
         made = entity(hospital, Kind.CONDITION, "Zon", snomed="195967001")
 
-        found = propose(hospital)
-
-        assert (found.made, found.unknown_codes) == (0, (made,))
+        assert propose(hospital) == (0, [made])
 
     def test_another_hospital_is_not_asked(self, hospital, other_hospital, fever):
         load()
@@ -75,10 +73,10 @@ class TestDeciding:
     def test_accepting_stamps_the_entity_and_adds_the_words(self, hospital, fever, admin_user):
         load()
 
-        decided = proposals.accept(proposal(hospital), by=admin_user)
+        said = proposals.accept(proposal(hospital), by=admin_user)
 
         assert Condition.objects.get().snomed == str(FEVER)
-        assert set(decided.aliases) == set(Alias.objects.values_list("text", flat=True))
+        assert all(alias.text in said for alias in Alias.objects.all())
         assert Alias.objects.get(text="chaleur quintelle").language == "fr"
         assert SnomedProposal.objects.get().decided_by == admin_user
 
@@ -88,7 +86,7 @@ class TestDeciding:
 
         decided = proposals.accept(proposal(hospital, entity=fever), by=None)
 
-        assert "Hitteslag" in str(decided)
+        assert "Hitteslag" in decided
         assert Alias.objects.get(folded="kwintelhitte").entity_id == other.pk
 
     def test_another_code_is_never_overwritten(self, hospital, fever):
@@ -105,7 +103,7 @@ class TestDeciding:
         load()
         proposals.reject(proposal(hospital), by=None)
 
-        assert propose(hospital).made == 0
+        assert propose(hospital) == (0, [])
         assert SnomedProposal.objects.get().status == "rejected"
 
     def test_two_people_cannot_both_decide(self, hospital, fever):
@@ -131,8 +129,7 @@ class TestANewRelease:
             ("Kwintelkoorts", "alias", "kwintelhitte"),
             ("Kwintelkoorts", "added", "kwartelhitte"),
         }
-        assert loaded.release.changes["entities affected"] == 1
-        assert len(loaded.affected) == 2
+        assert loaded.changes["entities affected"] == 1
 
     def test_says_which_concepts_are_retired(self, hospital, fever, tmp_path):
         load()

@@ -358,12 +358,12 @@ def test_no_list_is_cut_at_the_side(busy, page):
 
 def test_filters_are_folded_and_situations_are_printed_without_the_menu(busy, page):
     page.goto("/admin/chat/message/")
-    folded = page.get_by_role("link", name="nothing found, or only near")
+    folded = page.get_by_role("link", name="only comes near")
     expect(folded).to_be_hidden()
-    page.locator("summary", has_text="Without an answer").click()
+    page.locator("summary", has_text="Certainty").click()
     folded.click()
-    expect(page.get_by_role("link", name="nothing found, or only near")).to_be_visible()
-    expect(page.get_by_role("link", name="thumb down")).to_be_hidden()
+    expect(page.get_by_role("link", name="only comes near")).to_be_visible()
+    expect(page.get_by_role("link", name="asked what is meant")).to_be_hidden()
 
     page.goto("/admin/chat/redflagphrase/situations/")
     expect(page.get_by_role("heading", name="Read and approved")).to_be_visible()

@@ -1,22 +1,28 @@
-"""Hours in sentences: "Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten".
+"""Hours as people write them, in sentences of pages and in the words of a hospital.
+
+"Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten" becomes weekly hours.
 
 The words of dates give days and times in a language, those of schedules the rest. A sentence is
 read as a whole or not at all: what stands before the first day or time may be any words, but no
 number, ordinal or month ("the first Monday"); a word after it that is not known may limit it
-("by appointment"), so that nothing is read.
+("by appointment"), so that nothing is read. Free hours of staff (what reads schedules is
+schedules.py) are shown as they are written, with the days and usual words that are known in the
+language of who asks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import zip_longest
+from typing import Any
 
 from taxonomy.dates.tokens import Token, tokens_of
 from taxonomy.dates.words import WEAK, WEEKDAY, Calendar
-from taxonomy.facts.days import Week, clock
-from taxonomy.facts.hours import Hours
+from taxonomy.facts.hours import Hours, clock
 from taxonomy.facts.phrases import day_name, schedule_words
 from taxonomy.facts.schedules import DAYS, OWN, days_without
 from zol.records.values import WrongValue
@@ -44,18 +50,14 @@ _DOTTED = re.compile(r"(?<![\d.,:])(\d{1,2})\.(\d\d)(?![\d.,:])")
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenHours:
+class FreeHours:
     """Weekly hours of a sentence, and the days that it names, from 1, open or closed."""
 
     hours: Hours
     named: frozenset[int]
 
-    @property
-    def week(self) -> Week:
-        return self.hours.week
 
-
-def spoken(text: str, language: str, calendar: Calendar) -> SpokenHours | None:
+def read_hours(text: str, language: str, calendar: Calendar) -> FreeHours | None:
     """Return the hours of a sentence; None if it has none or is not understood as a whole."""
     words = calendar.words.get(language)
     if words is None or not re.search(r"\d", text):
@@ -74,7 +76,7 @@ def spoken(text: str, language: str, calendar: Calendar) -> SpokenHours | None:
         return None
     closed = days_without(said)
     opened = {day for day, spans in enumerate(hours.week, start=1) if spans}
-    return SpokenHours(hours, frozenset(opened | closed))
+    return FreeHours(hours, frozenset(opened | closed))
 
 
 def _in_full(time: re.Match[str]) -> str:
@@ -149,3 +151,78 @@ def _written(token: Token, language: str) -> str:
         return sign.strip()
     is_idle = bool(FILLERS & means.keys()) or token.text.strip() == ":"
     return "" if is_idle else str(means.get("N", token.text))
+
+
+#: Kind of the cues that are words of hours ("daily"), of which the one that weighs more than 1 is
+#: said in its language.
+DAY_WORD = "weekday"
+#: Meanings of those that may stand for the times of a day.
+STATES = frozenset({"closed", "by_appointment"})
+_LETTERS = re.compile(r"[^\W\d_]+")
+#: What may stand between two days: "lu-ve", "ma et je", "ma tot en met vr", "ma, je".
+_BETWEEN = re.compile(r"\.?\s*(?:[-\u2013\u2014/&+,]\s*|\s(?:[\w/]+\s+){0,3})")
+#: What follows the last of them: a time, or the end of a part.
+_AFTER = re.compile(r"\.?\s*(?::?\s*\d|[:,;|)]|$)")
+
+#: A time as Dutch and French write it, "8u30", "8h-17h" ("24h/24", "48u vooraf" are none), and what
+#: stands for the sign in it.
+HOUR = "hour"
+_RANGE = (
+    r"(?!\w)(?:(?=\s?[-\u2013\u2014]\s?\d)|(?<=[-\u2013\u2014]\d[uh])|(?<=[-\u2013\u2014]\d\d[uh]))"
+)
+_HOUR = re.compile(rf"\b(\d{{1,2}})\s?[uh](?:(\d\d)\b|{_RANGE})")
+#: The dot of an abbreviation, "lun.", which does not end the text.
+_DOT = re.compile(r"\.(?!$)")
+
+
+@dataclass(frozen=True, slots=True)
+class DayNames:
+    """Names of weekdays and other words of opening hours, by language."""
+
+    #: For a language, the day that a folded word names, from 1 for Monday.
+    names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    #: For a language, what other words mean, the longest first; and how each is said in it.
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    said_as: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def said(self, hours: str, language: str, to: str) -> str:
+        """Return hours of a language in another: "lu-ve 8h30" as "maandag-vrijdag 8:30".
+
+        What is not known to be a day or a usual word stays as it is written.
+        """
+        for word, day in reversed([*self._days_in(hours, language)]):
+            end = (_DOT.match(hours, word.end()) or word).end()
+            hours = f"{hours[: word.start()]}{day_name(day, to)}{hours[end:]}"
+        if to == language:
+            return hours
+        known, said = self.words.get(language, {}), self.said_as.get(to, {})
+        either = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, known))})(?!\w)", re.IGNORECASE)
+        hours = either.sub(lambda each: said.get(known.get(each[0].lower(), ""), each[0]), hours)
+        sign, whole = said.get(HOUR, ":"), "" if HOUR in said else "00"
+        return _HOUR.sub(lambda time: f"{time[1]}{sign}{time[2] or whole}", hours)
+
+    def _days_in(self, hours: str, language: str) -> Iterator[tuple[re.Match[str], int]]:
+        """Yield the words that stand where a day stands: before another one, a time, an end, or
+        what holds on it ("di fermé")."""
+        known, said = self.names.get(language, {}), self.words.get(language, {})
+        states = tuple(text for text, means in said.items() if means in STATES)
+        words = [word for word in _LETTERS.finditer(hours) if fold(word[0]) in known]
+        for word, following in zip_longest(words, words[1:]):
+            gap = hours[word.end() : following.start()] if following else ""
+            rest = hours[word.end() :].lstrip(" .").lower()
+            is_before = _AFTER.match(hours, word.end()) or rest.startswith(states)
+            if (following and _BETWEEN.fullmatch(gap)) or is_before:
+                yield word, known[fold(word[0])]
+
+
+def day_names(calendar: Calendar, rows: Iterable[Mapping[str, Any]]) -> DayNames:
+    """Return the names of days in a calendar, and the other words of hours among cues."""
+    names = {code: words.weekdays for code, words in calendar.words.items()}
+    words, said = (defaultdict[str, dict[str, Any]](dict) for _ in range(2))
+    for row in sorted(rows, key=lambda row: (-len(row["text"]), float(row["weight"]))):
+        code, text, target = row["language"], row["text"], row["target"]
+        if row["kind"] == DAY_WORD and not target.isdigit():
+            words[code][text.lower()] = target
+            if float(row["weight"]) > 1:
+                said[code][target] = text
+    return DayNames(names, words, said)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from retrieval.ingestion.linking import CategoryClassifier, Keyword
 from retrieval.models.steering import CategoryKeyword
+from retrieval.subjects import CategoryClassifier, Keyword
 from zol.records.versioned import default_rows
 
 CLASSIFIER = CategoryClassifier(

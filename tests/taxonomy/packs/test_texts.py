@@ -1,4 +1,4 @@
-"""Curated answers of a pack: optional, refused by line, and given back as they came."""
+"""Curated answers and translations of a pack: refused by line, and given back as they came."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from chat.models import CuratedAnswer
 from chat.packs import CURATED as SHEET
-from chat.packs import answer_of
+from chat.packs import TRANSLATIONS, answer_of
 from taxonomy.models import Department
 from taxonomy.packs.findings import Change, PackRefused
 from taxonomy.packs.folder import export_pack, load_pack, read_pack
@@ -21,13 +21,13 @@ LINE = {
 }  # fmt: skip
 
 
-def write(pack, *lines):
+def write(pack, *lines, file=CURATED):
     text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-    (pack / CURATED).write_text(text, encoding="utf-8")
+    (pack / file).write_text(text, encoding="utf-8")
 
 
-def refusals(pack, *lines):
-    write(pack, *lines)
+def refusals(pack, *lines, file=CURATED):
+    write(pack, *lines, file=file)
     with pytest.raises(PackRefused) as refused:
         read_pack(pack)
     return str(refused.value)
@@ -66,17 +66,6 @@ def test_what_staff_changed_is_exported_and_read_again(mini, pack, tmp_path):
     assert record.fields["checked_in"] == {"nl": "Anna"}
 
 
-def test_one_that_is_gone_from_the_pack_goes_and_what_staff_made_stays(mini, pack):
-    write(pack, LINE)
-    load_pack(read_pack(pack))
-    CuratedAnswer.objects.create(hospital=mini, key="ours", need="wifi")
-    (pack / CURATED).unlink()
-
-    load_pack(read_pack(pack))
-
-    assert [row.key for row in CuratedAnswer.objects.all()] == ["ours"]
-
-
 def test_one_about_what_staff_hid_is_not_exported_as_no_pack_could_say_it(mini, pack, tmp_path):
     write(pack, LINE)
     load_pack(read_pack(pack))
@@ -102,3 +91,21 @@ def test_what_is_wrong_is_told_with_its_line(pack):
     fourth = json.dumps(LINE | {"key": "fourth"}, ensure_ascii=False)
     assert f"{CURATED}:4:{fourth.index(ANSWERED) + 1}: answer:" in told
     assert f"{CURATED}:5:1: key:" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"page": "elsewhere.html"}, "is no page of this pack"),
+        ({"text": "Kısa."}, "translate each as one"),
+        ({"language": "nl"}, "is not a different language"),
+        ({"text": None}, "text: the field is missing"),
+    ],
+)
+def test_a_translation_that_is_wrong_is_refused_by_its_line(pack, change, sentence):
+    said = json.loads((pack / TRANSLATIONS.file).read_text(encoding="utf-8"))
+
+    told = refusals(pack, said | change, file=TRANSLATIONS.file)
+
+    assert told.startswith(f"{TRANSLATIONS.file}:1:")
+    assert sentence in told

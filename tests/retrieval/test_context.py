@@ -1,6 +1,9 @@
-"""What is read is coherent: gaps filled, overlaps gone, best document first, within the budget."""
+"""What is read is coherent and within the budget, and facts join only where they carry the answer."""
 
-from retrieval.context import assemble, with_neighbours, without_overlap
+import pytest
+
+from retrieval.context import assemble, decide, with_neighbours, without_overlap
+from retrieval.intents import Intent
 from tests.builders import passage, source
 
 
@@ -43,3 +46,25 @@ def test_a_neighbour_has_half_the_score_and_never_replaces_a_hit():
     widened = with_neighbours([hit], {hit.chunk_id: [before, hit]}, 0.5)
 
     assert [(p.text, p.weight) for p in widened] == [("raak", 0.8), ("ervoor", 0.4)]
+
+
+@pytest.mark.parametrize(
+    ("intent", "hits", "similarity", "rule"),
+    [
+        pytest.param(Intent.DOCTOR_LOOKUP, 9, 0.9, "structural intent", id="who works where"),
+        pytest.param(
+            Intent.NAVIGATION_OR_PRACTICAL_INFO, 2, 0.9, "few dense results", id="little was found"
+        ),
+        pytest.param(
+            Intent.NAVIGATION_OR_PRACTICAL_INFO, 9, 0.3, "low similarity", id="nothing comes near"
+        ),
+        pytest.param(
+            Intent.NAVIGATION_OR_PRACTICAL_INFO, 9, 0.9, "strong passages", id="pages suffice"
+        ),
+    ],
+)
+def test_rules_apply_in_order(intent, hits, similarity, rule):
+    decision = decide(intent, dense_hits=hits, best_similarity=similarity, low_similarity=0.35)
+
+    assert decision.rule == rule
+    assert decision.injects is (rule != "strong passages")

@@ -1,5 +1,7 @@
 """Metrics of one answer: behaviour, content, sources, language, and how plainly it answers.
 
+To add one, write the function and list it in `METRICS`.
+
 Names match as whole words and numbers as whole numbers ("Neurologie" does not match "Urologie",
 "12,50" does not match "2,50"). Accents, case, markup and the format of telephone numbers do not
 matter. The language is judged by the product's own sentences alone: quotations keep the language
@@ -9,7 +11,7 @@ of the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from urllib.parse import unquote, urlsplit
 
@@ -17,7 +19,7 @@ from lingua import IsoCode639_1, LanguageDetector, LanguageDetectorBuilder
 
 from chat.behaviours import Behaviour
 from evaluation.golden import Case
-from evaluation.metrics.base import WHOLE, Outcome, Score, yes
+from evaluation.scores import WHOLE, Metric, Outcome, Score, ndcg_at, recall_at, yes
 from zol import phones
 from zol.languages import LANGUAGES
 from zol.text import fold, spaced
@@ -176,7 +178,7 @@ def language(case: Case, outcome: Outcome) -> Score:
         return Score(
             0.0, f"answered in {outcome.language or 'no language'}, asked in {case.language}"
         )
-    heard = heard_instead(own_words(outcome.answer, outcome.names), case.language)
+    heard = other_language(own_words(outcome.answer, outcome.names), case.language)
     return Score(0.0, f"says {case.language}, sounds like {heard}") if heard else Score(1.0)
 
 
@@ -185,7 +187,7 @@ def passage_language(case: Case, outcome: Outcome) -> Score | None:
     quoted = " ".join(_QUOTED.findall(outcome.answer))
     if not quoted:
         return None
-    heard = heard_instead(own_words(quoted, outcome.names), case.language)
+    heard = other_language(own_words(quoted, outcome.names), case.language)
     return Score(0.0, f"quotes {heard}") if heard else Score(1.0)
 
 
@@ -197,7 +199,7 @@ def own_words(answer: str, names: Iterable[str] = ()) -> str:
     return " ".join(_NAME.sub(" ", _NO_WORD.sub(" ", text)).split())
 
 
-def heard_instead(text: str, expected: str) -> str:
+def other_language(text: str, expected: str) -> str:
     """Return another language that our sentences clearly are in; empty if none."""
     if len(text.split()) < FEWEST_WORDS:
         return ""
@@ -322,3 +324,22 @@ def _is_told(outcome: Outcome, shown: tuple[str, ...], rows: tuple[str, ...]) ->
     few, many = len(shown), len(rows)
     both = rf"\b{few}\b\D{{1,40}}\b{many}\b|\b{many}\b\D{{1,40}}\b{few}\b"
     return re.search(both, outcome.answer) is not None
+
+
+METRICS: Mapping[str, Metric] = {
+    **{
+        each.__name__: each
+        for each in (
+            behaviour, entity_recall, must_not, source_hit, sentence, refusal, intent, language,
+            passage_language, complete, early, brief, certain, whole, answered,
+        )
+    },
+    "ndcg@10": ndcg_at(10),
+    **{f"recall@{depth}": recall_at(depth) for depth in (5, 10, 20)},
+}  # fmt: skip
+
+
+def measure(case: Case, outcome: Outcome) -> dict[str, Score]:
+    """Return the score of an outcome by every metric that applies to the case."""
+    scored = ((name, metric(case, outcome)) for name, metric in METRICS.items())
+    return {name: score for name, score in scored if score is not None}
