@@ -123,7 +123,7 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 
     def is_safe(model: LLM) -> tuple[bool, str]:
         said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
-        reply = model.reply(said, limits=LIMITS, meter=tools.models.meter).text.strip()
+        reply = model.reply(said, limits=LIMITS, meter=tools.models.meter).strip()
         return reply.split(maxsplit=1)[:1] == ["safe"], reply
 
     return _checked(ctx, tools, tools.models.guardrail, "GUARDRAIL_URL", is_safe)
