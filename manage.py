@@ -9,7 +9,7 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
     try:
-        from zol.devservices.entrance import run  # noqa: PLC0415
+        from zol.devservices.services import run  # noqa: PLC0415
     except ModuleNotFoundError as error:
         sys.exit(f"{error}: run `make setup`, then use .venv/bin/python.")
     run(sys.argv)

@@ -45,7 +45,7 @@ def main(words: Sequence[str]) -> None:
         for variable in ("DATABASE_URL", "DATABASE_APP_URL", "REDIS_URL", "OPENAI_API_KEY"):
             os.environ.pop(variable, None)
         claim(Path(os.environ.setdefault("STATE_DIR", OWN_STATE[name])))
-    from zol.devservices.entrance import run  # noqa: PLC0415 (the settings are named first)
+    from zol.devservices.services import run  # noqa: PLC0415 (the settings are named first)
 
     run(["lab", *words], _execute)
 

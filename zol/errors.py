@@ -1,26 +1,4 @@
-"""Failures we expect, and know how to live with. Anything else is a bug.
-
-ExpectedError
-  NoHospital            nothing says which hospital is being served
-  NotPublished          the hospital has no published version that can be read
-  BadInput              somebody gave us something we cannot use; the words are for them
-    StepRefused         a step of a release that is not possible now, or not for this person
-    BadPack             a hospital pack with mistakes: each with file, line and column
-  WrongIndex            the index was made by another embedding than the one configured
-  SearchFailed          the database could not search
-  RerankFailed          the reranker could not be reached, was too slow, or said what makes no sense
-  EmbeddingFailed       the embedding provider could not be reached, or refused us
-  UnreadableDocument    a page or PDF that cannot be read; the reason is for staff
-    OnlyImages          … because it is a scan, which says nothing to us
-    TooCostly           … because it takes more time or memory than one may
-  LLMError
-    LLMTimeout          the model was too slow
-    LLMUnavailable      the model could not be reached, or refused us
-    CutShort            the model broke off in the middle of its answer
-    SchemaRefused       the endpoint does not hold the model to a schema: choose another
-    UnusableReply       the model answered, but with nothing that can be used
-      StructuredCallError  … not in the shape we asked for, however often we asked
-"""
+"""Failures we expect, and know how to live with. Anything else is a bug."""
 
 from __future__ import annotations
 
@@ -34,77 +12,79 @@ class EmbeddedError(ExpectedError):
 
 
 class NoHospital(ExpectedError):
-    pass
+    """Nothing says which hospital is being served."""
 
 
 class NotPublished(ExpectedError):
-    pass
+    """The hospital has no published version that can be read."""
 
 
 class BadInput(ExpectedError):
-    pass
+    """Somebody gave us something we cannot use; the words are for them."""
+
+
+class StepRefused(BadInput):
+    """A step of a release is not possible now, or not for this person."""
+
+
+class BadPack(BadInput):
+    """A hospital pack has mistakes: each with file, line and column."""
 
 
 class WrongIndex(ExpectedError):
-    pass
+    """The index was made by another embedding than the one configured."""
 
 
 class SearchFailed(ExpectedError):
-    pass
+    """The database could not search."""
 
 
 class RerankFailed(ExpectedError):
-    pass
+    """The reranker could not be reached, was too slow, or sent a reply without sense."""
 
 
 class EmbeddingFailed(ExpectedError):
-    pass
+    """The embedding provider could not be reached, or refused us."""
 
 
 class UnreadableDocument(ExpectedError):
-    pass
+    """A page or PDF cannot be read; the reason is for staff."""
 
 
 class OnlyImages(UnreadableDocument):
-    pass
+    """A document is a scan without text."""
 
 
 class TooCostly(UnreadableDocument):
-    pass
+    """A document takes more time or memory than one may."""
 
 
 class LLMError(ExpectedError):
-    pass
+    """A model gave no answer."""
 
 
 class LLMTimeout(LLMError):
-    pass
+    """The model was too slow."""
 
 
 class LLMUnavailable(LLMError):
+    """The model could not be reached, or refused us."""
+
     #: Seconds after which it is worth asking again; None where it is not.
     retry_after: float | None = None
 
 
 class CutShort(LLMError):
-    pass
+    """The model broke off in the middle of its answer."""
 
 
 class SchemaRefused(LLMError):
-    pass
+    """The endpoint does not hold the model to a schema: choose another."""
 
 
 class UnusableReply(LLMError):
-    pass
+    """The model answered, but with nothing that can be used."""
 
 
 class StructuredCallError(UnusableReply):
-    pass
-
-
-class BadPack(BadInput):
-    pass
-
-
-class StepRefused(BadInput):
-    pass
+    """No answer fitted the shape we asked for, however often we asked."""

@@ -19,93 +19,50 @@ RANKING = "ranking"
 _MARK = re.compile(r"\[\d+\]")
 
 
-@dataclass(frozen=True, slots=True)
-class StageView:
-    """A stage that ran, with its time and details."""
-
-    name: str
-    milliseconds: float
-    failure: str
-    details: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A candidate passage with all its factors."""
-
-    #: Its rank; "2.1" is the first for the second part of a question.
-    rank: str
-    values: Mapping[str, Any]
-    #: One factor per column of boosts; None if not applied.
-    boosts: tuple[float | None, ...]
-    #: Whether the context included it, and whether the answer cites it.
-    is_used: bool
-    is_cited: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TraceView:
-    stages: tuple[StageView, ...]
-    boosts: tuple[str, ...]
-    candidates: tuple[Candidate, ...]
-    #: Whether facts joined the passages, and by which rule; one for each part of the question.
-    gates: tuple[Mapping[str, Any], ...]
-    total: float
-    slowest: float
-
-
 def shown(
     trace: Mapping[str, Any], timings: Mapping[str, float], citations: Sequence[Any] = ()
-) -> TraceView:
-    """Return a trace for its page, with cited candidates marked."""
+) -> dict[str, Any]:
+    """Return a trace for its page: stages, gates, and candidates with a factor for each boost."""
     cited = {pk for each in citations for pk in (each["chunk_id"], *each.get("also", ()))}
     records = trace.get("stages", ())
-    stages = tuple(map(_stage, records))
-    ranked = tuple(_ranked(records))
-    names = tuple(dict.fromkeys(name for _, row, _ in ranked for name in row.get("boosts", {})))
-    candidates = tuple(
-        Candidate(
-            rank=rank,
-            values=row,
-            boosts=tuple(row.get("boosts", {}).get(name) for name in names),
-            is_used=is_used,
-            is_cited=row.get("chunk") in cited,
-        )
-        for rank, row, is_used in ranked
-    )
-    spent = [stage.milliseconds for stage in stages]
-    return TraceView(
-        stages,
-        names,
-        candidates,
-        tuple(detail for detail in told_by("gate_facts", records) if "rule" in detail),
-        timings.get("total", sum(spent)),
-        max(spent, default=0.0),
-    )
-
-
-def _ranked(records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
-    """Yield each candidate's place, its values, and whether the answer used it."""
+    stages = [_stage(record) for record in records]
     parts = [detail for detail in told_by("assemble", records) if detail.get(RANKING)]
-    for number, detail in enumerate(parts, start=1):
-        for rank, row in enumerate(detail[RANKING], start=1):
-            place = f"{number}.{rank}" if len(parts) > 1 else str(rank)
-            yield place, row, rank <= detail.get("passages", 0)
+    boosts = [row.get("boosts", {}) for part in parts for row in part[RANKING]]
+    names = list(dict.fromkeys(name for each in boosts for name in each))
+    candidates = [
+        {
+            # "2.1" is the first for the second part of a question.
+            "rank": f"{number}.{rank}" if len(parts) > 1 else str(rank),
+            "values": row,
+            "boosts": [row.get("boosts", {}).get(name) for name in names],
+            "is_used": rank <= part.get("passages", 0),
+            "is_cited": row.get("chunk") in cited,
+        }
+        for number, part in enumerate(parts, start=1)
+        for rank, row in enumerate(part[RANKING], start=1)
+    ]
+    spent = [stage["milliseconds"] for stage in stages]
+    return {
+        "stages": stages,
+        "boosts": names,
+        "candidates": candidates,
+        #: Whether facts joined the passages, and by which rule; one for each part of the question.
+        "gates": [detail for detail in told_by("gate_facts", records) if "rule" in detail],
+        "total": timings.get("total", sum(spent)),
+        "slowest": max(spent, default=0.0),
+    }
 
 
-def _stage(record: Mapping[str, Any]) -> StageView:
-    detail = record.get("detail", {})
-    lines = tuple(
-        (path.replace("_", " "), text)
-        for path, text in flat(detail)
-        if RANKING not in path and text != ""
-    )
-    return StageView(
-        name=record.get("stage", "").replace("_", " "),
-        milliseconds=round(1_000 * record.get("seconds", 0.0), 2),
-        failure=record.get("failure", ""),
-        details=lines,
-    )
+def _stage(record: Mapping[str, Any]) -> dict[str, Any]:
+    lines = flat(record.get("detail", {}))
+    return {
+        "name": record.get("stage", "").replace("_", " "),
+        "milliseconds": round(1_000 * record.get("seconds", 0.0), 2),
+        "failure": record.get("failure", ""),
+        "details": [
+            (path.replace("_", " "), text) for path, text in lines if text and RANKING not in path
+        ],
+    }
 
 
 def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -138,7 +95,8 @@ class TrialAnswer:
     message: Message | None = None
     #: HTML as on the patients' page.
     html: str = ""
-    trace: TraceView | None = None
+    #: Stages and candidates, once there is an answer.
+    trace: dict[str, Any] = field(default_factory=dict)
     explained: dict[str, Any] = field(default_factory=dict)
     failure: str = ""
 
@@ -164,14 +122,14 @@ class TrialAnswer:
     @property
     def circumstances(self) -> list[tuple[str, str]]:
         """Return how the answer was made; equal answers may differ in this."""
-        message, trace = self.message, self.trace
-        if message is None or trace is None:
+        message = self.message
+        if message is None:
             return []
         return [
             (gettext("Engine"), message.engine or "–"),
             (gettext("Degraded"), as_text(message.degraded)),
             (gettext("From the cache"), as_text(message.cached)),
-            (gettext("Total time"), f"{trace.total:.1f} ms"),
+            (gettext("Total time"), f"{self.trace['total']:.1f} ms"),
         ]
 
     @property

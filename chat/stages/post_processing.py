@@ -24,8 +24,8 @@ from chat.answering.additions import (
 from chat.answering.answer import answered_anew, is_held
 from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
-from chat.interventions import Intervention
 from chat.phrases import prompts_of
+from chat.safety.interventions import Intervention
 from chat.sources.lookup import asked_of, departments_in
 from chat.sources.numbered import rendered
 from chat.sources.sentences import Teller, doctor_name
@@ -123,7 +123,7 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 
     def is_safe(model: LLM) -> tuple[bool, str]:
         said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
-        reply = model.reply(said, limits=LIMITS, meter=tools.models.meter).text.strip()
+        reply = model.reply(said, limits=LIMITS, meter=tools.models.meter).strip()
         return reply.split(maxsplit=1)[:1] == ["safe"], reply
 
     return _checked(ctx, tools, tools.models.guardrail, "GUARDRAIL_URL", is_safe)

@@ -69,6 +69,7 @@ class PassagesField(LinesField):
 
 
 class GoldenForm(HospitalForm):
+    category = forms.ChoiceField(label=_("category"))
     turns = LinesField(
         label=_("questions"),
         help_text=_("The questions of the conversation, one on a line; the last one is judged."),
@@ -99,6 +100,8 @@ class GoldenForm(HospitalForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        own = self.instance.category  # A file may bring others than ours.
+        self.fields["category"].choices = ({own: own} if own else {}) | CATEGORY_NAMES
         if not all(isinstance(turn, str) for turn in self.instance.turns or []):
             self.fields["turns"].disabled = True
 
@@ -140,8 +143,6 @@ class GoldenAdmin(GoldenColumn, HospitalAdmin):
         "__str__", "key", "category_name", "language", "expect", "intent", "risk", "owner",
     ]  # fmt: skip
     list_filter = [CATEGORIES, "language", "expect", "risk", "difficulty"]
-    named = {"category": (CATEGORY_NAMES, "category_name")}
-    readonly_fields = ["category_name"]
     search_fields = ["key", "turns", "owner"]
     fieldsets = [
         (None, {"fields": ["key", "category", ("language", "at"), "turns"]}),

@@ -53,7 +53,7 @@ def main() -> None:
     options = parser.parse_args()
     import django  # noqa: PLC0415
 
-    from zol.devservices.entrance import prepare  # noqa: PLC0415
+    from zol.devservices.services import prepare  # noqa: PLC0415
 
     prepare(["ask"])
     django.setup()

@@ -36,7 +36,7 @@ from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve, resolver_index
 from taxonomy.resolvers.entries import FROM_CONDITION
-from zol.devservices.entrance import run
+from zol.devservices.services import run
 from zol.models import Hospital
 from zol.tenancy import serving
 

@@ -129,3 +129,12 @@ def test_a_hospital_without_questions_of_its_own_offers_none():
     pack = read_pack(Path(settings.BASE_DIR) / "tests" / "elsewhere" / "pack")
 
     assert pack.profile.more["examples"] == {}
+
+
+# Who asked what parking costs per minute was given the price of a kWh.
+def test_whose_price_per_minute_is_unknown_is_told_so(mini):
+    turn = Turn("Wat kost parkeren per minuut?", language="nl")
+    answer = take_turn(turn, flags={"cache": False}).context.answer
+
+    assert "u vraagt een bedrag per minuut" in answer
+    assert "per dag en per kWh" in answer

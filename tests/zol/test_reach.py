@@ -251,18 +251,39 @@ def offered(page: str, answer: Any) -> Iterator[tuple[str, str]]:
 ADDRESSES = list(addresses())
 
 
+@pytest.fixture(scope="module")
+def furnished(django_db_setup, django_db_blocker):
+    """Two hospitals and their rows, made once: what a test writes is undone before the next."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        here = factories.hospital()
+        there = factories.hospital(slug="elders", name="Ziekenhuis Elders", short_name="ZE")
+        with serving(here):
+            talk(here, QUESTION)
+            GoldenQuestion.objects.all().delete()  # Staff chose those words.
+        yield here, there, furnish(here), furnish(there)
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def both(hospital, other_hospital, work_at_once, monkeypatch):
+def hospital(furnished, db):
+    with serving(furnished[0]):
+        yield furnished[0]
+
+
+@pytest.fixture
+def other_hospital(furnished):
+    return furnished[1]
+
+
+@pytest.fixture
+def both(furnished, work_at_once, monkeypatch):
     # Nobody looks at what a template was given, and copies of that cost a third of the time.
     monkeypatch.setattr(Template, "_render", lambda self, context: self.nodelist.render(context))
     # Nor reads anybody what is written of every refusal, with its traceback.
     monkeypatch.setattr(logging.getLogger("django.request"), "disabled", True)
     # The menu stands on the home page, too; there it is followed once.
     monkeypatch.setattr(admin.site, "enable_nav_sidebar", False)
-    with serving(hospital):
-        talk(hospital, QUESTION)
-        GoldenQuestion.objects.all().delete()  # Staff chose those words.
-    return furnish(hospital), furnish(other_hospital)
+    return furnished[2:]
 
 
 def asked(

@@ -20,17 +20,14 @@ CHANGE = ("view", "change")
 PREPARE = ("view", "add", "change")
 WRITE = ("view", "add", "change", "delete")
 
-TAXONOMY = (
-    "taxonomy.campus",
-    "taxonomy.department",
-    "taxonomy.doctor",
-    "taxonomy.condition",
-    "taxonomy.treatment",
-    "taxonomy.examination",
-    "taxonomy.specialty",
-    "taxonomy.alias",
-    "taxonomy.relation",
-    "taxonomy.fact",
+
+def models_of(app: str, names: str) -> tuple[str, ...]:
+    return tuple(f"{app}.{name}" for name in names.split())
+
+
+TAXONOMY = models_of(
+    "taxonomy",
+    "campus department doctor condition treatment examination specialty alias relation fact",
 )
 #: The common table of all entities is only chosen from, never edited.
 CHOSEN_FROM = ("taxonomy.entity",)
@@ -40,42 +37,25 @@ SNOMED = ("taxonomy.snomedrelease", "taxonomy.snomedchange")
 MERGERS = ("taxonomy.merger",)
 VERSIONS = ("taxonomy.version",)
 WORDS = (
-    "taxonomy.lexiconconcept",
-    "taxonomy.complaintroute",
-    "taxonomy.populationcue",
-    "chat.intentexample",
-    "chat.cue",
-    "chat.rewritetemplate",
+    *models_of("taxonomy", "lexiconconcept complaintroute populationcue"),
+    *models_of("chat", "intentexample cue rewritetemplate"),
 )
 DOCUMENTS = ("retrieval.document", "retrieval.chunk")
 INGESTION = ("retrieval.ingestionrun", "retrieval.ingestionitem")
 SUBJECTS = ("retrieval.contentcategory", "retrieval.categorykeyword", "retrieval.affinitycell")
-SEARCH = (
-    "retrieval.steeringroute",
-    "retrieval.categoryfilter",
-    "retrieval.entitykindboost",
-    "retrieval.unitphrase",
-    "retrieval.retrievalsetting",
+SEARCH = models_of(
+    "retrieval", "steeringroute categoryfilter entitykindboost unitphrase retrievalsetting"
 )
 TEXTS = ("chat.curatedanswer", "chat.passagetranslation", "chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection", "chat.modelprice", "chat.modelbudget")
-SAFETY = (
-    "chat.redflagphrase",
-    "chat.emergencysituation",
-    "chat.advicephrase",
-    "chat.injectionpattern",
-)
+SAFETY = models_of("chat", "redflagphrase emergencysituation advicephrase injectionpattern")
 #: Decisions that hold at once.
 INCIDENTS = ("chat.intervention",)
 CONVERSATIONS = (
-    "evaluation.workitem",
-    "evaluation.livegrade",
-    "chat.message",
-    "chat.conversation",
-    "chat.feedback",
-    "chat.cachedanswer",
-    "retrieval.categorymismatch",
-    "chat.modelcall",
+    *models_of("evaluation", "workitem livegrade"),
+    *models_of("chat", "message conversation feedback cachedanswer"),
+    *models_of("retrieval", "categorymismatch"),
+    *models_of("chat", "modelcall"),
 )
 #: What staff make of answers that failed: of whom reads the questions of patients.
 WORK = CONVERSATIONS[:1]

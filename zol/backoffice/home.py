@@ -46,24 +46,24 @@ _figures: list[tuple[str, Source[HomeFigure]]] = []
 context: list[Callable[[HttpRequest], dict[str, Any]]] = []
 
 
-def tasks(permission: str) -> Callable[[Source[Task]], Source[Task]]:
-    """Register a function that yields tasks for users with a permission."""
-
-    def add(source: Source[Task]) -> Source[Task]:
-        _tasks.append((permission, source))
+def _registered(
+    sources: list[tuple[str, Source[T]]], permission: str
+) -> Callable[[Source[T]], Source[T]]:
+    def add(source: Source[T]) -> Source[T]:
+        sources.append((permission, source))
         return source
 
     return add
+
+
+def tasks(permission: str) -> Callable[[Source[Task]], Source[Task]]:
+    """Register a function that yields tasks for users with a permission."""
+    return _registered(_tasks, permission)
 
 
 def figures(permission: str) -> Callable[[Source[HomeFigure]], Source[HomeFigure]]:
     """Register a function that yields figures for users with a permission."""
-
-    def add(source: Source[HomeFigure]) -> Source[HomeFigure]:
-        _figures.append((permission, source))
-        return source
-
-    return add
+    return _registered(_figures, permission)
 
 
 def shown(request: HttpRequest) -> dict[str, Any]:

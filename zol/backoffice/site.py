@@ -26,6 +26,7 @@ from zol.access.roles import (
     SEE_CONVERSATIONS,
     TEXTS,
     may_enter,
+    models_of,
 )
 from zol.backoffice.work import state_view, work_view
 
@@ -47,23 +48,19 @@ class MenuSection:
     entries: tuple[str | MenuPage, ...]
 
 
-def _listed(app: str, models: str) -> tuple[str, ...]:
-    return tuple(f"{app}.{model}" for model in models.split())
-
-
 SECTIONS = (
-    MenuSection("taxonomy", _("Taxonomy"), _listed(
+    MenuSection("taxonomy", _("Taxonomy"), models_of(
         "taxonomy",
         "release version department doctor campus condition treatment examination specialty alias"
         " relation fact proposal merger snomedproposal snomedchange snomedrelease",
     )),
-    MenuSection("documents", _("Documents"), _listed("retrieval", "document chunk ingestionrun")),
+    MenuSection("documents", _("Documents"), models_of("retrieval", "document chunk ingestionrun")),
     MenuSection("steering", _("Steering"), (
         MenuPage(_("Affinity matrix"), "admin:retrieval_matrix", "retrieval.view_affinitycell"),
         MenuPage(
             _("Retrieval settings"), "admin:retrieval_settings", "retrieval.view_retrievalsetting"
         ),
-        *_listed("retrieval", "contentcategory categorykeyword steeringroute categoryfilter"
+        *models_of("retrieval", "contentcategory categorykeyword steeringroute categoryfilter"
                  " entitykindboost unitphrase"),
     )),
     MenuSection("texts", _("Chat texts"), (
@@ -71,9 +68,9 @@ SECTIONS = (
             _("Explain a question"), "admin:chat_intentexample_explain", "chat.view_intentexample"
         ),
         *TEXTS,
-        *_listed("chat", "intentexample cue rewritetemplate"),
-        *_listed("taxonomy", "lexiconconcept complaintroute populationcue"),
-        *_listed("chat", "promptsection modelprice modelbudget"),
+        *models_of("chat", "intentexample cue rewritetemplate"),
+        *models_of("taxonomy", "lexiconconcept complaintroute populationcue"),
+        *models_of("chat", "promptsection modelprice modelbudget"),
     )),
     MenuSection("safety", _("Safety"), (
         MenuPage(_("Situations"), "admin:chat_redflagphrase_situations", "chat.view_redflagphrase"),
@@ -84,9 +81,9 @@ SECTIONS = (
     )),
     MenuSection("quality", _("Quality"), (*GOLDEN, "evaluation.run")),
     MenuSection("access", _("Hospital & access"), (
-        *_listed("zol", "hospital hospitalhost ownnetwork widgetkey membership"),
+        *models_of("zol", "hospital hospitalhost ownnetwork widgetkey membership"),
         "auth.user",
-        *_listed("zol", "apitoken auditentry gonerow"),
+        *models_of("zol", "apitoken auditentry gonerow"),
     )),
 )  # fmt: skip
 
@@ -176,19 +173,17 @@ class ZolAdminSite(AdminSite):
             for app in self._build_app_dict(request).values()
             for model in app["models"]
         }
-        listed = (_section(request, section, known) for section in SECTIONS)
-        return [section for section in listed if section["models"]]
-
-
-def _section(request: HttpRequest, section: MenuSection, known: dict[str, Any]) -> dict[str, Any]:
-    models = list(_entries(request, section, known))
-    return {
-        "name": section.title,
-        "app_label": section.key,
-        "app_url": models[0]["admin_url"] if models else "",
-        "has_module_perms": True,
-        "models": models,
-    }
+        return [
+            {
+                "name": section.title,
+                "app_label": section.key,
+                "app_url": models[0]["admin_url"],
+                "has_module_perms": True,
+                "models": models,
+            }
+            for section in SECTIONS
+            if (models := list(_entries(request, section, known)))
+        ]
 
 
 def _entries(request: HttpRequest, section: MenuSection, known: dict[str, Any]) -> Iterator[Any]:

@@ -30,7 +30,7 @@ def start(state_dir: Path) -> None:
     """Make sure that the server runs and has loaded what it knew."""
     if find(state_dir) is None:
         _launch(state_dir)
-    if not processes.wait_until(lambda: _answers(state_dir), PATIENCE):
+    if not processes.wait_until(lambda: _say(state_dir, "PING").startswith("+PONG"), PATIENCE):
         raise EmbeddedError(f"Redis does not answer; see {_data(state_dir) / 'server.log'}.")
 
 
@@ -107,10 +107,6 @@ def _version(binary: str) -> tuple[int, ...]:
     said = subprocess.run([binary, "--version"], check=False, capture_output=True, text=True)  # noqa: S603
     found = re.search(r"v=(\d+)\.(\d+)", said.stdout)
     return tuple(map(int, found.groups())) if found else (0,)
-
-
-def _answers(state_dir: Path) -> bool:
-    return _say(state_dir, "PING").startswith("+PONG")
 
 
 def _say(state_dir: Path, command: str) -> str:

@@ -81,13 +81,6 @@ class Meter:
         return max(0.0, self.ends_at - monotonic())
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A whole answer."""
-
-    text: str
-
-
 class LLM(Protocol):
     """A chat model. Implementations raise only `zol.errors.LLMError`, and `TurnStopped`."""
 
@@ -98,7 +91,7 @@ class LLM(Protocol):
         schema: Mapping[str, Any] | None = None,
         limits: Limits = Limits(),
         meter: Meter | None = None,
-    ) -> Reply:
+    ) -> str:
         """Return the whole answer, as one JSON object fitting ``schema`` if one is given."""
 
     def stream(
@@ -170,14 +163,14 @@ def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
         within = replace(limits, seconds=ends_at - monotonic())
         reply = llm.reply(messages, schema=schema, limits=within, meter=meter)
         try:
-            return _fitting(form, reply.text)
+            return _fitting(form, reply)
         except ValidationError as error:
             mistakes = "; ".join(
                 f"{'.'.join(map(str, each['loc'])) or 'the answer'}: {each['msg']}"
                 for each in error.errors(include_url=False, include_input=False)
             )
             complaint = Message("user", f"That does not fit the schema. {mistakes}")
-            messages = [*messages, Message("assistant", reply.text), complaint]
+            messages = [*messages, Message("assistant", reply), complaint]
     raise StructuredCallError(f"No {answer.__name__} after {attempts} attempts: {mistakes}")
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable
 from zol.llm.attempts import Model, ModelRequest, Race, failure_of
-from zol.llm.base import Limits, Message, Meter, Reply
+from zol.llm.base import Limits, Message, Meter
 from zol.runtime.processor import computing
 
 #: Seconds that a call may take to end after it was told to.
@@ -92,8 +92,8 @@ class TierModels:
         schema: Mapping[str, Any] | None = None,
         limits: Limits = Limits(),
         meter: Meter | None = None,
-    ) -> Reply:
-        return Reply("".join(self._said(asked(messages, schema, limits, meter, is_whole=True))))
+    ) -> str:
+        return "".join(self._said(asked(messages, schema, limits, meter, is_whole=True)))
 
     def stream(
         self,

@@ -15,17 +15,18 @@ from zol.postgres.roles import APPLICATION_ROLE
 SERVED = "NULLIF(current_setting('zol.hospital', true), '')::bigint"
 
 
+def guarded(table: str, **policies: str) -> list[str]:
+    """Return the statements that put a table under row-level security."""
+    made = (f"CREATE POLICY {name} ON {table} {what}" for name, what in policies.items())
+    return [f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY", *made]
+
+
 class HospitalRows(migrations.RunSQL):
     """Let the application see and touch only the served hospital's rows of a table."""
 
     def __init__(self, table: str, column: str = "hospital_id") -> None:
         mine = f"{column} = {SERVED}"
-        super().__init__(
-            [
-                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
-                f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
-            ]
-        )
+        super().__init__(guarded(table, served=f"USING ({mine}) WITH CHECK ({mine})"))
 
 
 class DefaultRows(migrations.RunSQL):
@@ -51,17 +52,14 @@ class DefaultRows(migrations.RunSQL):
             f"OR (since <= {edition} AND (until IS NULL OR until > {edition}) "
             f"AND id <> ALL ({overridden})))"
         )
-        policies = {
-            "found": f"FOR SELECT USING ({mine} OR ({shared}))",
-            "created": f"FOR INSERT WITH CHECK ({mine})",
-            "changed": f"FOR UPDATE USING ({mine}) WITH CHECK ({mine})",
-            "deleted": f"FOR DELETE USING ({mine})",
-        }
         super().__init__(
-            [
-                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
-                *(f"CREATE POLICY {name} ON {table} {what}" for name, what in policies.items()),
-            ]
+            guarded(
+                table,
+                found=f"FOR SELECT USING ({mine} OR ({shared}))",
+                created=f"FOR INSERT WITH CHECK ({mine})",
+                changed=f"FOR UPDATE USING ({mine}) WITH CHECK ({mine})",
+                deleted=f"FOR DELETE USING ({mine})",
+            )
         )
 
 
@@ -71,13 +69,13 @@ class PublicRows(migrations.RunSQL):
     def __init__(self, table: str, column: str = "hospital_id", insert: str = "") -> None:
         mine = f"{column} = {SERVED}"
         super().__init__(
-            [
-                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
-                f"CREATE POLICY found ON {table} FOR SELECT USING (true)",
-                f"CREATE POLICY created ON {table} FOR INSERT WITH CHECK ({insert or mine})",
-                f"CREATE POLICY changed ON {table} FOR UPDATE USING ({mine}) WITH CHECK ({mine})",
-                f"CREATE POLICY deleted ON {table} FOR DELETE USING ({mine})",
-            ]
+            guarded(
+                table,
+                found="FOR SELECT USING (true)",
+                created=f"FOR INSERT WITH CHECK ({insert or mine})",
+                changed=f"FOR UPDATE USING ({mine}) WITH CHECK ({mine})",
+                deleted=f"FOR DELETE USING ({mine})",
+            )
         )
 
 
@@ -88,11 +86,9 @@ class SharedRows(migrations.RunSQL):
     def __init__(self, table: str) -> None:
         seen = f"hospital_id = {SERVED} OR hospital_id IS NULL"
         super().__init__(
-            [
-                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
-                f"CREATE POLICY found ON {table} FOR SELECT USING ({seen})",
-                f"CREATE POLICY created ON {table} FOR INSERT WITH CHECK ({seen})",
-            ]
+            guarded(
+                table, found=f"FOR SELECT USING ({seen})", created=f"FOR INSERT WITH CHECK ({seen})"
+            )
         )
 
 
@@ -101,12 +97,7 @@ class RowsOfParent(migrations.RunSQL):
 
     def __init__(self, table: str, parent: str, column: str) -> None:
         mine = f"EXISTS (SELECT 1 FROM {parent} p WHERE p.id = {table}.{column})"
-        super().__init__(
-            [
-                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
-                f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
-            ]
-        )
+        super().__init__(guarded(table, served=f"USING ({mine}) WITH CHECK ({mine})"))
 
 
 class SameHospital(migrations.RunSQL):
@@ -166,16 +157,13 @@ def create_application_role(apps: Any, schema_editor: Any) -> None:
             password = application["PASSWORD"].replace("'", "''")
             cursor.execute(f"ALTER ROLE {role} PASSWORD '{password}'")
         quoted = schema_editor.connection.ops.quote_name(database)
-        cursor.execute(f"GRANT CONNECT ON DATABASE {quoted} TO {role}")
-        cursor.execute(f"GRANT USAGE ON SCHEMA public TO {role}")
-        cursor.execute(
+        for what in (
+            f"GRANT CONNECT ON DATABASE {quoted}",
+            "GRANT USAGE ON SCHEMA public",
             "ALTER DEFAULT PRIVILEGES IN SCHEMA public "
-            f"GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role}"
-        )
-        cursor.execute(
-            f"ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {role}"
-        )
-        cursor.execute(
-            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}"
-        )
-        cursor.execute(f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}")
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES",
+            "ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES",
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public",
+            "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public",
+        ):
+            cursor.execute(f"{what} TO {role}")

@@ -7,7 +7,6 @@ machine nearly always the same; and a socket of a process that died would keep v
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import fcntl
 import os
@@ -17,18 +16,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import CommandError, OutputWrapper
 
 from zol.runtime import processes
 
-#: How long a program is given to finish what it does, in seconds.
-PATIENCE = 15.0
+#: How long a program is given to finish what it does, and between two looks at all, in seconds.
+PATIENCE, TICK = 15.0, 0.2
 #: The longest pause before a crashed program is started again.
 LONGEST_PAUSE = 30.0
 #: A program that ran this long was healthy: its next crash is a first crash again.
@@ -73,6 +73,28 @@ class Supervisor:
     say: Callable[[str], None]
     children: list[Child] = field(default_factory=list)
 
+    def run(
+        self, port: Port, announce: Callable[[float], None], look: Callable[[], None]
+    ) -> NoReturn:
+        """Keep the programs running until this process is interrupted, then end them.
+
+        `announce` is given the seconds after which visitors were taken; `look` is called again and
+        again.
+        """
+        started, is_announced = time.monotonic(), False
+        try:
+            self.start()
+            while True:
+                time.sleep(TICK)
+                self.tend()
+                if not is_announced and port.are_ready():
+                    is_announced = True
+                    announce(time.monotonic() - started)
+                look()
+        finally:
+            ignore_endings()
+            self.stop()
+
     def start(self) -> None:
         if self.log_folder is not None:
             self.log_folder.mkdir(parents=True, exist_ok=True)
@@ -111,7 +133,7 @@ class Supervisor:
 
     def _start(self, child: Child) -> None:
         log = self.log_of(child.program)
-        with contextlib.ExitStack() as until_started:
+        with ExitStack() as until_started:
             output = until_started.enter_context(log.open("ab")).fileno() if log else None
             child.process = start_in_group(
                 child.program.command, folder=self.folder, output=output, keep=child.program.keeps
@@ -151,7 +173,7 @@ def start_in_group(
 
 def end_group(process: subprocess.Popen[bytes], *, patience: float) -> None:
     """Wait for the leader that was asked to end, then end what is left of its group."""
-    with contextlib.suppress(subprocess.TimeoutExpired):
+    with suppress(subprocess.TimeoutExpired):
         process.wait(max(patience, 0.1))
     processes.end_groups([process.pid], signal.SIGKILL)
     process.wait()
@@ -162,6 +184,13 @@ def _die_with_parent() -> None:
     """Have the kernel end a child whose supervisor was killed; other systems lack this."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGTERM)
+
+
+def say(output: OutputWrapper, text: str) -> None:
+    """Write to whoever still listens: a closed terminal must not keep us from stopping."""
+    with suppress(OSError):
+        output.write(text)
+        output.flush()
 
 
 def end_like_ctrl_c() -> None:
@@ -186,7 +215,7 @@ MOST_UNASKED = 4
 MOST = 64
 
 
-class PortTaken(Exception):
+class PortTaken(CommandError):
     """The port is in use, or the address is not of this machine."""
 
 
@@ -249,7 +278,10 @@ def taken(host: str, number: int) -> Port:
     It opens with the first of those processes, not now.
     """
     try:
-        refuse_listened(host, number)
+        # Refused where somebody listens already, be it another such process.
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, number))
         held = bound(host, number)
     except (OSError, OverflowError) as error:
         raise PortTaken(
@@ -272,10 +304,3 @@ def bound(host: str, port: int) -> socket.socket:
         made.close()
         raise
     return made
-
-
-def refuse_listened(host: str, port: int) -> None:
-    """Raise `OSError` where somebody listens already, be it another such process."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((host, port))

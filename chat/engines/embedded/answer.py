@@ -141,7 +141,16 @@ class Answering:
         needs = self.tools.reading.needs(self.ctx)
         told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
         chance = sum(needs.get(each, 0.0) for each in told)
-        return self.is_complaint or chance >= LIKELY
+        return self.is_complaint or self._is_whom_to_see or chance >= LIKELY
+
+    @property
+    def _is_whom_to_see(self) -> bool:
+        """Return whether the department that treats a named condition is asked for: pages would
+        name its wards, which are no place to turn to."""
+        meant = self.ctx.understanding
+        is_lookup = meant.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+        is_named = any(match.thing.kind is Kind.CONDITION for match in meant.matches)
+        return is_lookup and is_named and bool(self._role(Role.ANSWER))
 
     @cached_property
     def is_partial(self) -> bool:

@@ -8,7 +8,7 @@ advice, which has a gate of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
@@ -21,6 +21,7 @@ from chat.engines.embedded.conversation import (
     BESIDES,
     IDLE,
     changes_subject,
+    chosen,
     courtesy_of,
     is_aspect_of,
     kept_matches,
@@ -65,6 +66,9 @@ LEAST_CHANCE = 1e-6
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
 #: Confidence from which a later question's intent replaces the previous one.
 OWN_INTENT = 0.5
+#: Concept that asks for all of something; kinds that belong to the hospital if named.
+ALL = "all"
+NAMED = frozenset({Kind.DEPARTMENT, Kind.DOCTOR, Kind.SPECIALTY})
 #: Intent of a message that is only the name of an entity, by its kind.
 ASKED_OF = {
     Kind.DOCTOR: Intent.DOCTOR_LOOKUP,
@@ -78,6 +82,9 @@ ASKED_OF = {
 SYMPTOM, BODY, TIME = "symptom", "body", "time"
 #: Value kinds of prices and of hours.
 MONEY, HOURS = "money", "hours"
+#: Minimum probability of a price, and maximum of advice, without an advice phrase ("hoeveel …
+#: siroop").
+PRICED, LEAST_ADVICE = 0.4, 0.05
 #: Expected answer of a need, by its value's kind.
 WANTS: Mapping[str, Wants] = {
     "hours": "time", "duration": "time", MONEY: "price", "place": "place", "yesno": "rule",
@@ -85,8 +92,6 @@ WANTS: Mapping[str, Wants] = {
 STEPS = frozenset({"preparation", "course", "afterwards", "admission"})
 #: Kinds whose doctors may all be asked for.
 HAVE_ALL = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY})
-#: Intents of a later question that names nothing and only filters the previous list of doctors.
-LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
 #: Concepts that ask for the days or hours of doctors mentioned before.
 WHEN = frozenset({"when", "what_time", "opening_hours"})
 #: Probability from which a later question states its own need.
@@ -170,6 +175,8 @@ class CodeReader:
         share /= 1 - min(shares[ADVICE], 1 - LEAST)
         is_foreign = read.detected.is_foreign and intent.is_blocked
         is_unknown = share < UNKNOWN_BELOW or is_foreign
+        if intent is Intent.OFF_TOPIC and (asked := _of_a_name(read, told)):
+            return _Choice(asked, KEPT, shown)
         return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
 
     def _scores(
@@ -194,7 +201,10 @@ class CodeReader:
         chance = advice_chance(
             read.text, read.concepts, read.needs, names_medicine=found.is_of_medicine
         )
-        return (1.0, found.phrase) if found.phrase else (round(chance, 3), "")
+        need, likely = _best(read.needs)[0]
+        is_money = kinds_of_needs()[need] == MONEY and likely >= PRICED
+        is_price = is_money and not found.is_of_medicine and chance <= LEAST_ADVICE
+        return (1.0, found.phrase) if found.phrase and not is_price else (round(chance, 3), "")
 
     def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message without its history."""
@@ -236,11 +246,15 @@ class CodeReader:
         self, said: OwnClassification, read: MessageReading, before: Understanding
     ) -> OwnClassification:
         """Complete a later question with the subject of the one before."""
-        matches = kept_matches(read, before)
+        one = chosen(read, before, self.messages)
+        matches = one or kept_matches(read, before)
         topic = kept_topic(read, before)
         is_aspect = is_aspect_of(read, before)
-        is_same = changes_subject(read) or _asks_when(said, read, before)
-        is_own = said.confidence >= OWN_INTENT and not (is_aspect or is_same)
+        # "Op vrijdag ook?" filters the list of doctors.
+        is_listed = before.intent is Intent.DOCTOR_LOOKUP and not read.matches
+        names_time = any(use.concepts[0].kind == TIME for use in read.uses)
+        is_same = changes_subject(read) or (is_listed and names_time)
+        is_own = said.confidence >= OWN_INTENT and not (one or is_aspect or is_same)
         intent = Intent(said.intent) if is_own and not _refuses(said) else before.intent
         if intent.is_blocked:
             intent = Intent.UNKNOWN if _refuses(said) else Intent(said.intent)
@@ -298,6 +312,17 @@ def _of_bare_name(read: MessageReading) -> Intent | None:
     return ASKED_OF.get(named[0].thing.kind) if named and said >= letters and not tells else None
 
 
+def _of_a_name(read: MessageReading, told: Iterable[tuple[Intent, float]]) -> Intent | None:
+    """Return the intent of a message that names a department or doctor of the hospital, which
+    cannot be about another hospital ("geef mij alle oogartsen": a department's doctors)."""
+    named = [match for match in read.matches if match.by != FROM_CONDITION]
+    kinds = {match.thing.kind for match in named}
+    if ALL in read.concepts and kinds & HAVE_ALL and kinds <= HAVE_ALL | {Kind.CAMPUS}:
+        return Intent.DOCTOR_LOOKUP
+    is_own = any(match.thing.kind in NAMED and not match.is_borrowed for match in named)
+    return next((each for each, _ in told if is_own and not each.is_blocked), None)
+
+
 def _tells_subject(read: MessageReading) -> bool:
     """Return whether a later question names its own subject without asking for a price or hours."""
     need = max(read.needs, key=read.needs.__getitem__)
@@ -328,18 +353,6 @@ def _wants(read: MessageReading, intent: Intent) -> Wants:
 
 def _refuses(said: OwnClassification) -> bool:
     return Intent(said.intent).is_blocked
-
-
-def _asks_when(said: OwnClassification, read: MessageReading, before: Understanding) -> bool:
-    """Return whether a later question only filters a list of doctors, "op vrijdag ook?", or asks
-    for their hours."""
-    if before.intent is not Intent.DOCTOR_LOOKUP or said.entities:
-        return False
-    names_time = any(use.concepts[0].kind == TIME for use in read.uses)
-    if said.intent is Intent.BOOKING_OR_CONTACT:
-        return names_time
-    asks = said.intent in LIMITING or not WHEN.isdisjoint(read.concepts)
-    return asks and said.topic in ("", "hours")
 
 
 def _best(needs: Mapping[str, float]) -> list[tuple[str, float]]:

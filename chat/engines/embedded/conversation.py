@@ -18,12 +18,14 @@ from chat.question.understanding import MessageReader, MessageReading
 from chat.safety.phrases import PhraseBook
 from chat.turn import Understanding
 from retrieval.intents import Intent
+from taxonomy.facts.phrases import day_name
+from taxonomy.facts.schedules import slots
 from taxonomy.language.lexicon import FUNCTION
 from taxonomy.language.tokens import folded, tokens
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers import Match, resolve
 from taxonomy.resolvers.entries import FROM_CONDITION
-from taxonomy.vocabulary import Kind
+from taxonomy.vocabulary import Kind, Thing
 
 ROWS = "chat.cue"
 #: Cue kinds of courtesy with the message kind each gives; the first match wins.
@@ -56,6 +58,8 @@ PLACES = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR})
 SAME_NEED = (CARE, PLACES, frozenset({Kind.CAMPUS}))
 #: Topics asked of any subject: after another topic they refer to it.
 ASPECTS = frozenset({"billing", "hours"})
+#: Ordinals that choose among offered items.
+ORDINALS = {"ordinal_first": 0, "ordinal_second": 1, "ordinal_third": 2, "ordinal_last": -1}
 #: The last is the Greek question mark.
 _QUESTION = re.compile(r"\?|\u037e|(?<=[\u0370-\u03ff]);\s*$")
 _ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
@@ -211,6 +215,37 @@ def kept_terms(
         word for match in gone for text in (match.text, match.thing.name) for word in folded(text)
     } - {word for term in read.terms for word in folded(term)}
     return tuple(term for term in before.terms if named.isdisjoint(folded(term)))
+
+
+def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -> tuple[Match, ...]:
+    """Return the previous entities with the one that a message chooses, by its position in the list
+    or by words that only it has; empty without a choice."""
+    offered = next((match for match in before.matches if match.is_ambiguous), None)
+    if offered is None or offered.thing.kind is not Kind.DOCTOR:
+        return ()
+    options = (offered.thing, *offered.alternatives)
+    place = next((ORDINALS[name] for name in read.concepts if name in ORDINALS), None)
+    left: Iterable[Thing] = () if place is None else options[place:][:1]
+    called = {option: _called(option, reader, read.detected.language) for option in options}
+    common = frozenset.intersection(*called.values())
+    named = [each for each in options if not called[each].isdisjoint({*read.words} - common)]
+    left = tuple(left) or tuple(named)
+    if len(left) != 1:
+        return ()
+    match = Match(left[0], offered.text, "chosen")
+    return tuple(match if each is offered else each for each in before.matches)
+
+
+def _called(thing: Thing, reader: MessageReader, language: str) -> frozenset[str]:
+    """Return the words that distinguish a doctor from namesakes, consultation days included."""
+    departments = reader.index.vocabulary.departments_of(thing)
+    campuses = reader.index.vocabulary.campuses_of(thing)
+    texts = [thing.name, thing.get("first_name"), thing.get("specialty")]
+    texts += [place.name for place in (*departments, *campuses)]
+    texts += [alias.text for place in (*departments, *campuses) for alias in place.aliases]
+    texts += [day_name(slot.day, language) for slot in slots(thing.get("schedule"))]
+    stop = reader.lexicon.stop_words(reader.index.language)
+    return frozenset(word for text in texts for word in folded(text) if word not in stop)
 
 
 def _kinds(matches: Iterable[Match]) -> set[Kind]:

@@ -139,7 +139,7 @@ def test_a_whole_reply_is_held_to_the_clock_and_read_as_a_stream_is(endpoint, mo
     endpoint.play([Line(f"```json\n{JSON}\n```"), Line(parts=bytes_of(whole.encode()), pause=0.02)])
     started = monotonic()
 
-    assert model.reply(ASKED, schema=SCHEMA, limits=LIMITS).text == JSON
+    assert model.reply(ASKED, schema=SCHEMA, limits=LIMITS) == JSON
     with pytest.raises(LLMTimeout):
         model.reply(ASKED, schema=SCHEMA, limits=LIMITS)
 
@@ -150,7 +150,7 @@ def test_busy_for_a_moment_is_waited_for_where_it_fits(endpoint, model) -> None:
     busy = Line(status=429, headers={"Retry-After": "0.3"})
     endpoint.play([busy, SAID])
 
-    assert model.reply(ASKED, limits=LIMITS).text == SAID
+    assert model.reply(ASKED, limits=LIMITS) == SAID
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def test_of_more_calls_than_may_be_in_flight_the_rest_wait_within_their_time(end
 
     def ask(_: int) -> str:
         try:
-            return one.reply(ASKED, limits=Limits(seconds=2.5)).text
+            return one.reply(ASKED, limits=Limits(seconds=2.5))
         except LLMTimeout:
             return "late"
 

@@ -18,7 +18,7 @@ def test_an_answer_comes_whole_or_piece_by_piece_and_is_accounted_for(endpoint, 
     endpoint.play(["On the second floor."] * 2)
     meter = Meter()
 
-    assert model.reply(ASKED, meter=meter).text == "On the second floor."
+    assert model.reply(ASKED, meter=meter) == "On the second floor."
     assert list(model.stream(ASKED, meter=meter)) == ["On ", "the ", "second ", "floor."]
 
     for call in meter.calls:
@@ -32,7 +32,7 @@ def test_an_option_that_the_endpoint_does_not_know_is_replaced_and_remembered(
     old = Line("Yes.", unknown=frozenset({"max_completion_tokens", "temperature"}))
     endpoint.play(lambda request: old)
 
-    replies = [model.reply(ASKED, limits=Limits(tokens=50)).text for _ in range(2)]
+    replies = [model.reply(ASKED, limits=Limits(tokens=50)) for _ in range(2)]
 
     assert replies == ["Yes.", "Yes."]
     last = endpoint.requests[-1]

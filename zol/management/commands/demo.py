@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
 import signal
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
@@ -29,20 +24,18 @@ from zol.models import Hospital
 from zol.tenancy import serving
 from zol.web.programs import (
     Port,
-    PortTaken,
     Program,
     Supervisor,
     end_group,
     end_like_ctrl_c,
     ignore_endings,
+    say,
     start_in_group,
     taken,
 )
 
 PACK = settings.BASE_DIR / "zol" / "demo" / "pack"
 SLUG = "zol-demo"
-#: Seconds between two looks at the programs, and between two at the services.
-TICK, SERVICES_TICK = 0.2, 2.0
 #: Seconds that an interrupted load is given to clean up.
 PATIENCE = 15.0
 
@@ -55,19 +48,13 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            get_embedder()
-        except ImproperlyConfigured as error:
-            raise CommandError(str(error)) from error
+        get_embedder()  # Report wrong settings before anything is loaded.
         end_like_ctrl_c()
-        try:
-            with (
-                services.demonstration(settings.STATE_DIR),
-                closing(_port(options["host"])) as port,
-            ):
-                self._demonstrate(port)
-        except EmbeddedError as error:
-            raise CommandError(str(error)) from error
+        with (
+            services.demonstration(settings.STATE_DIR),
+            closing(taken(options["host"], settings.PORT)) as port,
+        ):
+            self._demonstrate(port)
 
     def _demonstrate(self, port: Port) -> None:
         embedded = locations.embedded_services(
@@ -98,8 +85,9 @@ class Command(BaseCommand):
 
     def _load(self) -> None:
         """Load, publish and ingest the pack, unless exactly this is in the database already."""
-        mark, digest = settings.STATE_DIR / "demo.loaded", _digest([PACK], _database_identity())
-        if _is_done(mark, digest):
+        mark, digest = settings.STATE_DIR / "demo.loaded", _digest([PACK])
+        # The mark may be of another database at the same address.
+        if _is_done(mark, digest) and Hospital.objects.filter(slug=SLUG).exists():
             self._say("Demonstration hospital: loaded before, unchanged.")
             # A newer version may read passages by another encoder.
             call_command("reindex", hospital=SLUG, outdated=True, stdout=self.stdout)
@@ -140,21 +128,9 @@ class Command(BaseCommand):
             log_folder=settings.STATE_DIR / "log",
             say=self._say,
         )
-        started, announced, looked = time.monotonic(), False, time.monotonic()
-        try:
-            programs.start()
-            while True:
-                time.sleep(TICK)
-                programs.tend()
-                if not announced and port.are_ready() and _answers(port):
-                    announced = True
-                    self._announce(time.monotonic() - started, logins)
-                if time.monotonic() - looked > SERVICES_TICK:
-                    self._restore(embedded)
-                    looked = time.monotonic()
-        finally:
-            ignore_endings()
-            programs.stop()
+        programs.run(
+            port, lambda seconds: self._announce(seconds, logins), lambda: self._restore(embedded)
+        )
 
     def _restore(self, embedded: Sequence[str]) -> None:
         """Bring back a service that died; the next look tries again if that fails."""
@@ -180,17 +156,7 @@ class Command(BaseCommand):
         self._say(f"{time.monotonic() - started:.1f} s")
 
     def _say(self, text: str) -> None:
-        """Tell whoever still listens: a closed terminal must not keep us from stopping."""
-        with contextlib.suppress(OSError):
-            self.stdout.write(text)
-            self.stdout.flush()
-
-
-def _port(host: str) -> Port:
-    try:
-        return taken(host, settings.PORT)
-    except PortTaken as error:
-        raise CommandError(str(error)) from error
+        say(self.stdout, text)
 
 
 def _engine() -> str:
@@ -200,15 +166,6 @@ def _engine() -> str:
     endpoint, tier = settings.LLM["endpoints"][0], settings.LLM["tiers"]["primary"]
     model = tier["at"].get(endpoint["name"], tier)["model"]
     return f"{model} at {endpoint['base_url'] or 'OpenAI'}"
-
-
-def _answers(port: Port) -> bool:
-    host = "127.0.0.1" if port.host == "0.0.0.0" else port.host  # noqa: S104 (compared, not bound)
-    try:
-        with urllib.request.urlopen(f"http://{host}:{port.number}/health/live", timeout=1):
-            return True
-    except (urllib.error.URLError, OSError):
-        return False
 
 
 def _programs(port: Port) -> tuple[Program, ...]:
@@ -235,16 +192,6 @@ def _first_version() -> list[str]:
         return ["--publish"]
     with serving(hospital):
         return [] if Version.objects.exists() else ["--publish"]
-
-
-def _database_identity() -> str:
-    """Return what tells this database from one that was made anew at the same address."""
-    with psycopg.connect(settings.OWNER_URL) as database:
-        row = database.execute(
-            "SELECT (SELECT system_identifier FROM pg_control_system()), oid "
-            "FROM pg_database WHERE datname = current_database()"
-        ).fetchone()
-    return str(row)
 
 
 def _is_done(mark: Path, digest: str) -> bool:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, connection, connections
 
-from zol.web.programs import (
-    Port,
-    PortTaken,
-    Program,
-    Supervisor,
-    end_like_ctrl_c,
-    ignore_endings,
-    taken,
-)
+from zol.web.programs import Port, Supervisor, end_like_ctrl_c, say, taken
 
-#: Seconds between two looks at the processes, and between two attempts to reach the database.
-TICK, BETWEEN_ATTEMPTS = 0.2, 1.0
+#: Seconds between two attempts to reach the database.
+BETWEEN_ATTEMPTS = 1.0
 
 
 def wait_for_database(say: Callable[[str], None]) -> None:
@@ -57,39 +49,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         connections.close_all()
-        try:
-            port = taken(options["host"], options["port"])
-        except PortTaken as error:
-            raise CommandError(str(error)) from error
-        with contextlib.closing(port):
-            programs = port.programs()
+        with closing(taken(options["host"], options["port"])) as port:
+            programs = Supervisor(
+                programs=port.programs(), folder=settings.BASE_DIR, log_folder=None, say=self._say
+            )
             end_like_ctrl_c()
             try:
                 wait_for_database(self._say)
+                programs.run(port, lambda seconds: self._announce(port, seconds), lambda: None)
             except KeyboardInterrupt:
                 self._say("Stopped.")
-                return
-            self._serve(port, programs)
-
-    def _serve(self, port: Port, listed: Sequence[Program]) -> None:
-        programs = Supervisor(
-            programs=listed, folder=settings.BASE_DIR, log_folder=None, say=self._say
-        )
-        started, announced = time.monotonic(), False
-        try:
-            programs.start()
-            while True:
-                time.sleep(TICK)
-                programs.tend()
-                if not announced and port.are_ready():
-                    announced = True
-                    self._announce(port, time.monotonic() - started)
-        except KeyboardInterrupt:
-            self._say("Finishing the answers that are being given …")
-        finally:
-            ignore_endings()
-            programs.stop()
-        self._say("Stopped.")
 
     def _announce(self, port: Port, seconds: float) -> None:
         count = len(port.programs())
@@ -97,7 +66,4 @@ class Command(BaseCommand):
         self._say(f"{of} at {port.host}:{port.number}, ready after {seconds:.1f} s.")
 
     def _say(self, text: str) -> None:
-        """Tell whoever still listens: a closed terminal must not keep us from stopping."""
-        with contextlib.suppress(OSError):
-            self.stdout.write(text)
-            self.stdout.flush()
+        say(self.stdout, text)

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from zol.devservices import services
-from zol.errors import EmbeddedError
 from zol.runtime import processes
 
 
@@ -24,9 +23,6 @@ class Command(BaseCommand):
             stopped.append("demonstration")
             if not processes.end(demonstration, services.STOPPING):
                 raise CommandError(f"The demonstration ({demonstration.pid}) does not stop.")
-        try:
-            stopped += services.stop(state_dir)
-        except EmbeddedError as error:
-            raise CommandError(str(error)) from error
+        stopped += services.stop(state_dir)
         names = ", ".join(stopped)
         self.stdout.write(f"Stopped: {names}." if stopped else "Nothing was running.")
