@@ -15,11 +15,11 @@ from typing import Any
 from django.db.models import Count, F, Sum
 from django.db.models.functions import Coalesce
 
-from chat.interventions import Intervention as Value
-from chat.interventions import Interventions, Sort, lines_of
 from chat.models import FixedText, InjectionPattern, Intervention, Message, ModelBudget, ModelCall
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.attacks import InjectionPatterns
+from chat.safety.interventions import Intervention as Value
+from chat.safety.interventions import Interventions, Sort, lines_of
 from chat.safety.phrases import defaults
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.snapshot import Snapshot

@@ -31,7 +31,9 @@ from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
 from retrieval.models import CategoryMismatch
 from retrieval.ranking import changed_by, mismatch
 from retrieval.tuning import Steering
+from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import live_snapshot
+from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
@@ -124,7 +126,8 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     started = perf_counter()
     clean = redacted(turn.question)
     tools = get_tools()
-    context, trace = run(replace(turn, question=clean.text), tools, stages)
+    asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
+    context, trace = run(asked, tools, stages)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
     calls = tuple(tools.models.meter.calls)
@@ -133,6 +136,13 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     version, steering = tools.snapshot.version, tools.steering
     suggest = partial(suggested, context, tools) if context.was_written else None
     return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
+
+
+def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
+    """Return a turn with Greek in Latin letters rewritten in Greek."""
+    reader = snapshot.derived(greeklish_of)
+    history = tuple(replace(e, question=reader.in_greek(e.question)) for e in turn.history)
+    return replace(turn, question=reader.in_greek(turn.question), history=history)
 
 
 class DuplicateQuestion(ExpectedError):

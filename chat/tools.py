@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chat.answer_cache.policy import Cache, NoCache
 from chat.behaviours import Mode
-from chat.interventions import Interventions
 from chat.phrases import Phrases
 from chat.question.classification import Classification
 from chat.safety.emergencies.alarm import Alarm
+from chat.safety.interventions import Interventions
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, StageResult, Turn, Understanding, placed, places_of

@@ -46,6 +46,7 @@ from retrieval.subjects import subjects_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
+from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import is_trying, live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
@@ -211,7 +212,7 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(storable(given.question))
-    asked = redaction.text
+    asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
     before = given.history[-1].question if given.history else ""
     alarm = alarm_in(asked, before, snapshot=snapshot)
     attack = snapshot.derived(injection_patterns_of).check(asked)

@@ -165,7 +165,7 @@ FOUND_BY_NAME = frozenset(
 )
 MOST_MODULES, MOST_AT_THE_TOP = 12, 10
 #: Folders still to be divided; no other may join them.
-CROWDED = frozenset({"retrieval", "chat"})
+CROWDED = frozenset({"retrieval"})
 
 
 def crowded_folders(modules: Modules) -> set[str]:

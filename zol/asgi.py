@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 http = get_asgi_application()
 
 from chat.channels.consumers import ChatConsumer  # noqa: E402
-from chat.startup import warm_up, write_away_pages  # noqa: E402  (models exist after set-up)
+from chat.channels.startup import warm_up, write_away_pages  # noqa: E402  (models exist after set-up)
 from retrieval.index import refuse_wrong_indexes  # noqa: E402
 from taxonomy.publishing.versions import listen  # noqa: E402
 from zol.access.hosts import HospitalSockets  # noqa: E402

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.interventions import Sort, lines_of
 from chat.models.language import DEFAULTS, any_language
+from chat.safety.interventions import Sort, lines_of
 from retrieval.models.documents import hospital
 from taxonomy.models import Entity
 from zol.records.versioned import DefaultedRow

@@ -133,10 +133,10 @@ class _Homes:
             for sort in (HOUSE, FLAT, QUARTER, CODED)
         )
         flats = (
-            rf"(?:\s*,?\s*\b(?:{flat}(?:\b[.:]?\s*|[.:]\s*)(?:[a-z]?\d+[a-z]?|[a-z])\b(?:[./-]\w+)*"
-            rf"|\d{{1,2}}(?:\.|°|[a-zè]{{1,3}})?\s{flat}\b))*"
+            rf"(?:[\s,]*\b(?:{flat}(?:\b[.:]?\s*|[.:]\s*)(?:[a-z]?\d+[a-z]?|[a-z])\b(?:[./-]\w+)*"
+            rf"|\d{{1,2}}(?:\.|°|[a-zè]{{1,3}})?\s{flat}\b)){{0,5}}"
         )
-        house = rf"\s*,?\s*(?:{number}\s?[.:]?\s*)?{_NUMBER}{flats}{_POSTCODE}"
+        house = rf"[\s,]*(?:{number}\s?[.:]?\s*)?{_NUMBER}{flats}{_POSTCODE}"
         named = rf"{_NAME}\s+(?:[^\W\d_]{{1,4}}\s+)?(?:{_NAME}\s+){{0,2}}{_NUMBER}{flats}"
         self.behind = _read(rf"\.?{house}")
         self.named = _read(rf"\.?(?:\s+[^\W\d][\w'’.-]*){{1,4}}?,?{house}")

@@ -9,10 +9,10 @@ from dataclasses import replace
 from chat.answer_cache.policy import given, may_be_asked
 from chat.behaviours import Behaviour
 from chat.checking.base import Citation
-from chat.interventions import Intervention, Sort
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.texts import text_of, told_of_alarm, warning_of
+from chat.safety.interventions import Intervention, Sort
 from chat.tools import Step, Tools, in_order, leave_out
 from chat.turn import Context, StageResult, Token
 

@@ -24,8 +24,8 @@ from chat.answering.additions import (
 from chat.answering.answer import answered_anew, is_held
 from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
-from chat.interventions import Intervention
 from chat.phrases import prompts_of
+from chat.safety.interventions import Intervention
 from chat.sources.lookup import asked_of, departments_in
 from chat.sources.numbered import rendered
 from chat.sources.sentences import Teller, doctor_name

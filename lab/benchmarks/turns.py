@@ -13,10 +13,10 @@ from channels.testing import WebsocketCommunicator
 
 from chat.answer_cache.store import forget_answers
 from chat.channels.consumers import ChatConsumer
+from chat.channels.startup import warm_up
 from chat.pipeline import PIPELINE
 from chat.safety.attacks import suffix_detector_of
 from chat.services import take_turn
-from chat.startup import warm_up
 from chat.turn import Turn
 from chat.wiring import read_by_code
 from lab.benchmarks.searches import TimingRow

@@ -72,6 +72,12 @@ def is_common(word: str) -> bool:
     return any(word in common(language) for language in LANGUAGES)
 
 
+def words_of(language: str) -> tuple[str, ...]:
+    """Return the folded words of a language, the most frequent first."""
+    bit = _bit(language)
+    return tuple(word for word, spoken in _known().items() if spoken & bit)
+
+
 def is_word_of(word: str, language: str) -> bool:
     """Tell whether a folded word is an ordinary word of one of our languages."""
     return bool(_known().get(word, 0) & _bit(language))

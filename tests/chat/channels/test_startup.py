@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chat import startup as rehearsal
+from chat.channels import startup as rehearsal
 from chat.models import Message
 from chat.services import take_turn
 from chat.turn import Turn
