@@ -1,7 +1,6 @@
 """Releases: what goes live, who approves it, and the way back."""
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from chat import services
@@ -82,16 +81,8 @@ def by_api(operator, release, text):
     return operator.post(address, {"text": text}, content_type="application/json").content.decode()
 
 
-def by_command(operator, release, text):
-    try:
-        call_command("publish", str(release.pk), by="bert", approve=True, reason=text)
-    except CommandError as error:
-        return str(error)
-    return ""
-
-
 @pytest.mark.django_db
-@pytest.mark.parametrize("approve", [by_page, by_api, by_command])
+@pytest.mark.parametrize("approve", [by_page, by_api])
 def test_it_is_approved_no_sooner_than_its_preview_has_finished(operator, hidden, approve):
     said = approve(operator, hidden, "Haast")
 

@@ -13,12 +13,16 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.widgets import AdminTextInputWidget
 from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 from django.urls import path, reverse
+from django.utils import translation
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from zol.backoffice import searching  # noqa: F401  (registers how texts are searched)
@@ -53,6 +57,45 @@ class HospitalForm(SeenForm):
             self.instance.validate_constraints()
         except forms.ValidationError as error:
             self._update_errors(error)
+
+
+class NamedInput(AdminTextInputWidget):
+    """A line to write in that offers names."""
+
+    names: Mapping[str, Any] = {}
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        place = f"{(attrs or {}).get('id', name)}-names"
+        line = super().render(name, value, {**(attrs or {}), "list": place}, renderer)
+        offered = format_html_join("", '<option value="{}">', ((n,) for n in self.names.values()))
+        return format_html('{}<datalist id="{}">{}</datalist>', line, place, offered)
+
+
+class NamedField(forms.CharField):
+    """A code that is read and written by its name; one without a name is written as it is."""
+
+    widget = NamedInput
+
+    def __init__(self, names: Mapping[str, Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.names = self.widget.names = names
+
+    def widget_attrs(self, widget: Any) -> dict[str, Any]:
+        """A name may be longer than its code."""
+        return {}
+
+    def prepare_value(self, value: Any) -> Any:
+        return self.names.get(value, value)
+
+    def to_python(self, value: Any) -> str:
+        """Take a name in either language: the page may have been opened in the other one."""
+        written = super().to_python(value)
+        for language in ("en", "nl"):
+            with translation.override(language):
+                for code, name in self.names.items():
+                    if str(name).casefold() == written.casefold():
+                        return str(code)
+        return written
 
 
 class LabelledForms:
@@ -96,6 +139,8 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
     save_on_top = True
     #: Columns with links to what needs another permission than the list.
     leads: dict[str, str] = {}
+    #: Fields with codes: what these are called, and the column that says so.
+    named: dict[str, tuple[Mapping[str, Any], str]] = {}
     #: Pages of its own and their addresses: `NAME_view` shows the one that is called so.
     pages: Mapping[str, str] = {}
 
@@ -120,6 +165,23 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
         may = request.user.has_perm
         named = super().get_list_display(request)
         return [name for name in named if name not in self.leads or may(self.leads[name])]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Show names to who only reads, too."""
+        found = super().get_fieldsets(request, obj)
+        if not (self.named and obj) or self.has_change_permission(request, obj):
+            return found
+        columns = {field: column for field, (_names, column) in self.named.items()}
+        return [
+            (title, {**options, "fields": [columns.get(each, each) for each in options["fields"]]})
+            for title, options in found
+        ]
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.named:
+            names, _column = self.named[db_field.name]
+            kwargs |= {"form_class": NamedField, "names": names, "widget": NamedInput}
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def get_changelist_formset(self, request: Any, **kwargs: Any) -> Any:
         return super().get_changelist_formset(request, formset=NamedRows, **kwargs)
