@@ -211,6 +211,7 @@ def addresses():
 
 #: What neither the menu nor a page of it leads to, and what does.
 REACHED_OTHERWISE = {
+    "evaluation_preview_changelist": "the page of a release leads to each preview",
     "evaluation_result_changelist": "the page of a run",
     "retrieval_ingestionitem_changelist": "the page of an ingestion run",
     "retrieval_retrievalsetting_changelist": "the crumbs of one number's page; all stand on a page of the menu",
