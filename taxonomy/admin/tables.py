@@ -137,7 +137,7 @@ class TablePages(ExportPages):
             return self._page(request, FileForm(), taken, token, table)
         text = gettext("%(new)d added, %(changed)d changed, from a file.") % _counts(taken)
         if gone := taken.count(Change.GONE):
-            text = f"{text} {gettext('%d hidden: not in it.') % gone}"
+            text += " " + gettext("%d hidden: not in it.") % gone
         LogEntry.objects.create(
             user_id=request.user.pk,
             content_type=ContentType.objects.get_for_model(self.model),
