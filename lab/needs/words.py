@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from chat.sources.facts import JOINING, NEED_WORDS
+from chat.sources.facts import NEED_WORDS
 from lab.paths import LEXICON, NEED_EXAMPLES
-from taxonomy.language.lexicon import Lexicon
+from taxonomy.language.lexicon import FUNCTION, Lexicon
 from zol.text import words
 
 
@@ -35,7 +35,7 @@ def kept() -> dict[str, Any]:
         said = words(row["example"])
         spoken[row["language"]].update(said)
         first = (use.concepts[0] for use in lexicon.read(said, row["language"]))
-        concepts[row["key"]].update(each.name for each in first if each.kind not in JOINING)
+        concepts[row["key"]].update(each.name for each in first if each.kind != FUNCTION)
     return {
         "needs": np.array(sorted(concepts)),
         "languages": np.array(sorted(spoken)),

@@ -42,6 +42,8 @@ ASKING = frozenset(
         "how_often", "why", "which",
     }
 )  # fmt: skip
+#: Concepts of contact, which belong to the wish for a person.
+REACHING = frozenset({"call", "contact", "phone_number", "language_word", "staff", "someone"})
 #: Concepts that join thanks to a reason, and two questions.
 FOR, AND, SYMPTOM = "for", "and", "symptom"
 #: Distance in words from a conjunction to the second question word.
@@ -82,7 +84,10 @@ def courtesy_of(read: MessageReading, snapshot: Snapshot) -> MessageKind | None:
         return None
     # Thanks may name their reason: "merci pour l'explication".
     is_for = kind == "thanks" and any(concept.name == FOR for concept in concepts)
-    told = {use.concepts[0].kind for use in rest}
+    reached = REACHING if is_wish else frozenset[str]()
+    told = {
+        use.concepts[0].kind for use in rest if reached.isdisjoint(c.name for c in use.concepts)
+    }
     tells = SYMPTOM in told if is_for else not told <= IDLE
     known = taken.union(*(range(use.start, use.end) for use in rest))
     return COURTESY[kind] if not tells and len(read.words) - len(known) <= FEW else None
