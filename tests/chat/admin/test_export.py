@@ -4,6 +4,7 @@ import csv
 import io
 
 import pytest
+from django.utils import timezone
 from openpyxl import load_workbook
 
 from chat.models import Conversation, Feedback, Message
@@ -41,7 +42,7 @@ def test_messages_are_exported_with_what_was_thought_of_them(hospital, officer, 
     columns, row = rows_of(officer.get(f"{MESSAGES}export/{ending}/"))
 
     said = dict(zip(columns, row, strict=True))
-    assert said.pop("time").startswith(f"{asked.created_at:%Y-%m}")
+    assert said.pop("time").startswith(f"{timezone.localtime(asked.created_at):%Y-%m-%d}")
     assert said == {
         "question": "Waar kan ik parkeren?", "answer": "Op P1. [1]", "language": "nl",
         "certainty": "sure", "intent": "practical_info", "thumb": "👎", "pages": "https://x.test/p",
