@@ -22,7 +22,7 @@ from chat.sources.sentences import Teller, sentences_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange
 from retrieval.intents import Intent
-from taxonomy.lookup.finding import PEOPLE, Finding, Says
+from taxonomy.lookup.finding import PEOPLE, Finding, FindingKind
 from taxonomy.lookup.question import LookupQuestion, dealt_with, reach, visiting
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
@@ -56,7 +56,7 @@ def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, 
 
     Nothing is added if doctors were found for the question.
     """
-    if any(finding.says in PEOPLE for finding in ctx.published.findings):
+    if any(finding.kind in PEOPLE for finding in ctx.published.findings):
         return
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
     vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
@@ -102,7 +102,7 @@ def said_of_routing(ctx: Context, tools: Tools) -> str:
 
 def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> str:
     """Return the omitted doctors as list lines."""
-    return said(tuple(Finding(Says.MEMBER, doctor) for doctor in doctors), ctx, tools)
+    return said(tuple(Finding(FindingKind.MEMBER, doctor) for doctor in doctors), ctx, tools)
 
 
 def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
@@ -143,14 +143,14 @@ def next_questions(ctx: Context, tools: Tools) -> Iterator[str]:
 
 def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
     """Yield the kinds of questions that the taxonomy can answer about a department."""
-    told = {finding.says for finding in ctx.published.findings}
+    told = {finding.kind for finding in ctx.published.findings}
     doctors = asked.vocabulary.doctors_in(department)
-    if Says.ROSTER not in told and doctors:
+    if FindingKind.ROSTER not in told and doctors:
         yield "suggest_doctors"
     # Without consultation hours nothing can be booked: patients walk in or are referred.
-    if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
+    if FindingKind.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
         yield "suggest_booking"
-    if Says.VISITING_HOURS not in told and any(visiting(asked, department)):
+    if FindingKind.VISITING_HOURS not in told and any(visiting(asked, department)):
         yield "suggest_hours"
 
 

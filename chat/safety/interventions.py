@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from chat.phrases import Phrases
 from chat.safety.phrases import PhraseWord, pattern
-from taxonomy.facts.phrases import date_said
+from taxonomy.facts.phrases import long_date
 from taxonomy.language.tokens import folded
 
 
@@ -64,7 +64,7 @@ class Intervention:
     def announced(self, phrases: Phrases, language: str) -> tuple[str, str, str]:
         """Return a bulletin's heading, which names another language, its text and that language."""
         text, code = self.text(language, phrases.profile.default_language)
-        until = date_said(self.valid_to, language) if self.valid_to else ""
+        until = long_date(self.valid_to, language) if self.valid_to else ""
         name = "" if code == language else phrases.say(f"language_name_{code}", language)
         heading = phrases.say("bulletin", language, date=until)
         return f"{heading} ({name})" if name else heading, text, code
