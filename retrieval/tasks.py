@@ -23,14 +23,14 @@ def ingest_document(hospital_id: int, item_id: int) -> None:
 
 @shared_task
 def recover_runs() -> None:
-    """Requeue what dead workers left; scheduled every minute."""
+    """Requeue lost items of all hospitals; scheduled every minute."""
     for hospital in Hospital.objects.all():
         services.recover(hospital)
 
 
 @shared_task
 def judge_chunks(hospital_id: int = 0) -> None:
-    """Judge chunks by the keywords of versions, at one hospital or all; scheduled."""
+    """Classify chunks by changed keywords, of one hospital or of all; scheduled."""
     if not hospital_id:
         for each in Hospital.objects.values_list("pk", flat=True):
             judge_chunks.delay(each)
@@ -42,7 +42,7 @@ def judge_chunks(hospital_id: int = 0) -> None:
 
 @worker_ready.connect
 def recover_at_start(sender: Any, **more: Any) -> None:
-    """Requeue what a worker's predecessor left, when the worker starts."""
+    """Requeue lost items when a worker of ingestion starts."""
     queues = {queue.name for queue in sender.task_consumer.queues}
     if recover_runs.app.conf.task_routes["retrieval.tasks.*"]["queue"] in queues:
         recover_runs.delay()

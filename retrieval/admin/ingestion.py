@@ -80,8 +80,8 @@ def in_words(reason: str) -> str:
     for known in REMARKS:
         found = _pattern(known).search(reason)
         if found:
-            said = gettext(known) % found.groupdict()
-            reason = reason[: found.start()] + said + reason[found.end() :]
+            translated = gettext(known) % found.groupdict()
+            reason = reason[: found.start()] + translated + reason[found.end() :]
     return reason
 
 

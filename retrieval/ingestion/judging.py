@@ -1,7 +1,8 @@
-"""Judge chunks by the category keywords of versions, in the background.
+"""Classify chunks by the category keywords of published versions, in the background.
 
-Verdicts are kept batch by batch, so a killed judge is resumed where it was. Chunks keep those of
-the last versions; that of the live one is also their category, as staff and version 1.1.0 see it.
+Each chunk stores its category for the last versions, by a key of their keywords; the category of
+the live version is also copied to the column that staff and release 1.1.0 read. Batches are
+committed one by one, so an interrupted task continues where it stopped.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from taxonomy.publishing.content import kept_rows
 
 #: Chunks judged at a time, and versions whose categories are kept.
 BATCH, KEPT = 500, 10
-#: Of the waiting text and no other: it may have been replaced meanwhile.
+#: Only if the text is still the classified one: it may have been replaced meanwhile.
 _KEEP = """
     UPDATE retrieval_chunk c
     SET categories = jsonb_build_object(%s::text, said.category) || coalesce((
@@ -35,7 +36,8 @@ _SHOW = f"""
 
 
 def judge_chunks() -> None:
-    """Judge the served hospital's chunks by what is live, then by what waits to go live."""
+    """Classify the served hospital's chunks by the live keywords, then by those of waiting
+    releases."""
     coming = Release.objects.filter(state__in=WAITING, version__isnull=False)
     digests = [*_digests(LivePointer.objects.all()), *_digests(coming.order_by("-pk"))]
     for digest in dict.fromkeys(digests):
@@ -47,7 +49,7 @@ def judge_chunks() -> None:
 
 
 def _digests(rows: QuerySet[Any]) -> list[str]:
-    """Return the digests of the keywords of the versions that rows have."""
+    """Return the digests of the keywords in the rows' versions."""
     found = rows.values_list(KeyTextTransform(ROWS, "version__digests"), flat=True)
     return [digest for digest in found if digest]
 
@@ -58,7 +60,7 @@ def live_key() -> str:
 
 
 def waiting_for(key: str) -> QuerySet[Chunk]:
-    """Return the chunks that are not judged by the keywords of a key; none without one."""
+    """Return the chunks without a category for a key; none for an empty key."""
     if not key:
         return Chunk.objects.none()
     is_fixed = Q(category_fixed=True) | Q(category_evidence__has_key="override")
@@ -75,6 +77,8 @@ def _judge(subjects: Subjects) -> None:
 
 
 def _write(subjects: Subjects, kept: list[str], batch: Iterable[tuple[int, str, str, str]]) -> None:
-    said = [(pk, text, subjects.judge(text, title, section)) for pk, text, title, section in batch]
+    judged = [
+        (pk, text, subjects.judge(text, title, section)) for pk, text, title, section in batch
+    ]
     with connection.cursor() as cursor:
-        cursor.execute(_KEEP, [subjects.key, kept, *map(list, zip(*said, strict=True))])
+        cursor.execute(_KEEP, [subjects.key, kept, *map(list, zip(*judged, strict=True))])
