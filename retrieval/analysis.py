@@ -39,7 +39,7 @@ class IndexedChunk:
 
 
 def keyword_text(chunk: IndexedChunk) -> str:
-    """Return the text that the keyword lane indexes."""
+    """Return the text of a chunk for the keyword index."""
     return _joined(
         (chunk.title, chunk.section, chunk.content, chunk.context, *chunk.questions), "\n"
     )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from retrieval.fields import Place, unpacked
 from zol.text import fold
 
-#: The category of a passage whose words give no strong signal.
+#: The category of a passage without clear keywords.
 GENERAL = "general"
 
 
@@ -52,7 +52,7 @@ class Passage:
     source: Source
     #: Places of the text's lines; if empty, derived from the text.
     places: tuple[Place, ...] = ()
-    #: Cosine between question and chunk, in [-1, 1]; true for hits of every lane.
+    #: Cosine of question and chunk, in [-1, 1], also for hits of the keyword search.
     similarity: float = 0.0
     #: Base score in (0, 1], monotone in the fused rank; None if unscored.
     base: float | None = None
@@ -60,7 +60,7 @@ class Passage:
     affinity: float = 1.0
     #: The reranker's own score; None without one.
     relevance: float | None = None
-    #: The steering row whose affinity this is; empty before steering.
+    #: The steering row that gave `affinity`; empty before steering.
     steered_by: str = ""
     #: Content category: practical, clinical_info, …; general when there is no strong signal.
     category: str = GENERAL
@@ -75,7 +75,7 @@ class Passage:
     ordinal: int = 0
     entity_kinds: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
-    #: Rank in each lane, from 1; 0 if not found there.
+    #: Ranks in the vector and the keyword search, from 1; 0 if not found there.
     dense_rank: int = 0
     keyword_rank: int = 0
     fused: float = 0.0
@@ -213,7 +213,7 @@ class Pages:
         return next(own, next(iter(self.contacts), None))
 
     def titled_after(self, name: str) -> Page | None:
-        """Return the page whose title begins with a name, such as the campus with its town."""
+        """Return the page with the shortest title that begins with a name."""
         start = f"{fold(name)} "
         titles = [title for title in self.by_title if title.startswith(start)]
         return self.by_title[min(titles, key=len)] if titles else None

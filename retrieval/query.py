@@ -1,6 +1,6 @@
 """Queries, search results, and base scores.
 
-The search (`index/sql/search.sql`) fuses the keyword and the dense lane by their scores, each
+The search (`index/sql/search.sql`) adds the scores of the keyword and the vector search, each
 relative to its best hit. The base score of a passage follows from its fused score and rank, and is
 the larger of two values: (score / best score) squared, so that near-equals of the best are ordered
 by boosts, and 1 / (1 + decay * (rank - 1)), so that a boost can still lift a hit further down. It
@@ -24,19 +24,19 @@ class Query:
     text: str
     #: Language of `text`.
     language: str = "nl"
-    #: The question as asked, for encoders that know the asker's language.
+    #: The question as asked, for encoders that support the asker's language.
     asked: str = ""
     asked_in: str = ""
     #: The question before it, in the asker's words, if `asked` is a follow-up.
     before: str = ""
-    #: Folded words of the keyword lane with weights; empty means those of `text`.
+    #: Folded words of the keyword search with weights; empty means those of `text`.
     words: Mapping[str, float] = field(default_factory=dict)
     #: Categories of pages to search; empty means all.
     categories: frozenset[str] = frozenset()
     #: Folded stop words: question words, articles, auxiliaries.
     stop_words: frozenset[str] = frozenset()
     tuning: RetrievalTuning = RetrievalTuning()
-    #: 0 disables a lane.
+    #: Weights of the vector and the keyword search; 0 turns one off, None takes the setting.
     dense_weight: float | None = None
     keyword_weight: float | None = None
     #: Dense hits below this cosine do not count; None: the provider's floor.
@@ -46,7 +46,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Passages of both lanes, fused, best first."""
+    """Passages of the vector and the keyword search, fused, best first."""
 
     passages: tuple[Passage, ...] = ()
     #: Cosine of the best dense hit, measured before the floor (spec D6).
@@ -95,7 +95,8 @@ def bases_by_score(fused: Sequence[float]) -> list[float]:
 def preferring(
     passages: Iterable[Passage], kinds: Collection[str], *, factor: float
 ) -> tuple[Passage, ...]:
-    """Lower the base of passages whose page is of none of these kinds; return them best first."""
+    """Multiply the base of passages whose page is in other categories by `factor`; return all, best
+    first."""
     return by_weight(
         passage
         if passage.base is None or passage.source.category in kinds

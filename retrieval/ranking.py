@@ -109,7 +109,7 @@ def mismatch(
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What is known about the question."""
+    """The properties of a question that boosts use."""
 
     intent: Intent = Intent.UNKNOWN
     #: Folded content words of the question, without stop words.
@@ -279,7 +279,7 @@ class Reranker(Protocol):
     """Scores texts against a question. Implementations raise only `zol.errors.RerankFailed`."""
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
-        """Return the relevance of each text; None if it was not judged."""
+        """Return the relevance of each text; None if the server gave none."""
 
 
 def read_as(passage: Passage) -> str:

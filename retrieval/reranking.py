@@ -101,9 +101,9 @@ class HttpReranker:
 
 
 def scores_of(reply: Any, count: int) -> list[float | None]:
-    """Return the score of each document; None where there is none.
+    """Return the score of each document; None for one without.
 
-    :raises RerankFailed: for an unknown document, or one judged twice.
+    :raises RerankFailed: for a malformed reply, an unknown document, or two scores of one.
     """
     rows = reply.get("results", reply.get("data")) if isinstance(reply, dict) else reply
     if not isinstance(rows, list) or not rows:

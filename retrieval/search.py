@@ -18,14 +18,14 @@ from retrieval.index import as_search_failed, teach
 from retrieval.index.writing import SCAN_UP_TO
 from retrieval.passage import Pages, Passage, Source
 from retrieval.query import Query, SearchResult, bases_by_score
-from retrieval.subjects import JUDGED, Subjects
+from retrieval.subjects import CATEGORY, Subjects
 from retrieval.vectors import Matrix, normalised
 from zol.text import words
 
 #: Places and categories are joined here, because release 1.1.0 calls the function too.
 STATEMENT = f"""
     SELECT hit.*, (SELECT c.fields::text FROM retrieval_chunk c WHERE c.id = hit.chunk_id),
-    (SELECT {JUDGED} FROM retrieval_chunk c WHERE c.id = hit.chunk_id) FROM zol_search(
+    (SELECT {CATEGORY} FROM retrieval_chunk c WHERE c.id = hit.chunk_id) FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
     %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int,
     %s::boolean, %s::float8, %s::float8, %s::float8) AS hit"""
@@ -40,14 +40,14 @@ KEPT = tuple(
     name for name in CANDIDATE if name not in ("bm25", "entity_kinds", "questions", "document_id")
 )
 
-#: Most chunks that the keyword lane scores, which bounds the time for very common words.
+#: Most chunks that the keyword search scores, which bounds the time for very common words.
 MOST_SCORED = 20_000
 #: Arguments of fusion by reciprocal ranks, which only release 1.1.0 can switch on.
 RRF_K, FUSE_BY_RANK = 60.0, False
-#: The weight of the dense lane grows with the relative gap between its first and tenth hit: gap
+#: The weight of the vector search grows with the relative gap between its first and tenth hit: gap
 #: from which it counts, and gain.
 DENSE_SPREAD, DENSE_SPREAD_GAIN = 0.1, 6.0
-#: If the best keyword hit covers a smaller share of the question's information, the dense lane
+#: If the best keyword hit covers a smaller share of the question's information, the vector search
 #: counts more.
 KEYWORD_DOUBT = 0.15
 #: Number of repeats of a word with weight 1.
@@ -57,10 +57,10 @@ GRAIN = 4
 def hybrid_search(
     query: Query, *, embedder: Embedder | None = None, subjects: Subjects | None = None
 ) -> SearchResult:
-    """Search the served hospital's pages. Each passage has its cosine, whichever lane found it
+    """Search the served hospital's pages. Each passage has its cosine, whichever search found it
     (D4), a base score (`query.py`), and its category by `subjects`, else as ingested."""
     embedder = embedder or get_embedder()
-    # Also without the dense lane: keyword hits have a cosine.
+    # Also without the vector search: keyword hits have a cosine.
     vector = question_vector(query, embedder)
     key = subjects.key if subjects else ""
     return found_from(run([key, *parameters(query, vector, embedder)]), query, subjects)
@@ -99,7 +99,7 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
     per_lane = (query.limit or tuning.limit) * tuning.over_fetch
     return [
         None if vector is None else HalfVector(vector),
-        [],  # Unstemmed words, a lane of 1.1.0.
+        [],  # Unstemmed words, which only 1.1.0 searches.
         terms,
         dense if is_dense else None,
         0.0,
@@ -168,8 +168,12 @@ def _passage(
         source = pages[values["document_id"]] = Source(values["document_id"], **page)
     kept = {name: values[name] for name in KEPT}
     lists: dict[str, Any] = {name: tuple(values[name]) for name in ("entity_kinds", "questions")}
-    *_, fields, judged = row
+    *_, fields, stored = row
     if subjects:
-        kept["category"] = judged or subjects.judge(values["text"], source.title, values["section"])
+        kept["category"] = stored or subjects.category_of(
+            values["text"], source.title, values["section"]
+        )
+            values["text"], source.title, values["section"]
+        )
     places = unpacked(values["text"], values["section"], json.loads(fields))
     return Passage(source=source, base=base, places=places, **kept, **lists)

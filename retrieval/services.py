@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 #: Seconds before the first retry; three times as long after each failure.
 BACK_OFF = 10
-#: Seconds until an item whose document another run has locked is tried again.
+#: Seconds until an item is tried again while another run has locked its document.
 HELD_BACK = 5
 #: Age from which a waiting item's message counts as lost; a lower one if the queue is empty.
 _LOST_AFTER, _SETTLED = timedelta(minutes=30), timedelta(seconds=5)

@@ -28,7 +28,7 @@ LETTERS, REMEMBERED = 12, 10_000
 #: SQL: whether staff set the category of chunk `c` themselves.
 IS_FIXED = "(c.category_fixed OR c.category_evidence ? 'override')"
 #: SQL: the category of chunk `c` by a key; null if it has none yet.
-JUDGED = f"CASE WHEN {IS_FIXED} THEN c.category ELSE c.categories ->> %s::text END"
+CATEGORY = f"CASE WHEN {IS_FIXED} THEN c.category ELSE c.categories ->> %s::text END"
 
 
 #: Weights of keywords in the title and the section; the body counts 1.
@@ -155,9 +155,9 @@ class Subjects:
         self.key = key_of(rows)
         self.classifier = CategoryClassifier(keywords(rows))
         #: Returns the category of a text with its title and section, cached.
-        self.judge = lru_cache(REMEMBERED)(self._judge)
+        self.category_of = lru_cache(REMEMBERED)(self._category_of)
 
-    def _judge(self, text: str, title: str, section: str) -> str:
+    def _category_of(self, text: str, title: str, section: str) -> str:
         return self.classifier.classify(text, title=title, section=section).category
 
 

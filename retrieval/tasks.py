@@ -8,7 +8,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from retrieval import services
-from retrieval.ingestion import judging
+from retrieval.ingestion import classification
 from zol.models import Hospital
 from zol.postgres.locks import held
 from zol.tenancy import serving
@@ -29,15 +29,15 @@ def recover_runs() -> None:
 
 
 @shared_task
-def judge_chunks(hospital_id: int = 0) -> None:
+def classify_chunks(hospital_id: int = 0) -> None:
     """Classify chunks by changed keywords, of one hospital or of all; scheduled."""
     if not hospital_id:
         for each in Hospital.objects.values_list("pk", flat=True):
-            judge_chunks.delay(each)
+            classify_chunks.delay(each)
         return
-    with serving(hospital_id), held(f"retrieval.judge.{hospital_id}") as is_free:
+    with serving(hospital_id), held(f"retrieval.classify.{hospital_id}") as is_free:
         if is_free:
-            judging.judge_chunks()
+            classification.classify_chunks()
 
 
 @worker_ready.connect

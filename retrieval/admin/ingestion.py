@@ -1,6 +1,7 @@
 """Admin of ingestion runs, with translated reasons.
 
-Workers write reasons in English; a test compares this list with what the readers say.
+Workers store reasons in English. The lists here make them translatable; a test checks that they are
+complete.
 """
 
 from __future__ import annotations

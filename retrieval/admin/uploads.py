@@ -29,7 +29,8 @@ LONGEST = 200
 
 
 def media_type_of(file: UploadedFile) -> str:
-    """Return the media type of a file's extension if its bytes agree; else nothing."""
+    """Return the media type of a file's extension if its first bytes match; else an empty
+    string."""
     media_type = MEDIA_TYPES.get(_ending(file), "")
     file.seek(0)
     start = file.read(8)

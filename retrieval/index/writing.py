@@ -37,7 +37,8 @@ DRIFT = 0.02
 #: Changed chunks from which postings are packed again: packing takes 0.5 s per 1,000 chunks, and
 #: unpacked postings cost each search half a millisecond.
 SPARED = 50
-#: The number of the keyword lane in the tables; 0 was that of unstemmed words, until 1.1.0.
+#: The number of the keyword index of stems in the tables; 0 is that of unstemmed words, which only
+#: release 1.1.0 writes and searches.
 LANE = 1
 
 
@@ -67,7 +68,7 @@ def index_chunks(rows: Sequence[IndexEntry]) -> None:
 
 
 def write_terms(chunks: Sequence[IndexedChunk]) -> None:
-    """Write the stems of chunks to the keyword lane, replacing earlier ones."""
+    """Write the stems of chunks to the keyword index, replacing earlier ones."""
     language = Hospital.objects.get(pk=required_hospital_id()).default_language
     counted = [Counter(stems(words(keyword_text(chunk)), language)) for chunk in chunks]
     spread = Counter(term for terms in counted for term in terms)

@@ -199,7 +199,7 @@ class OutdatedFinder:
             is_older = after - before >= NEWER
             age = f" Of {before}, the other of {after}."
         else:
-            # Without dates, the page with a number that nobody has any more is the older one.
+            # Without dates, the page with a number that is out of use is the older one.
             is_older, age = bool(gone) and newer.numbers <= self._owners.keys(), ""
         return f"{same}{age}{withdrawn}" if is_older else ""
 
@@ -218,7 +218,7 @@ class OutdatedFinder:
 def is_other(one: _PageFeatures, other: _PageFeatures, but: str = "") -> bool:
     """Return whether two pages are for different campuses, wards, medicines or ages."""
     for kind in {kind for kind, _ in one.named | other.named} - {but}:
-        # A page that does not say so is for adults.
+        # A page without an age group is for adults.
         titled = [_names(page.scope, kind) - {"adult"} for page in (one, other)]
         named = [_names(page.named, kind) for page in (one, other)]
         if (any(titled) and titled[0].isdisjoint(titled[1])) or (

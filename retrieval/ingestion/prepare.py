@@ -121,7 +121,7 @@ class PreparedDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDescription:
-    """What is known about a document besides its bytes."""
+    """The properties of a document that reading it needs besides its bytes."""
 
     title: str
     media_type: str

@@ -277,7 +277,7 @@ def _categorise(row: Chunk, document: Document, subjects: Subjects) -> None:
     if override := document.category_override:
         row.category, row.category_evidence = override, {"override": override}
         return
-    row.category = subjects.judge(row.content, document.title, row.section)
+    row.category = subjects.category_of(row.content, document.title, row.section)
     row.category_evidence, row.categories = {}, {subjects.key: row.category}
 
 

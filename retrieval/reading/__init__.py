@@ -59,7 +59,7 @@ def compared(
     tell: Callable[[str], None] = nobody,
     by: Confined = reader,
 ) -> tuple[Blocks, LeftOut]:
-    """Return the blocks of a document in reading order, and what was left out.
+    """Return the blocks of a document in reading order, and the texts left out.
 
     It takes at most `longest` seconds and the memory of one reader process. `ocr` names the
     languages of scanned pages, which take longer; `tell` reports progress and doubts.
@@ -116,7 +116,7 @@ def read_here(data: bytes, media_type: str, ocr: str, say: Say) -> Blocks:
 
 
 def compare(data: bytes, asked: Mapping[str, str], say: Say) -> list[Any]:
-    """Return blocks and what was left out as plain values, inside the reader process."""
+    """Return blocks and texts left out as JSON values, inside the reader process."""
     LEFT_OUT.set([])
     blocks = [astuple(block) for block in read_here(data, say=say, **asked)]
     left_out, _ = LEFT_OUT.get(), LEFT_OUT.set(None)

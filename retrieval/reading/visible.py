@@ -236,7 +236,7 @@ def _frame_part(element: etree._Element) -> Why:
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
-    """Return whether an element is hidden and nothing opens it."""
+    """Return whether an attribute or a style hides an element."""
     return (
         element.get("hidden", "until-found") != "until-found"
         or element.get("aria-hidden") == "true"

@@ -30,7 +30,7 @@ ROWS = {"flex", "inline-flex", "grid", "inline-grid"}
 LONGEST_BOX = 120
 #: A definition that contains these is a section, and its term a heading.
 TEXTS = "p | ul | ol | table | div | dl"
-#: Elements whose anchor their first heading takes over, and longest anchor.
+#: Elements whose first heading gets their anchor, and longest anchor in letters.
 PARTS, MOST_NAMED = {"section", "div", "article", "details", "li"}, 100
 #: Endings of questions, and of terms that need no colon.
 ASKED = ("?", ";", "\u037e")
@@ -45,7 +45,7 @@ _COLUMNS = re.compile(r"^repeat\(\s*(\d{1,2})\s*,")
 
 
 class Walk:
-    """Yields the blocks of a page's elements, and knows the heading level and list depth."""
+    """Converts elements to blocks and keeps track of heading level and list depth."""
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles

@@ -199,7 +199,7 @@ def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
         return False
     if any(flowing):
         labels = [column for column, flows in zip(lines, flowing, strict=True) if not flows]
-        # Row names stand only at the first line of a cell.
+        # Row names are only at the first lines of cells.
         if any(_has_holes(column, lines) for column in labels):
             return True
         # No row begins within a sentence of another cell.

@@ -28,7 +28,7 @@ _DASH = re.compile(r"\d[–—]$")
 _WITHIN = re.compile(rf"(?<=\w){SOFT}(?=\w)")
 #: Number of most frequent words of a language that count as function words.
 FUNCTION = 100
-#: Least frequency of a known word, and least size of a word list whose words are all there are.
+#: Least frequency of a known word, and size from which a word list can rule out a spelling.
 RARE, COMPLETE = 1e-7, 200_000
 #: Least frequency of a joined spelling ("rendezvous"): as a share of the rarer part's, or absolute.
 JOINED, COMMON = 0.02, 1e-6
@@ -118,7 +118,7 @@ class DocumentSpelling:
             return not is_name and together < min(COMMON, JOINED * apart)
         if is_particle:
             return False
-        # "op-nameduur" is a broken word, since "opname" is known; "niet-invasief" has no such beginning.
+        # "op-nameduur" is a broken word, because "opname" is known; "niet-invasief" is not.
         begun = (one + other[:length] for length in range(FEWEST, len(other) + 1))
         return one in _function_words(language) and not any(
             self._frequency(word) >= RARE for word in begun

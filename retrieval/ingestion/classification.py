@@ -20,7 +20,7 @@ from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import WAITING
 from taxonomy.publishing.content import kept_rows
 
-#: Chunks judged at a time, and versions whose categories are kept.
+#: Chunks classified at a time, and versions whose categories are kept.
 BATCH, KEPT = 500, 10
 #: Only if the text is still the classified one: it may have been replaced meanwhile.
 _KEEP = """
@@ -35,14 +35,14 @@ _SHOW = f"""
     WHERE NOT {IS_FIXED} AND c.category <> c.categories ->> %s::text"""
 
 
-def judge_chunks() -> None:
+def classify_chunks() -> None:
     """Classify the served hospital's chunks by the live keywords, then by those of waiting
     releases."""
     coming = Release.objects.filter(state__in=WAITING, version__isnull=False)
     digests = [*_digests(LivePointer.objects.all()), *_digests(coming.order_by("-pk"))]
     for digest in dict.fromkeys(digests):
-        if waiting_for(digest[:LETTERS]).exists():
-            _judge(Subjects(kept_rows({ROWS: digest})[ROWS]))
+        if unclassified(digest[:LETTERS]).exists():
+            _classify(Subjects(kept_rows({ROWS: digest})[ROWS]))
     if key := live_key():
         with connection.cursor() as cursor:
             cursor.execute(_SHOW, [key, key])
@@ -59,7 +59,7 @@ def live_key() -> str:
     return next(iter(_digests(LivePointer.objects.all())), "")[:LETTERS]
 
 
-def waiting_for(key: str) -> QuerySet[Chunk]:
+def unclassified(key: str) -> QuerySet[Chunk]:
     """Return the chunks without a category for a key; none for an empty key."""
     if not key:
         return Chunk.objects.none()
@@ -67,18 +67,18 @@ def waiting_for(key: str) -> QuerySet[Chunk]:
     return Chunk.objects.exclude(is_fixed).exclude(categories__has_key=key)
 
 
-def _judge(subjects: Subjects) -> None:
+def _classify(subjects: Subjects) -> None:
     last = Version.objects.order_by("-number").values_list("digests", flat=True)[:KEPT]
     kept = [live_key(), *(each.get(ROWS, "")[:LETTERS] for each in last)]
-    rows = waiting_for(subjects.key).order_by("pk")
+    rows = unclassified(subjects.key).order_by("pk")
     fields = rows.values_list("pk", "content", "document__title", "section")
     while batch := list(fields[:BATCH]):
         _write(subjects, kept, batch)
 
 
 def _write(subjects: Subjects, kept: list[str], batch: Iterable[tuple[int, str, str, str]]) -> None:
-    judged = [
-        (pk, text, subjects.judge(text, title, section)) for pk, text, title, section in batch
+    classified = [
+        (pk, text, subjects.category_of(text, title, section)) for pk, text, title, section in batch
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_KEEP, [subjects.key, kept, *map(list, zip(*judged, strict=True))])
+        cursor.execute(_KEEP, [subjects.key, kept, *map(list, zip(*classified, strict=True))])
