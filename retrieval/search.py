@@ -173,7 +173,5 @@ def _passage(
         kept["category"] = stored or subjects.category_of(
             values["text"], source.title, values["section"]
         )
-            values["text"], source.title, values["section"]
-        )
     places = unpacked(values["text"], values["section"], json.loads(fields))
     return Passage(source=source, base=base, places=places, **kept, **lists)
