@@ -1,8 +1,8 @@
 """Decide whether two questions may share an answer.
 
 They must have the same intent, entities, figures, names, negation and order in time, and enough
-common content words (Jaccard). Cosine alone is not enough: it reflects sentence structure more than
-subject, and a rewritten question drops words such as "before".
+common content words (Jaccard). Cosine similarity alone is not enough: it reflects sentence
+structure more than subject, and a rewritten question drops words such as "before".
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ GENERIC = frozenset(
     {"doctor", "specialist", "department", "hospital", "patient", "staff", "campus"}
 )
 #: Function words that change the answer: negation, order in time, kind of question.
-TELLING = frozenset(
+DECISIVE = frozenset(
     {
         "not", "no", "without", "except", "before", "after", "start_verb", "stop_verb",
         "where", "when", "what_time", "how", "how_long", "how_often", "how_much", "why",
     }
 )  # fmt: skip
 #: Further ones that must be equal where a model can answer variants.
-MORE_TELLING = TELLING | {
+DECISIVE_FOR_MODELS = DECISIVE | {
     "who", "which", "from", "to", "during", "between", "under", "above", "against", "may",
     "must", "all", "every", "other", "same", "more", "less", "most", "only", "again", "together",
     "self", "own", "if", "early_late", "daily_often", "since_when", "ordinal_first",
@@ -47,108 +47,121 @@ HALF, LINKS = 4, ("", "s", "en", "n")
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """What the answer to a question depends on, however the question is worded."""
+    """The properties of a question that its answer depends on, whatever its wording."""
 
     intent: str
     #: Entities of the question, as `kind:key`.
     things: frozenset[str] = frozenset()
-    #: Number of questions in one: 0 for a single one.
+    #: Number of questions in one message; 0 for a single one.
     parts: int = 0
-    #: Distinguishing function words, figures, times, and unknown words, which may be names.
-    telling: frozenset[str] = frozenset()
+    #: Words that must be equal: decisive function words, figures, times, and unknown words, which
+    #: may be names.
+    decisive: frozenset[str] = frozenset()
     #: Concepts of the other words.
     content: frozenset[str] = frozenset()
 
     @property
     def sense(self) -> str:
-        """Return a digest of everything that must be equal."""
-        return digest(self.intent, *sorted(self.things), str(self.parts), *sorted(self.telling))
-
-    def agrees(self, others: Collection[str], *, least: float) -> bool:
-        """Return whether the content overlaps enough with that of a question of the same sense."""
-        return overlap(self.content, frozenset(others)) >= least
+        """Return a digest of all properties that must be equal."""
+        return digest(self.intent, *sorted(self.things), str(self.parts), *sorted(self.decisive))
 
 
 def gist_of(ctx: Context, snapshot: Snapshot) -> Gist:
     """Return the gist of a question.
 
-    If a model classified it, all concepts and days must be equal: similar questions are answered
-    anew.
+    If a model classified the question, all concepts and days must be equal, so that similar
+    questions are answered afresh.
     """
     meant = ctx.understanding
-    said = without_marks(ctx.question), meant.written_in
-    gist = _gist(*said, meant.matches, snapshot, MORE_TELLING if meant.by_model else TELLING)
-    gist = replace(gist, intent=str(meant.intent), parts=len(meant.parts))
-    if not meant.by_model:
+    by_model = meant.by_model
+    gist = replace(
+        _gist(
+            without_marks(ctx.question),
+            meant.written_in,
+            meant.matches,
+            snapshot,
+            DECISIVE_FOR_MODELS if by_model else DECISIVE,
+        ),
+        intent=str(meant.intent),
+        parts=len(meant.parts),
+    )
+    if not by_model:
         return gist
     days = (f"{each.from_}/{each.to}" for each in meant.moments)
-    return replace(gist, telling=gist.telling.union(gist.content, days))
+    return replace(gist, decisive=gist.decisive.union(gist.content, days))
 
 
-def says_the_same(ctx: Context, wordings: Iterable[tuple[str, str]], snapshot: Snapshot) -> bool:
-    """Return whether one of these wordings has the concepts, figures and days of a question."""
+def has_wording(ctx: Context, wordings: Iterable[tuple[str, str]], snapshot: Snapshot) -> bool:
+    """Return whether one of these wordings has the concepts, figures and days of a question.
+
+    Each wording is a language code and a text.
+    """
     meant, index = ctx.understanding, snapshot.derived(resolver_index)
-    said = without_marks(ctx.question), meant.written_in
-    asked = _gist(*said, meant.matches, snapshot, MORE_TELLING)
+    text = without_marks(ctx.question)
+    asked = _gist(text, meant.written_in, meant.matches, snapshot, DECISIVE_FOR_MODELS)
     return any(
-        _gist(text, code, resolve(text, index, code), snapshot, MORE_TELLING) == asked
+        _gist(text, code, resolve(text, index, code), snapshot, DECISIVE_FOR_MODELS) == asked
         for code, text in wordings
     )
 
 
 def _gist(
-    text: str, language: str, matches: Iterable[Match], snapshot: Snapshot, telling: Collection[str]
+    text: str,
+    language: str,
+    matches: Iterable[Match],
+    snapshot: Snapshot,
+    decisive_words: Collection[str],
 ) -> Gist:
-    """Return the gist of a text."""
-    spoken, things = words(text), set()
+    """Return the gist of a text, without its intent."""
+    rest, things = words(text), set()
     for match in matches:
-        spoken = without(spoken, words(match.text))
+        rest = _without(rest, words(match.text))
         things.add(f"{match.thing.kind}:{match.thing.key}")
     own = frozenset(words(f"{snapshot.profile.short_name} {snapshot.profile.name}"))
     lexicon = snapshot.derived(lexicon_of)
-    told, content = sorted_out(spoken, language, lexicon, own, telling)
-    return Gist("", frozenset(things), telling=told, content=content)
+    decisive, content = split_words(rest, language, lexicon, own, decisive_words)
+    return Gist("", frozenset(things), decisive=decisive, content=content)
 
 
-def without(spoken: Sequence[str], run: Sequence[str]) -> tuple[str, ...]:
-    """Return words without the first run that names an entity."""
-    for start in range(len(spoken) - len(run) + 1) if run else ():
-        if tuple(spoken[start : start + len(run)]) == tuple(run):
-            return (*spoken[:start], *spoken[start + len(run) :])
-    return tuple(spoken)
+def _without(all_words: Sequence[str], run: Sequence[str]) -> tuple[str, ...]:
+    """Return words without the first occurrence of a run."""
+    for start in range(len(all_words) - len(run) + 1) if run else ():
+        if tuple(all_words[start : start + len(run)]) == tuple(run):
+            return (*all_words[:start], *all_words[start + len(run) :])
+    return tuple(all_words)
 
 
-def sorted_out(
-    spoken: Sequence[str],
+def split_words(
+    question: Sequence[str],
     language: str,
     lexicon: Lexicon,
     own: Collection[str] = (),
-    telling_words: Collection[str] = TELLING,
+    decisive_words: Collection[str] = DECISIVE,
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that must be equal, and the concepts of which enough must be.
+    """Return the words that must be equal, and the concepts that must overlap.
 
     `own` are words of the hospital's name, which are left out.
     """
-    uses = lexicon.read(spoken, language)
-    read = {at for use in uses for at in range(use.start, use.end)}
+    uses = lexicon.read(question, language)
+    known = {at for use in uses for at in range(use.start, use.end)}
     concepts = [use.concepts for use in uses]
-    telling: set[str] = set()
-    for word in (each for at, each in enumerate(spoken) if at not in read and each not in own):
+    decisive: set[str] = set()
+    for word in (each for at, each in enumerate(question) if at not in known and each not in own):
         halves = next(_halves(word, language, lexicon), ())
         concepts += halves
         if not halves:
-            telling.add(word)
+            decisive.add(word)
     content: set[str] = set()
     for meanings in concepts:
         names = frozenset(each.name for each in meanings)
         if any(each.kind == FUNCTION for each in meanings):
-            telling |= names.intersection(telling_words)
+            decisive |= names.intersection(decisive_words)
         elif not names & GENERIC:
-            is_telling = all(each.kind in EQUAL for each in meanings)
-            (telling if is_telling else content).add("|".join(sorted(names)))
+            is_decisive = all(each.kind in EQUAL for each in meanings)
+            (decisive if is_decisive else content).add("|".join(sorted(names)))
     if any(each.kind == MONEY for meanings in concepts for each in meanings):
-        telling.discard(HOW_MUCH)
-    return frozenset(telling), frozenset(content)
+        decisive.discard(HOW_MUCH)
+    return frozenset(decisive), frozenset(content)
 
 
 def _halves(
