@@ -8,7 +8,7 @@ question before, except entities of a kind that it names itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from chat.question.classification import MOST_PARTS
@@ -65,11 +65,11 @@ _ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
 
 def courtesy_of(read: MessageReading, snapshot: Snapshot) -> str:
     """Return the courtesy kind of a message that asks nothing; empty for other messages."""
-    book = snapshot.derived(courtesy_books_of).get(read.detected.language)
-    found = list(book.find(read.words)) if book else []
+    phrases = snapshot.derived(courtesy_book_of).find(read.words)
+    found = [each for each in phrases if each.meaning[0] == read.detected.language]
     if not found or any(match.start < match.end for match in read.matches):
         return ""
-    kind = next(kind for kind in COURTESY if any(kind == each.meaning for each in found))
+    kind = min((each.meaning[1] for each in found), key=COURTESY.index)
     taken = {at for each in found for at in range(each.start, each.end)}
     rest = [use for use in read.uses if taken.isdisjoint(range(use.start, use.end))]
     concepts = {concept for use in rest for concept in use.concepts}
@@ -89,20 +89,18 @@ def courtesy_of(read: MessageReading, snapshot: Snapshot) -> str:
     return kind if not has_subject and len(read.words) - len(known) <= FEW else ""
 
 
-def courtesy_books_of(snapshot: Snapshot) -> Mapping[str, PhraseBook[str]]:
-    """Return the courtesy phrases of each language, by kind."""
-    return _books.of(snapshot.rows_of(ROWS))
+def courtesy_book_of(snapshot: Snapshot) -> PhraseBook[tuple[str, str]]:
+    """Return a version's courtesy phrases, with their languages and kinds."""
+    return _courtesy.of(snapshot.rows_of(ROWS))
 
 
-def _book(rows: Iterable[Mapping[str, Any]]) -> Mapping[str, PhraseBook[str]]:
-    phrases: dict[str, list[tuple[str, str]]] = {}
-    for row in rows:
-        if row["kind"] in COURTESY:
-            phrases.setdefault(str(row["language"]), []).append((str(row["text"]), row["kind"]))
-    return {language: PhraseBook(each) for language, each in phrases.items()}
-
-
-_books: SharedValue[Any, Mapping[str, PhraseBook[str]]] = SharedValue(_book)
+_courtesy = SharedValue[Any, PhraseBook[tuple[str, str]]](
+    lambda rows: PhraseBook(
+        (str(row["text"]), (str(row["language"]), str(row["kind"])))
+        for row in rows
+        if row["kind"] in COURTESY
+    )
+)
 
 
 def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
