@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, TypeAlias
 
-from chat.answer_cache.policy import Cache
+from chat.answer_cache.reuse import Cache
 from chat.behaviours import Mode
 from chat.checking.base import Claim
 from chat.phrases import Phrases

@@ -167,7 +167,7 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Keys of the answer cache (answer_cache/policy)."""
+    """Keys of the answer cache (answer_cache/reuse)."""
 
     #: Fingerprint of the knowledge at look-up: version, corpus, terminology, incidents.
     knowledge: str

@@ -26,8 +26,7 @@ from django.db.models import F, TextField, Value
 from django.utils import timezone
 from pgvector import HalfVector
 
-from chat.answer_cache.key import Gist, digest, overlap
-from chat.answer_cache.policy import CachedReply, may_store
+from chat.answer_cache.reuse import CachedReply, Gist, digest, may_store, overlap
 from chat.checking.base import Citation
 from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chat.answer_cache.policy import may_read, reuse
+from chat.answer_cache.reuse import may_read, reuse
 from chat.behaviours import Behaviour
 from chat.checking.base import Citation
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chat.answer_cache.key import gist_of, has_wording
-from chat.answer_cache.policy import may_read, reuse
+from chat.answer_cache.reuse import gist_of, has_wording, may_read, reuse
 from chat.answering.additions import next_questions
 from chat.answering.answer import opening, unit_note
 from chat.checking.base import Citation

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from chat.answer_cache import store
-from chat.answer_cache.key import gist_of, has_wording
-from chat.answer_cache.policy import CachedReply
+from chat.answer_cache.reuse import CachedReply, gist_of, has_wording
 from chat.turn import Context, Turn
 from chat.wiring import read_by_code, tools
 from lab.floors.figures import Tally

@@ -6,7 +6,7 @@ from datetime import date, datetime
 import pytest
 
 from chat import services
-from chat.answer_cache.policy import may_store
+from chat.answer_cache.reuse import may_store
 from chat.behaviours import Certainty
 from chat.models import CuratedAnswer
 from chat.turn import Turn

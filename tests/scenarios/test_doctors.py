@@ -120,7 +120,7 @@ def test_each_department_keeps_its_own_doctors(mini):
 
 
 def test_not_even_when_every_question_sounds_the_same(mini):
-    from chat.answer_cache.key import gist_of
+    from chat.answer_cache.reuse import gist_of
     from chat.turn import Context, Ticket, Turn
     from chat.wiring import read_by_code, tools
 

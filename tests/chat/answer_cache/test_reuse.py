@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.answer_cache.key import gist_of, has_wording, overlap, split_words
+from chat.answer_cache.reuse import gist_of, has_wording, overlap, split_words
 from chat.turn import Context, Turn
 from retrieval.intents import Intent
 from taxonomy.language.lexicon import Lexicon
