@@ -129,7 +129,8 @@ def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
     cited = {citation.document_id for citation in context.citations}
     chunks = Chunk.objects.filter(document_id__in=cited, is_enabled=True)
     for content in chunks.values_list("content", flat=True):
-        for (_run, form), group in groupby(lines(content), key=lambda line: (line.run, line.form)):
+        statements = groupby(lines(content), key=lambda line: (line.heading, line.form))
+        for (_heading, form), group in statements:
             found = tuple(plain(line.text) for line in group)
             if form is not Form.SENTENCE and len(found) > 1:
                 yield found

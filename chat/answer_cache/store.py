@@ -31,8 +31,8 @@ from chat.checking.base import Citation
 from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Answer, Context, Ticket, Turn, Understanding
-from retrieval.embedding import get_hearer
-from retrieval.index import reading, teach
+from retrieval.embedding import get_encoder
+from retrieval.index import as_search_failed, teach
 from retrieval.intents import Intent
 from retrieval.tuning import steering_of
 from taxonomy.publishing.live import live_snapshot
@@ -96,7 +96,7 @@ class AnswerCache:
             # API keys are excluded.
             f"{endpoints} {settings.LLM['tiers']}",
             f"{settings.RERANK['url']} {settings.RERANK['model']}",
-            get_hearer().model,
+            get_encoder().model,
             repr(snapshot.profile),
             repr(steering_of(snapshot).tuning),
             *circumstances,
@@ -120,7 +120,7 @@ class AnswerCache:
         # of a conversation that is now: its passages are still to be searched.
         knowledge = ctx.reply.ticket.knowledge if ctx.reply.ticket else knowledge
         if has_others:
-            vector = HalfVector(get_hearer().embed_query(meant.query))
+            vector = HalfVector(get_encoder().embed_query(meant.query))
             for cosine, *row in run(SIMILAR, [vector, room, knowledge]):
                 if cosine < self._duplicate:
                     break
@@ -139,7 +139,7 @@ class AnswerCache:
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of a look-up."""
-    with reading(), connection.cursor() as cursor:
+    with as_search_failed(), connection.cursor() as cursor:
         teach(cursor)
         cursor.execute(statement, values)
         return list(cursor.fetchall())
@@ -167,7 +167,7 @@ def vector_of(ctx: Context) -> HalfVector | None:
     """Return the vector for comparison; None if the answer is not for others."""
     if not may_store(ctx):
         return None
-    return HalfVector(get_hearer().embed_query(ctx.understanding.query))
+    return HalfVector(get_encoder().embed_query(ctx.understanding.query))
 
 
 def store(

@@ -21,7 +21,7 @@ from zipfile import BadZipFile
 import numpy as np
 from django.conf import settings
 
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.language.lexicon import Lexicon, lexicon_of
@@ -171,13 +171,13 @@ def filled(example: Example, lexicon: Lexicon) -> str:
 
 def vectors_of(texts: Sequence[str]) -> Matrix:
     """Return a row for each text: shipped with the product, or embedded once and stored."""
-    hearer, shipped = get_hearer(), _shipped()
+    encoder, shipped = get_encoder(), _shipped()
     new = sorted({text for text in texts if fingerprint(text) not in shipped})
 
     def make() -> Arrays:
-        return {"rows": np.array([hearer.heard(text) for text in new], dtype=np.float16)}
+        return {"rows": np.array([encoder.embed_message(text) for text in new], dtype=np.float16)}
 
-    rows = vector_store.get(key_of(hearer.model, "examples", *new), make)["rows"] if new else ()
+    rows = vector_store.get(key_of(encoder.model, "examples", *new), make)["rows"] if new else ()
     own = dict(zip(new, rows, strict=True))
     found = [own[t] if t in own else shipped[fingerprint(t)] / SCALE for t in texts]
     return np.array(found, dtype=np.float32)
@@ -191,6 +191,6 @@ def fingerprint(text: str) -> int:
 def _shipped(path: Path = FILE) -> Mapping[int, Matrix]:
     """Return the shipped vectors if the current encoder made them."""
     with np.load(path) as file:
-        if str(file["model"]) != get_hearer().model:
+        if str(file["model"]) != get_encoder().model:
             return {}
         return dict(zip(file["texts"].tolist(), file["vectors"], strict=True))

@@ -18,7 +18,7 @@ import onnxruntime
 from scipy.special import expit, softmax
 
 from chat.safety.emergencies.alarm import Danger, Reading
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.vectors import Matrix
 from taxonomy.vocabulary import Kind
 
@@ -109,8 +109,8 @@ def advice_row(text: str, needs: Mapping[str, float], *, names_medicine: bool) -
     """Return the features of advice besides concepts: embedding (repeated if a medicine is named),
     query vector, mean intermediate state, needs, and whether a medicine is named."""
     # The encoder reads words in capitals as names.
-    text, encoder = text.lower() if text.isupper() else text, get_hearer()
-    meaning = encoder.heard(text)
+    text, encoder = text.lower() if text.isupper() else text, get_encoder()
+    meaning = encoder.embed_message(text)
     asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32))
     pieces = encoder.half_read(text)[1].mean(axis=0)
     parts = (meaning, names_medicine * meaning, encoder.embed_query(text), pieces, asked)
@@ -143,7 +143,7 @@ class Follows:
 def read_message(text: str) -> Reading:
     """Return the probabilities of dangers and specialties of a message."""
     # The encoder reads words in capitals as company names.
-    vector, states = get_hearer().half_read(text.lower() if text.isupper() else text)
+    vector, states = get_encoder().half_read(text.lower() if text.isupper() else text)
     network, specialties = _learned()
     dangers, leads, goes_on = network.run(None, {"vector": vector[None], "states": states[None]})
     return Reading(

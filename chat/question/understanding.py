@@ -15,7 +15,7 @@ from chat.question.content_words import without_marks
 from chat.question.language import LanguageVerdict, detect
 from chat.question.networks import need_chances, read_message
 from chat.turn import Turn, Understanding
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.facts.needs import intents, topics
@@ -92,7 +92,7 @@ class MessageReader:
         specialties = read_message(text).specialties if text else {}
         matches = resolve(text, self.index, language)
         uses = self.lexicon.read(words, language)
-        vector = get_hearer().heard(text)
+        vector = get_encoder().embed_message(text)
         return MessageReading(
             text,
             detected,
@@ -229,5 +229,5 @@ def needs_of(
         return read.needs
     uses = reader.lexicon.read(folded(classified.rewritten), reader.index.language)
     return need_chances(
-        get_hearer().heard(classified.rewritten), [use.concepts[0].name for use in uses]
+        get_encoder().embed_message(classified.rewritten), [use.concepts[0].name for use in uses]
     )
