@@ -32,7 +32,7 @@ from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Context, Ticket, Turn
 from retrieval.embedding import get_encoder
-from retrieval.index import as_search_failed, teach
+from retrieval.index import as_search_failed
 from retrieval.tuning import RetrievalTuning, steering_of
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -158,7 +158,6 @@ def _machinery() -> str:
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
     with as_search_failed(), connection.cursor() as cursor:
-        teach(cursor)
         cursor.execute(statement, values)
         return list(cursor.fetchall())
 

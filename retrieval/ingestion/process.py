@@ -26,6 +26,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from lingua import Language
 
+from retrieval.categories import classifier_of
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
 from retrieval.index import ensure_index_matches
@@ -43,7 +44,6 @@ from retrieval.models.documents import original_path
 from retrieval.reading import PDF
 from retrieval.reading.head import FileFacts
 from retrieval.scope import scope_of
-from retrieval.subjects import subjects_of
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import Calendar
 from zol.errors import OnlyImages, UnreadableDocument
@@ -258,7 +258,7 @@ def process(claimed: Claim, embedder: Embedder) -> None:
             has_instructions=addresses_assistant(everything, snapshot.derived(patterns_of)),
             dated=dated,
         ),
-        snapshot.derived(subjects_of),
+        snapshot.derived(classifier_of),
         settle=partial(settle, claimed, State.PROCESSED if drafts else State.EMPTY, reason),
     )
 
