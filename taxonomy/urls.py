@@ -11,9 +11,4 @@ urlpatterns = [
     path("releases/<int:pk>/", api.ReleaseView.as_view(), name="release"),
     path("releases/<int:pk>/changes/", api.ChangesView.as_view(), name="release-changes"),
     path("releases/<int:pk>/<str:name>/", api.StepView.as_view(), name="release-step"),
-    path("versions/", api.VersionsView.as_view(), name="versions"),
-    path(
-        "versions/<int:number>/changes/", api.VersionChangesView.as_view(), name="version-changes"
-    ),
-    path("versions/<int:number>/activate/", api.ActivateView.as_view(), name="version-activate"),
 ]
