@@ -1,4 +1,4 @@
-"""All addresses."""
+"""URL configuration."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Differences of the draft and of versions: added, changed and removed, field by field.
+"""Differences between the draft and versions: added, changed and removed, field by field.
 
-`named` gives them the names by which staff know kinds, fields, relations and row sets.
+`named` replaces the codes of kinds, fields, relations and row sets by the names that staff know.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from taxonomy.vocabulary import Kind
 from zol.models import DefaultOverride, Edit, Hospital
 from zol.records.versioned import versioned_models
 
-#: The code of the section of relations; other sections are called by a kind or a set of rows.
+#: Code of the section of relations; the code of any other is a kind or a row set.
 RELATIONS = "relation"
 ALIASES = "aliases"
 Row = Mapping[str, Any]
 
 
 class ChangeSort(StrEnum):
-    """What became of an item, in the order in which staff read it."""
+    """Sort of a change, in the order in which staff read them."""
 
     CHANGED = "changed"
     ADDED = "added"
@@ -51,14 +51,14 @@ class ChangeSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A field, as it is live and as it would be; empty when there is nothing on that side."""
+    """Values of a field before and after; empty where it had or has none."""
 
     field: str
     before: str = ""
     after: str = ""
-    #: Of a field with several, such as an answer in each language, which one.
+    #: Key within a field that holds several values, such as one for each language.
     part: str = ""
-    #: Whether patients read it as an answer.
+    #: Whether patients read the field as an answer.
     is_told: bool = False
 
 
@@ -73,7 +73,7 @@ class DifferingItem:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceSection:
-    """All that differs of a kind of entity, of the relations, or of a set of rows."""
+    """Differences in one kind of entity, in the relations, or in one row set."""
 
     code: str
     items: tuple[DifferingItem, ...] = ()
@@ -93,7 +93,7 @@ class Differences:
     """Difference between two contents, without empty sections."""
 
     sections: tuple[DifferenceSection, ...] = ()
-    #: How many things only stand elsewhere in the order of their list.
+    #: Number of items that only changed position in their list.
     moved: int = 0
 
     @property
@@ -112,7 +112,7 @@ def differences(before: Content, after: Content) -> Differences:
         *_row_sets(before, after),
     ]
     old, new = _orders(before), _orders(after)
-    # What is on both sides but follows something else than before.
+    # Items on both sides whose position differs.
     moved = sum(_out_of_place(old[name], new[name]) for name in old.keys() & new.keys())
     return Differences(tuple(section for section in sections if section.items), moved)
 
@@ -129,7 +129,7 @@ def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
 
 
 def differing(name: str, old: Row | None, new: Row | None) -> DifferingItem | None:
-    """Return how what has a name differs; nothing where it does not."""
+    """Return the difference between two states of an item; None where they are equal."""
     if old == new:
         return None
     changes = tuple(_fields(old or {}, new or {}))
@@ -160,7 +160,7 @@ def _aliases(old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
 
 
 def shown(value: Any) -> str:
-    """Return a value as text; an empty one as nothing."""
+    """Return a value as text; an empty text for None."""
     match value:
         case None:
             return ""
@@ -195,7 +195,7 @@ def _row_sets(before: Content, after: Content) -> Iterator[DifferenceSection]:
 
 
 def _by_name(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, int], Row]:
-    """Return rows by what names them; a second row of the same name is its second."""
+    """Return rows by name and occurrence: the second row of the same name is number 2."""
     seen: Counter[str] = Counter()
     found = {}
     for row in rows:
@@ -228,7 +228,7 @@ def _out_of_place(old: list[Any], new: list[Any]) -> int:
 
 
 def named(found: Differences) -> Iterator[DifferenceSection]:
-    """Give each section, field and relation the name by which staff know it."""
+    """Yield the sections with names of sections, fields and relations instead of codes."""
     for section in found.sections:
         model = _model_of(section.code)
         items = tuple(
@@ -251,7 +251,7 @@ def _model_of(code: str) -> type[Model] | None:
         return next((model for kind, model in ENTITY_MODELS.items() if kind == code), None)
     try:
         return apps.get_model(code)
-    except LookupError:  # A set of rows that an earlier version of the product had.
+    except LookupError:  # A row set of an earlier version of the product.
         return None
 
 
@@ -285,19 +285,19 @@ def _label(field: str, model: type[Model] | None) -> str:
 
 
 def pending(hospital: Hospital) -> Differences:
-    """Return how the draft differs from what is live."""
+    """Return the differences between the live version and the draft."""
     live = live_version()
     return differences(content_of(live) if live else Content(), draft_content(hospital))
 
 
 def changes_of(release: Release) -> Differences:
-    """Return what a release changes: against what was live when it was submitted, or is live."""
+    """Return what a release changes in the version that was live when it was submitted."""
     version = release.version
     return pending(release.hospital) if version is None else between(release.base, version)
 
 
 def between(before: Version | None, after: Version) -> Differences:
-    """Return how two versions differ; sets of rows that are equal are not even read."""
+    """Return the differences between two versions; equal row sets are not read."""
     equal = before.digests.items() & after.digests.items() if before else ()
     held: Held = dict.fromkeys(equal, ())
     return differences(content_of(before, held) if before else Content(), content_of(after, held))
@@ -309,10 +309,10 @@ def edits_of(user: User) -> int:
     sent = Release.objects.filter(state__in=WAITING).aggregate(Max("version__last_edit"))
     reached = max(live.last_edit if live else 0, sent["version__last_edit__max"] or 0)
     mine = Edit.objects.filter(by=user, pk__gt=reached)
-    # An entity lies in two tables: what both kinds of rows say of it is one edit.
+    # An entity has rows in two tables: editing both is one edit.
     entities = {Entity._meta.label_lower, *(m._meta.label_lower for m in ENTITY_MODELS.values())}
     rows = {(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows}
-    # The note that an own row stands for a shared one is made with that row.
+    # Editing a shared row writes an own row and an override: count only the own row.
     note = DefaultOverride._meta.label_lower
     notes = DefaultOverride.objects.filter(pk__in=[pk for name, pk in rows if name == note])
     rows -= {(note, pk) for pk in notes.exclude(own=None).values_list("pk", flat=True)}

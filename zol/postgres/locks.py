@@ -4,10 +4,9 @@ An edit holds a shared lock of its hospital until it is committed; freezing a dr
 exclusive one (`wait_for_edits`). So what is frozen is exactly what was committed before, and its
 edits are exactly those with a number up to the last one there is.
 
-A lock of the session (`held`) is given back by the server the moment its holder is gone, also after
-kill -9, so what is "being done" and whose lock is free is known to be abandoned, without waiting
-for a time-out. All such locks of a process are on one connection of its own, so that none keeps a
-connection of the pool for as long as it is held.
+A session lock (`held`) is released by the server as soon as its holder is gone, also after kill -9.
+So work that is marked as running but whose lock is free was abandoned, which is known without a
+time-out. All session locks of a process are on one connection outside the pool.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def wait_for_edits(hospital_id: int) -> None:
 
 
 def publish_alone(hospital_id: int) -> None:
-    """Let nobody else take a step of a release of this hospital until the transaction ends."""
+    """Hold the lock for steps of releases of this hospital until the transaction ends."""
     _lock(PUBLISHING, hospital_id)
 
 
@@ -76,7 +75,7 @@ def _lock(what: int, hospital_id: int) -> None:
 
 
 def take_turns(name: str, using: str = "default") -> None:
-    """Let nobody else who asks for the same go on before the transaction ends."""
+    """Hold the lock of a name until the transaction ends."""
     with connections[using].cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
 
@@ -86,19 +85,19 @@ GIVE_BACK = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
 class LockKeeper:
-    """Holds the named locks of this process on one connection, for all its threads."""
+    """Holds the session locks of this process on one connection, for all its threads."""
 
     def __init__(self) -> None:
         self._mutex = Lock()
         self._names: set[str] = set()
-        #: The process, and its own lock.
+        #: Process id, and name of the lock that stands for this process.
         self._own: tuple[int, str] = (0, "")
         self._line: psycopg.Connection[Any] | None = None
-        #: The process and the database that the connection is of.
+        #: Process and database of the connection.
         self._made_for: tuple[int, str] = (0, "")
 
     def take(self, name: str) -> bool:
-        """Take a lock; False when a thread of this or another process has it."""
+        """Take a lock; return False if a thread of this or another process holds it."""
         with self._mutex:
             if name in self._names or not self._ask(TAKE, name):
                 return False
@@ -111,9 +110,9 @@ class LockKeeper:
             self._ask(GIVE_BACK, name)
 
     def own(self) -> str:
-        """Return the name of the lock that this process holds for as long as it lives.
+        """Return the name of the lock that this process holds while it runs.
 
-        Whoever asks for it takes it again where it was lost with the connection.
+        The lock is taken again if it was lost with the connection.
         """
         with self._mutex:
             if self._own[0] != os.getpid():
@@ -133,7 +132,7 @@ class LockKeeper:
             self._line = None
 
     def _ask(self, statement: str, name: str) -> bool:
-        """Ask on the connection, or on a new one when that was lost."""
+        """Execute a statement, on a new connection if the old one was lost."""
         known = self._line
         with connections["default"].wrap_database_errors:
             try:
@@ -149,7 +148,7 @@ class LockKeeper:
         return bool(row and row[0])
 
     def _connected(self) -> psycopg.Connection[Any]:
-        """Return the connection; a new one takes the locks again that were lost with the old."""
+        """Return the connection; a new one takes all locks again."""
         where = connections["default"].get_connection_params()
         made_for = os.getpid(), where["dbname"]
         if self._line is None or self._line.closed or self._made_for != made_for:
@@ -166,7 +165,7 @@ keeper = LockKeeper()
 
 @contextmanager
 def held(name: str) -> Iterator[bool]:
-    """Hold a lock while the block runs; False when somebody else holds it."""
+    """Hold a lock in the block; yields False if it is held elsewhere."""
     is_mine = keeper.take(name)
     try:
         yield is_mine

@@ -1,4 +1,4 @@
-"""Everything from nothing: services, tables, the demonstration hospital, and what serves it."""
+"""`manage.py demo`: start the services, load the demonstration hospital and serve it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         self._say(f"The demonstration has stopped{stay}. The data stays.")
 
     def _prepare(self) -> str:
-        """Have tables, hospital, users and static files; return what the users log in with."""
+        """Prepare tables, hospital, users and static files; return the logins of the users."""
         with self._step("Tables"):
             call_command("migrate", interactive=False, verbosity=0)
         self._load()
@@ -86,10 +86,10 @@ class Command(BaseCommand):
     def _load(self) -> None:
         """Load, publish and ingest the pack, unless exactly this is in the database already."""
         mark, digest = settings.STATE_DIR / "demo.loaded", _digest([PACK])
-        # The mark may be of another database at the same address.
+        # The mark may be of a deleted database.
         if _is_done(mark, digest) and Hospital.objects.filter(slug=SLUG).exists():
             self._say("Demonstration hospital: loaded before, unchanged.")
-            # A newer version may read passages by another encoder.
+            # A newer version may have another encoder.
             call_command("reindex", hospital=SLUG, outdated=True, stdout=self.stdout)
             return
         self._say("Demonstration hospital: loading, publishing and ingesting …")
@@ -133,7 +133,7 @@ class Command(BaseCommand):
         )
 
     def _restore(self, embedded: Sequence[str]) -> None:
-        """Bring back a service that died; the next look tries again if that fails."""
+        """Restart services that died; if that fails, the next check tries again."""
         try:
             for name in services.restore(settings.STATE_DIR, embedded):
                 self._say(f"The embedded {name} had stopped; it runs again.")
@@ -148,7 +148,7 @@ class Command(BaseCommand):
 
     @contextmanager
     def _step(self, title: str) -> Iterator[None]:
-        """Say what is being done, and how long it took."""
+        """Print a step and its duration."""
         self.stdout.write(f"{title} … ", ending="")
         self.stdout.flush()
         started = time.monotonic()
@@ -160,7 +160,7 @@ class Command(BaseCommand):
 
 
 def _engine() -> str:
-    """Return which engine answers, and where its model is or how to connect one."""
+    """Describe the engine that answers, with its model or how to connect one."""
     if not settings.LLM["endpoints"]:
         return "embedded, without a language model (README.md: connect one)"
     endpoint, tier = settings.LLM["endpoints"][0], settings.LLM["tiers"]["primary"]
@@ -169,7 +169,7 @@ def _engine() -> str:
 
 
 def _programs(port: Port) -> tuple[Program, ...]:
-    """In the order in which they are ended: new work is refused before old work is finished."""
+    """Return the programs in the order in which they are ended: first those that take new work."""
     celery = (sys.executable, "-m", "celery", "-A", "zol")
     worker = (*celery, "worker", "--loglevel=INFO")
     schedule = str(settings.STATE_DIR / "beat")
@@ -184,7 +184,7 @@ def _programs(port: Port) -> tuple[Program, ...]:
 
 
 def _first_version() -> list[str]:
-    """Return the option that publishes, unless staff publish from now on."""
+    """Return the option that publishes the first version, unless there is one."""
     from taxonomy.models import Version  # noqa: PLC0415  (the tables exist only by now)
 
     hospital = Hospital.objects.filter(slug=SLUG).first()
@@ -195,7 +195,7 @@ def _first_version() -> list[str]:
 
 
 def _is_done(mark: Path, digest: str) -> bool:
-    """Say whether what a file keeps the digest of was done from just this."""
+    """Return whether a file contains this digest."""
     return mark.exists() and mark.read_text(encoding="ascii") == digest
 
 

@@ -1,4 +1,4 @@
-"""The web in production: as many processes as `WEB_PROCESSES` asks for, at one port."""
+"""`manage.py serve`: the web server in production, with `WEB_PROCESSES` processes."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ BETWEEN_ATTEMPTS = 1.0
 
 
 def wait_for_database(say: Callable[[str], None]) -> None:
-    """Return once the database takes connections; say why it does not, each reason once."""
-    told = ""
+    """Wait until the database accepts connections; print why it does not, when that changes."""
+    last = ""
     while True:
         try:
             connection.ensure_connection()
         except OperationalError as error:
-            if (reason := " ".join(str(error).split())) != told:
+            if (reason := " ".join(str(error).split())) != last:
                 say(f"Waiting for the database: {reason}")
-                told = reason
+                last = reason
             time.sleep(BETWEEN_ATTEMPTS)
         else:
             connection.close()
-            if told:
+            if last:
                 say("The database answers.")
             return
 
