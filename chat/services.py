@@ -37,7 +37,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
-from zol.postgres.locks import held, keeper
+from zol.postgres.locks import held, process_lock
 from zol.postgres.pool import AWAY, stores_nothing
 from zol.runtime.stopping import TurnStopped
 from zol.tenancy import required_hospital_id
@@ -175,7 +175,7 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
     """
     end_unended()
     message = message_of(conversation, question, mode, wishes)
-    message.process = keeper.own()
+    message.process = process_lock.hold()
     create(message)
     turn = turn_of(conversation, question, mode, wishes, before=message)
     witness, meter = Witness(emit), meter_of(turn.mode)

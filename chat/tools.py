@@ -24,7 +24,8 @@ from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
-from zol.llm.base import LLM, Limits, Meter
+from zol.llm.base import Limits, Meter
+from zol.llm.calls import TierModels
 
 if TYPE_CHECKING:
     from chat.engines.base import Engine
@@ -66,7 +67,7 @@ class Models:
     """The language models of a turn and their time limits."""
 
     #: The model of a tier; None without an endpoint, so that the embedded engine answers.
-    tier: Callable[[str], LLM] | None = None
+    tier: Callable[[str], TierModels] | None = None
     #: Limits of a classification.
     classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
     #: Limits of an answer, by mode.
@@ -74,8 +75,8 @@ class Models:
     #: Limits of a verdict on a statement; None without verdicts.
     verify: Limits | None = None
     #: Models that check a written answer; None where a layer is off.
-    judge: LLM | None = None
-    guardrail: LLM | None = None
+    judge: TierModels | None = None
+    guardrail: TierModels | None = None
     meter: Meter = field(default_factory=Meter)
     #: Starts work that waits for a model, and returns a function that waits for its result; None
     #: without models.

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from taxonomy.models import Release
 from taxonomy.publishing import approval
-from taxonomy.publishing.differences import changes_of, named
+from taxonomy.publishing.differences import changes_of
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from zol.access.roles import may_enter
 from zol.access.staff_api import StaffView
@@ -164,7 +164,7 @@ class ChangesView(ReleaseStaffView):
     def get(self, request: Request, pk: int) -> Response:
         """Return the changes of a release by entity, field, relation and row."""
         found = changes_of(get_object_or_404(Release, pk=pk))
-        values = {"total": found.total, "moved": found.moved, "sections": list(named(found))}
+        values = {"total": found.total, "moved": found.moved, "sections": found.sections}
         return Response(DifferencesOut(values).data)
 
 

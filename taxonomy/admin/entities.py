@@ -263,25 +263,19 @@ class MedicalAdmin(EntityAdmin):
 
 @admin.register(Condition)
 class ConditionAdmin(MedicalAdmin):
-    departments = NamesColumn(
-        _("departments"), names_of(Predicate.HANDLES, Kind.DEPARTMENT, "subject")
-    )
+    departments = departments_by(Predicate.HANDLES)
 
 
 @admin.register(Treatment)
 class TreatmentAdmin(MedicalAdmin):
-    departments = NamesColumn(
-        _("departments"), names_of(Predicate.OFFERS, Kind.DEPARTMENT, "subject")
-    )
+    departments = departments_by(Predicate.OFFERS)
 
 
 @admin.register(Examination)
 class ExaminationAdmin(MedicalAdmin):
     search_fields = [*EntityAdmin.search_fields, "snomed"]
     own_fields = ["snomed"]
-    departments = NamesColumn(
-        _("departments"), names_of(Predicate.PERFORMS, Kind.DEPARTMENT, "subject")
-    )
+    departments = departments_by(Predicate.PERFORMS)
 
 
 @admin.register(Specialty)

@@ -24,7 +24,7 @@ from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import approval, notices
 from taxonomy.publishing.defaults import may_update, waiting_defaults
-from taxonomy.publishing.differences import Differences, between, changes_of, named
+from taxonomy.publishing.differences import between, changes_of
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
 from taxonomy.tasks import go_back, send_draft, take_newer_defaults, take_step
@@ -184,13 +184,11 @@ class ReleaseAdmin(HospitalAdmin):
         waiting = list(waiting_defaults())
         mine = [new for model, new in waiting if may_update(model, request.user)]
         others = [model for model, _new in waiting if not may_update(model, request.user)]
-        changed = Differences(tuple(new.section for new in mine if new.section.total))
-        kept = Differences(tuple(new.kept for new in mine if new.kept.total))
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": gettext("Newer default rows"),
-            "sections": list(named(changed)),
-            "kept": list(named(kept)),
+            "sections": [new.section for new in mine if new.section.total],
+            "kept": [new.kept for new in mine if new.kept.total],
             "others": [model._meta.verbose_name_plural for model in others],
         }
         return TemplateResponse(request, "admin/taxonomy/defaults.html", context)
@@ -233,7 +231,7 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
 def compared(release: Release) -> dict[str, Any]:
     """Return the context of the changes of a release."""
     found = changes_of(release)
-    return {"sections": list(named(found)), "total": found.total, "moved": found.moved}
+    return {"sections": found.sections, "total": found.total, "moved": found.moved}
 
 
 #: Kinds of audit log entries about releases.
@@ -321,7 +319,7 @@ class VersionAdmin(ReadOnlyAdmin):
             "opts": self.opts,
             "version": version,
             "live": live_version(),
-            "sections": list(named(found)),
+            "sections": found.sections,
             "total": found.total,
             "moved": found.moved,
         }

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Release
 from taxonomy.publishing.approval import open_release
 from taxonomy.publishing.content import keep_rows, values_of
-from taxonomy.publishing.differences import DifferenceSection, differing
+from taxonomy.publishing.differences import DifferenceSection, DifferingItem, Row, differing
 from taxonomy.publishing.snapshot import digest_of_rows
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
@@ -129,15 +129,19 @@ def _newer(model: Model, edition: int) -> Newer:
         before = {name_of(row): row.freeze() for row in gone}
         after = list(shared.filter(since__gt=edition, until=None))
     items, kept, overridden = [], [], {}
+
+    def compared(name: tuple[str, ...], old: Row | None, new: Row | None) -> DifferingItem | None:
+        return differing(" · ".join(filter(None, name)), old, new, model=model)
+
     for row in after:
         name, values = name_of(row), row.freeze()
         if name in replaced:
             mine = own.get(name)
             overridden[row.pk] = mine.pk if mine else None
-            kept.append(differing(_label(name), mine.freeze(), values) if mine else None)
+            kept.append(compared(name, mine.freeze(), values) if mine else None)
         else:
-            items.append(differing(_label(name), before.pop(name, None), values))
-    items += (differing(_label(name), values, None) for name, values in before.items())
+            items.append(compared(name, before.pop(name, None), values))
+    items += (compared(name, values, None) for name, values in before.items())
     changed, left = (tuple(filter(None, each)) for each in (items, kept))
     code = model.row_set()
     return Newer(DifferenceSection(code, changed), DifferenceSection(code, left), overridden)
@@ -164,7 +168,3 @@ class Newer:
 def name_of(row: DefaultedRow) -> tuple[str, ...]:
     """Return the values that identify a row within its set."""
     return tuple(str(getattr(row, each)) for each in row.identity)
-
-
-def _label(name: tuple[str, ...]) -> str:
-    return " · ".join(filter(None, name))

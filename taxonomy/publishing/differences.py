@@ -1,13 +1,13 @@
 """Differences between the draft and versions: added, changed and removed, field by field.
 
-`named` replaces the codes of kinds, fields, relations and row sets by the names that staff know.
+Kinds, fields, relations and row sets have the names that staff know, in the active language.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -77,7 +77,13 @@ class DifferenceSection:
 
     code: str
     items: tuple[DifferingItem, ...] = ()
-    title: str = ""
+
+    @property
+    def title(self) -> str:
+        if self.code == RELATIONS:
+            return str(_("relations"))
+        model = model_of(self.code)
+        return str(model._meta.verbose_name_plural) if model else self.code
 
     @property
     def counts(self) -> dict[str, int]:
@@ -123,40 +129,46 @@ def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
     for ref, entity in {**old, **new}.items():
         values = ({"name": e.name, **e.data} if (e := side.get(ref)) else None
                   for side in (old, new))  # fmt: skip
-        items[ref.kind].append(differing(entity.name, *values))
+        items[ref.kind].append(differing(entity.name, *values, model=model_of(ref.kind)))
     for kind, found in items.items():
         yield DifferenceSection(kind, _sorted(found))
 
 
-def differing(name: str, old: Row | None, new: Row | None) -> DifferingItem | None:
+def differing(
+    name: str, old: Row | None, new: Row | None, *, model: type[Model] | None
+) -> DifferingItem | None:
     """Return the difference between two states of an item; None where they are equal."""
     if old == new:
         return None
-    changes = tuple(_fields(old or {}, new or {}))
+    changes = tuple(_fields(old or {}, new or {}, model))
     if old is None or new is None:
         sort = ChangeSort.ADDED if old is None else ChangeSort.REMOVED
         return DifferingItem(sort, name, changes)
     return DifferingItem(ChangeSort.CHANGED, name, changes) if changes else None
 
 
-def _fields(old: Row, new: Row) -> Iterator[FieldChange]:
+def _fields(old: Row, new: Row, model: type[Model] | None) -> Iterator[FieldChange]:
     for name in {**old, **new}:
+        before, after, label = old.get(name), new.get(name), _label(name, model)
+        is_told = name in getattr(model, "told", ())
         if name == ALIASES:
-            yield from _aliases(old.get(name, ()), new.get(name, ()))
-        elif isinstance(old.get(name) or new.get(name), Mapping):
-            parts = old.get(name) or {}, new.get(name) or {}
-            yield from (replace(each, part=each.field, field=name) for each in _fields(*parts))
-        elif old.get(name) != new.get(name):
-            yield FieldChange(name, shown(old.get(name)), shown(new.get(name)))
+            yield from _aliases(label, before or (), after or ())
+        elif isinstance(before or after, Mapping):
+            for part in {**(before or {}), **(after or {})}:
+                was, now = ((side or {}).get(part) for side in (before, after))
+                if was != now:
+                    yield FieldChange(label, shown(was), shown(now), part, is_told)
+        elif before != after:
+            yield FieldChange(label, shown(before), shown(after), is_told=is_told)
 
 
-def _aliases(old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
+def _aliases(label: str, old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
     before, after = (
         [f"{alias['text']} ({alias['language']}, {alias['kind']})" for alias in aliases]
         for aliases in (old, new)
     )
-    yield from (FieldChange(ALIASES, before=text) for text in before if text not in after)
-    yield from (FieldChange(ALIASES, after=text) for text in after if text not in before)
+    yield from (FieldChange(label, before=text) for text in before if text not in after)
+    yield from (FieldChange(label, after=text) for text in after if text not in before)
 
 
 def shown(value: Any) -> str:
@@ -172,13 +184,14 @@ def shown(value: Any) -> str:
 
 
 def _relations(before: Content, after: Content) -> Iterator[DifferingItem]:
+    predicates = dict(PREDICATES)
     names = {entity.ref: entity.name for entity in (*before.entities, *after.entities)}
     old, new = ({_triple(fact): fact for fact in each.relations} for each in (before, after))
     for sort, mine, theirs in ((ChangeSort.ADDED, new, old), (ChangeSort.REMOVED, old, new)):
         for triple, fact in mine.items():
             if triple not in theirs:
-                ends = names[fact.subject], names[fact.object]
-                yield DifferingItem(sort, f"{ends[0]} {fact.predicate} {ends[1]}")
+                words = predicates[fact.predicate], names[fact.object]
+                yield DifferingItem(sort, " ".join(map(str, (names[fact.subject], *words))))
 
 
 def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
@@ -186,11 +199,13 @@ def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
 
 
 def _row_sets(before: Content, after: Content) -> Iterator[DifferenceSection]:
-    identities = {model.row_set(): model.identity for model in versioned_models()}
+    models = {model.row_set(): model for model in versioned_models()}
     for row_set in sorted({**before.rows, **after.rows}):
-        identity = identities.get(row_set, ())
+        model = models.get(row_set)
+        identity = model.identity if model else ()
         old, new = (_by_name(each.rows.get(row_set, ()), identity) for each in (before, after))
-        items = (differing(name[0], old.get(name), new.get(name)) for name in {**new, **old})
+        items = (differing(name[0], old.get(name), new.get(name), model=model)
+                 for name in {**new, **old})  # fmt: skip
         yield DifferenceSection(row_set, _sorted(items))
 
 
@@ -227,46 +242,16 @@ def _out_of_place(old: list[Any], new: list[Any]) -> int:
     return sum(1 for one, other in zip(before, after, strict=True) if one != other)
 
 
-def named(found: Differences) -> Iterator[DifferenceSection]:
-    """Yield the sections with names of sections, fields and relations instead of codes."""
-    for section in found.sections:
-        model = _model_of(section.code)
-        items = tuple(
-            replace(
-                item,
-                name=_in_words(item.name) if section.code == RELATIONS else item.name,
-                changes=tuple(_named(change, model) for change in item.changes),
-            )
-            for item in section.items
-        )
-        title = str(model._meta.verbose_name_plural) if model else section.code
-        title = str(_("relations")) if section.code == RELATIONS else title
-        yield replace(section, title=title, items=items)
-
-
-def _model_of(code: str) -> type[Model] | None:
+def model_of(code: str) -> type[Model] | None:
+    """Return the model of a section; None for relations and row sets of an earlier version."""
     if code == Kind.HOSPITAL:
         return Hospital
     if "." not in code:
         return next((model for kind, model in ENTITY_MODELS.items() if kind == code), None)
     try:
         return apps.get_model(code)
-    except LookupError:  # A row set of an earlier version of the product.
+    except LookupError:
         return None
-
-
-def _in_words(relation: str) -> str:
-    """Return a relation in words: "Ann Peeters works in Cardiology"."""
-    for code, words in PREDICATES:
-        before, found, after = relation.partition(f" {code} ")
-        if found:
-            return f"{before} {words} {after}"
-    return relation
-
-
-def _named(change: FieldChange, model: type[Model] | None) -> FieldChange:
-    is_told = change.field in getattr(model, "told", ())
-    return replace(change, field=_label(change.field, model), is_told=is_told)
 
 
 def _label(field: str, model: type[Model] | None) -> str:

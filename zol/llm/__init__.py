@@ -13,7 +13,8 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 
 from zol.errors import LLMError
-from zol.llm.base import LLM, Limits, Message, Meter, structured_call
+from zol.llm.base import Limits, Message, Meter, structured_call
+from zol.llm.calls import TierModels
 
 #: Messages about models whose endpoint refused a schema, by endpoint and model.
 refusals: dict[tuple[str, str], str] = {}
@@ -84,9 +85,8 @@ def _slots() -> asyncio.Semaphore:
 
 
 @cache
-def get_llm(tier: str) -> LLM:
+def get_llm(tier: str) -> TierModels:
     """Return the model of a tier, with fallback to the next endpoint."""
-    from zol.llm.calls import TierModels  # noqa: PLC0415
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
@@ -107,14 +107,12 @@ def get_llm(tier: str) -> LLM:
 
 def faults() -> list[str]:
     """Request a structured reply from every model of the tiers; return the errors."""
-    from zol.llm.calls import TierModels  # noqa: PLC0415
-
     tiers = [get_llm(name) for name in ANSWERING] if is_configured() else []
-    each = dict.fromkeys(model for tier in tiers for model in getattr(tier, "models", ()))
+    each = dict.fromkeys(model for tier in tiers for model in tier.models)
     return [fault for model in each if (fault := _fault(TierModels([model])))]
 
 
-def _fault(llm: LLM) -> str:
+def _fault(llm: TierModels) -> str:
     try:
         structured_call(llm, [Message("user", 'Say "well".')], _Health, limits=Limits(seconds=20))
     except LLMError as error:

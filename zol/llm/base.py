@@ -1,20 +1,23 @@
-"""Interface of chat models, a record of their calls, and answers that fit a schema."""
+"""Messages to chat models, limits and records of calls, and answers that fit a schema."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from math import inf
 from operator import getitem
 from time import monotonic
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from zol.errors import StructuredCallError
 from zol.runtime.stopping import Stop, current_stop
+
+if TYPE_CHECKING:
+    from zol.llm.calls import TierModels
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -81,33 +84,6 @@ class Meter:
         return max(0.0, self.ends_at - monotonic())
 
 
-class LLM(Protocol):
-    """A chat model. Implementations raise only `zol.errors.LLMError`, and `TurnStopped`."""
-
-    def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> str:
-        """Return the whole answer, as one JSON object fitting ``schema`` if one is given."""
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Iterator[str]:
-        """Yield the answer piece by piece; closing the iterator ends the request.
-
-        With a schema, the pieces together are one JSON object.
-        """
-
-
 T = TypeVar("T")
 #: Keywords of JSON Schema that some endpoints refuse; `structured_call` validates lengths itself.
 UNKNOWN_TO_SOME = frozenset({"default", "title", "maxLength", "minLength"})
@@ -141,7 +117,7 @@ def _form_of(answer: Any, name: str) -> tuple[TypeAdapter[Any], dict[str, Any]]:
 
 
 def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
-    llm: LLM,
+    llm: TierModels,
     messages: Sequence[Message],
     answer: type[T],
     *,

@@ -4,22 +4,24 @@ An edit holds a shared lock of its hospital until it is committed; freezing a dr
 exclusive one (`wait_for_edits`). So what is frozen is exactly what was committed before, and its
 edits are exactly those with a number up to the last one there is.
 
-A session lock (`held`) is released by the server as soon as its holder is gone, also after kill -9.
-So work that is marked as running but whose lock is free was abandoned, which is known without a
-time-out. All session locks of a process are on one connection outside the pool.
+The server releases a session lock (`held`, `ProcessLock`) as soon as its holder is gone, also after
+kill -9. So work that is marked as running but whose lock is free was abandoned, which is known
+without a time-out.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from threading import Lock
 from typing import Any
 from uuid import uuid4
 
 import psycopg
 from django.db import connection, connections
+
+from zol.postgres.pool import is_alive
 
 #: The first half of the advisory locks' keys; the second is the hospital.
 DRAFT, PUBLISHING = 7411, 7412
@@ -81,94 +83,45 @@ def take_turns(name: str, using: str = "default") -> None:
 
 
 TAKE = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
-GIVE_BACK = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
-class LockKeeper:
-    """Holds the session locks of this process on one connection, for all its threads."""
-
-    def __init__(self) -> None:
-        self._mutex = Lock()
-        self._names: set[str] = set()
-        #: Process id, and name of the lock that stands for this process.
-        self._own: tuple[int, str] = (0, "")
-        self._line: psycopg.Connection[Any] | None = None
-        #: Process and database of the connection.
-        self._made_for: tuple[int, str] = (0, "")
-
-    def take(self, name: str) -> bool:
-        """Take a lock; return False if a thread of this or another process holds it."""
-        with self._mutex:
-            if name in self._names or not self._ask(TAKE, name):
-                return False
-            self._names.add(name)
-            return True
-
-    def give_back(self, name: str) -> None:
-        with self._mutex:
-            self._names.discard(name)
-            self._ask(GIVE_BACK, name)
-
-    def own(self) -> str:
-        """Return the name of the lock that this process holds while it runs.
-
-        The lock is taken again if it was lost with the connection.
-        """
-        with self._mutex:
-            if self._own[0] != os.getpid():
-                self._names.discard(self._own[1])
-                self._own = os.getpid(), f"zol.process.{uuid4().hex}"
-            self._ask(TAKE, self._own[1])
-            self._names.add(self._own[1])
-            return self._own[1]
-
-    def close(self) -> None:
-        with self._mutex:
-            self._close()
-
-    def _close(self) -> None:
-        if self._line is not None:
-            self._line.close()
-            self._line = None
-
-    def _ask(self, statement: str, name: str) -> bool:
-        """Execute a statement, on a new connection if the old one was lost."""
-        known = self._line
-        with connections["default"].wrap_database_errors:
-            try:
-                return self._asked(statement, name)
-            except psycopg.OperationalError:
-                self._close()
-                if known is None:
-                    raise
-                return self._asked(statement, name)
-
-    def _asked(self, statement: str, name: str) -> bool:
-        row = self._connected().execute(statement, [name]).fetchone()
-        return bool(row and row[0])
-
-    def _connected(self) -> psycopg.Connection[Any]:
-        """Return the connection; a new one takes all locks again."""
-        where = connections["default"].get_connection_params()
-        made_for = os.getpid(), where["dbname"]
-        if self._line is None or self._line.closed or self._made_for != made_for:
-            self._close()
-            self._line = psycopg.connect(**where, autocommit=True)
-            self._made_for = made_for
-            for held_before in self._names:
-                self._line.execute(TAKE, [held_before])
-        return self._line
-
-
-keeper = LockKeeper()
+def connect() -> psycopg.Connection[Any]:
+    """Open a connection outside Django and its pool."""
+    with connections["default"].wrap_database_errors:
+        return psycopg.connect(**connections["default"].get_connection_params(), autocommit=True)
 
 
 @contextmanager
 def held(name: str) -> Iterator[bool]:
-    """Hold a lock in the block; yields False if it is held elsewhere."""
-    is_mine = keeper.take(name)
-    try:
-        yield is_mine
-    finally:
-        if is_mine:
-            keeper.give_back(name)
+    """Hold a lock in the block, on a separate connection; yields False if it is held elsewhere."""
+    with closing(connect()) as session:
+        row = session.execute(TAKE, [name]).fetchone()
+        yield bool(row and row[0])
+
+
+class ProcessLock:
+    """The lock that this process holds while it runs, by which others see that it does."""
+
+    def __init__(self) -> None:
+        self._mutex = Lock()
+        self._pid, self._name = 0, ""
+        self._session: psycopg.Connection[Any] | None = None
+
+    def hold(self) -> str:
+        """Return the name of the lock; it is taken again if its connection was lost."""
+        with self._mutex:
+            if self._pid != os.getpid():
+                self._pid, self._session = os.getpid(), None
+                self._name = f"zol.process.{uuid4().hex}"
+            if self._session is None or not is_alive(self._session):
+                self._session = connect()
+                self._session.execute(TAKE, [self._name])
+            return self._name
+
+    def release(self) -> None:
+        with self._mutex:
+            if self._session is not None:
+                self._session.close()
+
+
+process_lock = ProcessLock()
