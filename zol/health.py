@@ -138,7 +138,7 @@ site.faults.append(lambda slug: watcher.faults(slug))  # noqa: PLW0108 (tests re
 
 
 def static_files() -> HealthCheck:
-    """Look whether `collectstatic` was run before this process began: no page is shown without."""
+    """Check that `collectstatic` was run before this process began: pages need it."""
     storage: object = staticfiles_storage
     named = settings.DEBUG or not isinstance(storage, ManifestFilesMixin) or storage.hashed_files
     detail = "" if named else "run collectstatic, then restart"
