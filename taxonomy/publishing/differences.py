@@ -59,7 +59,7 @@ class FieldChange:
     #: Key within a field that holds several values, such as one for each language.
     part: str = ""
     #: Whether patients read the field as an answer.
-    is_told: bool = False
+    is_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +150,16 @@ def differing(
 def _fields(old: Row, new: Row, model: type[Model] | None) -> Iterator[FieldChange]:
     for name in {**old, **new}:
         before, after, label = old.get(name), new.get(name), _label(name, model)
-        is_told = name in getattr(model, "told", ())
+        is_answer = name in getattr(model, "answer_fields", ())
         if name == ALIASES:
             yield from _aliases(label, before or (), after or ())
         elif isinstance(before or after, Mapping):
             for part in {**(before or {}), **(after or {})}:
                 was, now = ((side or {}).get(part) for side in (before, after))
                 if was != now:
-                    yield FieldChange(label, shown(was), shown(now), part, is_told)
+                    yield FieldChange(label, shown(was), shown(now), part, is_answer)
         elif before != after:
-            yield FieldChange(label, shown(before), shown(after), is_told=is_told)
+            yield FieldChange(label, shown(before), shown(after), is_answer=is_answer)
 
 
 def _aliases(label: str, old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:

@@ -41,7 +41,7 @@ _LIVE = """
     FROM taxonomy_livepointer WHERE hospital_id = %s"""
 #: A version, and the SNOMED CT release that it is read with (0 for none).
 Live = tuple[int, int]
-#: By hospital: when its live pointer was last read, and what it said.
+#: By hospital: when its live pointer was last read, and its value.
 _pointers: dict[int, tuple[float, Live]] = {}
 #: By hospital: the snapshot that its questions are answered from.
 _snapshots: dict[int, tuple[Live, Snapshot]] = {}

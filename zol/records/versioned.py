@@ -36,7 +36,7 @@ class VersionedRow(models.Model):
     #: The fields that identify a row within its hospital, for diffs and upserts.
     identity: ClassVar[tuple[str, ...]] = ()
     #: Fields that patients read as an answer.
-    told: ClassVar[frozenset[str]] = frozenset()
+    answer_fields: ClassVar[frozenset[str]] = frozenset()
 
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"

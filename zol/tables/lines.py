@@ -93,7 +93,7 @@ class Weight(StrEnum):
     """How serious a finding about a line is."""
 
     #: Reported; the cell is read.
-    SAID = "said"
+    REPORTED = "reported"
     #: Reported; the field stays as it is.
     LEFT = "left"
     #: A mistake, unless its column holds dates.

@@ -78,7 +78,7 @@ def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
     read, found = _xlsx(data) if ending == "xlsx" else _csv(data)
     lines = [*_shown(read, long)]
     # A row without readable cells is not empty.
-    doubtful = {each.row for each in found if each.weight is not Weight.SAID}
+    doubtful = {each.row for each in found if each.weight is not Weight.REPORTED}
     lines = [line for line in lines if any(line.cells) or line.number in doubtful]
     if not lines or not any(lines[0].cells):
         raise BadInput(_("The file is empty: its first row names the columns."))
@@ -131,7 +131,7 @@ def _misfits(line: TableLine, columns: Sequence[str]) -> Iterator[Doubt]:
         yield Doubt(line.number, "", text % ", ".join(surplus), Weight.WRONG)
     if missing := ", ".join(filter(None, columns[len(line.cells) :])):
         text = _("The row ends before %s: what it does not say stays as it is.")
-        yield Doubt(line.number, "", text % missing, Weight.SAID)
+        yield Doubt(line.number, "", text % missing, Weight.REPORTED)
 
 
 def _spoilt(cell: str) -> str:
@@ -158,7 +158,7 @@ def _csv(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
         "The file is not UTF-8 and is read as Windows wrote it in Western Europe: look at the "
         "letters with accents, or save it as “CSV UTF-8”."
     )
-    doubts = [CellDoubt(0, 0, guess, Weight.SAID)] if is_guess else []
+    doubts = [CellDoubt(0, 0, guess, Weight.REPORTED)] if is_guess else []
     for line in found:
         for column, cell in enumerate(line.cells, start=1):
             # A formula that keeps a leading 0: ="0477123456".

@@ -116,7 +116,7 @@ def _merged(
     areas: Sequence[Sequence[Any]], texts: Cells, doubts: Sequence[CellDoubt]
 ) -> Iterator[CellDoubt]:
     """Copy the text of merged cells to each row that they cover; yield doubts about it."""
-    doubtful = {(each.row, each.column): each for each in doubts if each.weight != Weight.SAID}
+    doubtful = {(each.row, each.column): each for each in doubts if each.weight != Weight.REPORTED}
     for left, top, right, bottom, coord in areas:
         text, doubt = texts.get((top, left), ""), doubtful.get((top, left))
         if not (text or doubt):
@@ -127,7 +127,7 @@ def _merged(
                 row, left,
                 _("Merged cells (%(area)s): “%(text)s” is read for each row that they cover.")
                 % {"area": coord, "text": text},
-                Weight.SAID,
+                Weight.REPORTED,
             )  # fmt: skip
         for row, column in product(range(top, bottom + 1), range(left + 1, right + 1)):
             sentence = _("Merged cells (%s) lie over this one: the field stays as it is.") % coord
@@ -140,15 +140,15 @@ def _unseen(sheet: Mapping[str, Any], texts: Cells) -> Iterator[CellDoubt]:
         others = ", ".join(f"“{title}”" for title in sheet["titles"] if title != sheet["title"])
         names = {"read": sheet["title"], "others": others}
         text = _("Only the sheet “%(read)s” is read, and not: %(others)s.")
-        yield CellDoubt(0, 0, text % names, Weight.SAID)
+        yield CellDoubt(0, 0, text % names, Weight.REPORTED)
     for row in sorted({row for row, _column in texts} & {*sheet["hidden_rows"]}):
         text = _("The sheet hides this row; it is read all the same.")
-        yield CellDoubt(row, 0, text, Weight.SAID)
+        yield CellDoubt(row, 0, text, Weight.REPORTED)
     used = sorted({column for _row, column in texts})
     for first, last in sheet["hidden_columns"]:
         for column in (each for each in used if first <= each <= last):
             text = _("The sheet hides column %s; it is read all the same.")
-            yield CellDoubt(0, column, text % get_column_letter(column), Weight.SAID)
+            yield CellDoubt(0, column, text % get_column_letter(column), Weight.REPORTED)
 
 
 def _shown(cell: BookCell) -> tuple[str, Weight, str]:
@@ -170,7 +170,7 @@ def _shown(cell: BookCell) -> tuple[str, Weight, str]:
         case _, other:
             text = str(other or "")
     is_struck = text and cell.is_struck
-    return text, Weight.SAID, _("This is struck out in the sheet.") if is_struck else ""
+    return text, Weight.REPORTED, _("This is struck out in the sheet.") if is_struck else ""
 
 
 def _mistake(value: Any, data_type: str) -> str:

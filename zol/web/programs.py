@@ -69,7 +69,7 @@ class Supervisor:
     folder: Path
     #: Folder for the output of each program; None: the output of this process.
     log_folder: Path | None
-    say: Callable[[str], None]
+    report: Callable[[str], None]
     children: list[Child] = field(default_factory=list)
 
     def run(
@@ -150,7 +150,7 @@ class Supervisor:
         child.process, child.due = None, now + pause
         log = self.log_of(child.program)
         cause = f"status {process.returncode}, see {log}" if log else f"status {process.returncode}"
-        self.say(f"The {child.program.name} stopped ({cause}); again in {pause:.0f} s.")
+        self.report(f"The {child.program.name} stopped ({cause}); again in {pause:.0f} s.")
 
 
 def start_in_group(
@@ -185,7 +185,7 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGTERM)
 
 
-def say(output: OutputWrapper, text: str) -> None:
+def write_line(output: OutputWrapper, text: str) -> None:
     """Write a line; a closed terminal is no error, so that stopping goes on."""
     with suppress(OSError):
         output.write(text)

@@ -42,6 +42,7 @@ def departments(built, live):
 def test_what_was_submitted_is_derived_before_it_goes_live(live, built, departments):
     release = approved(live)
     prepare_coming_versions()
+    prepare_coming_versions()
     assert built == [1, release.version.number]
 
     going_live.publish_release(release, by=approver(live))

@@ -29,9 +29,9 @@ from zol.web.programs import (
     end_group,
     end_like_ctrl_c,
     ignore_endings,
-    say,
     start_in_group,
     taken,
+    write_line,
 )
 
 PACK = settings.BASE_DIR / "zol" / "demo" / "pack"
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             ignore_endings()
         stay = "; `make stop` stops its services, too" if embedded else ""
-        self._say(f"The demonstration has stopped{stay}. The data stays.")
+        self._write(f"The demonstration has stopped{stay}. The data stays.")
 
     def _prepare(self) -> str:
         """Prepare tables, hospital, users and static files; return the logins of the users."""
@@ -88,17 +88,17 @@ class Command(BaseCommand):
         mark, digest = settings.STATE_DIR / "demo.loaded", _digest([PACK])
         # The mark may be of a deleted database.
         if _is_done(mark, digest) and Hospital.objects.filter(slug=SLUG).exists():
-            self._say("Demonstration hospital: loaded before, unchanged.")
+            self._write("Demonstration hospital: loaded before, unchanged.")
             # A newer version may have another encoder.
             call_command("reindex", hospital=SLUG, outdated=True, stdout=self.stdout)
             return
-        self._say("Demonstration hospital: loading, publishing and ingesting …")
+        self._write("Demonstration hospital: loading, publishing and ingesting …")
         started = time.monotonic()
         status = self._run("load_hospital", str(PACK), *_first_version(), "--ingest")
         if status:
             raise CommandError(f"The demonstration hospital could not be loaded (status {status}).")
         mark.write_text(digest, encoding="ascii")
-        self._say(f"Demonstration hospital: {time.monotonic() - started:.1f} s")
+        self._write(f"Demonstration hospital: {time.monotonic() - started:.1f} s")
 
     def _collect_static(self) -> None:
         sources = [Path(folder) for folder in settings.STATICFILES_DIRS]
@@ -126,7 +126,7 @@ class Command(BaseCommand):
             programs=_programs(port),
             folder=settings.BASE_DIR,
             log_folder=settings.STATE_DIR / "log",
-            say=self._say,
+            report=self._write,
         )
         programs.run(
             port, lambda seconds: self._announce(seconds, logins), lambda: self._restore(embedded)
@@ -136,15 +136,15 @@ class Command(BaseCommand):
         """Restart services that died; if that fails, the next check tries again."""
         try:
             for name in services.restore(settings.STATE_DIR, embedded):
-                self._say(f"The embedded {name} had stopped; it runs again.")
+                self._write(f"The embedded {name} had stopped; it runs again.")
         except EmbeddedError as error:
-            self._say(str(error))
+            self._write(str(error))
 
     def _announce(self, seconds: float, logins: str) -> None:
         address = f"http://localhost:{settings.PORT}"
-        self._say(f"Web server and workers: {seconds:.1f} s\n")
-        self._say(f"  Chat   {address}/\n  Admin  {address}/admin/\n  Engine {_engine()}\n")
-        self._say(f"{logins}\n\nCtrl-C stops the demonstration.")
+        self._write(f"Web server and workers: {seconds:.1f} s\n")
+        self._write(f"  Chat   {address}/\n  Admin  {address}/admin/\n  Engine {_engine()}\n")
+        self._write(f"{logins}\n\nCtrl-C stops the demonstration.")
 
     @contextmanager
     def _step(self, title: str) -> Iterator[None]:
@@ -153,10 +153,10 @@ class Command(BaseCommand):
         self.stdout.flush()
         started = time.monotonic()
         yield
-        self._say(f"{time.monotonic() - started:.1f} s")
+        self._write(f"{time.monotonic() - started:.1f} s")
 
-    def _say(self, text: str) -> None:
-        say(self.stdout, text)
+    def _write(self, text: str) -> None:
+        write_line(self.stdout, text)
 
 
 def _engine() -> str:
