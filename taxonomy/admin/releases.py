@@ -239,7 +239,7 @@ OWN = [what for what in AuditEntry.What if what.startswith(("release.", "version
 
 
 def is_outdated(release: Release, live: Any) -> bool:
-    """Whether another version went live since this release was submitted."""
+    """Return whether another version went live since this release was submitted."""
     if release.state not in WAITING:
         return False
     return bool((live.pk if live else None) != release.base_id)

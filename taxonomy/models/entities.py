@@ -1,4 +1,4 @@
-"""Entities: one table for what all have in common, one per kind for the rest.
+"""Entities: a common table, and a table for the further fields of each kind.
 
 The common table lets aliases and relations point to any entity with a real foreign key. Fields
 accept only values that can be shown to patients.
@@ -79,7 +79,7 @@ class OfHospital(models.Model):
 
 
 class Entity(OfHospital):
-    """Anything the hospital knows by name."""
+    """A named entity of a hospital, with the fields that all kinds have."""
 
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")

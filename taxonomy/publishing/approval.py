@@ -94,7 +94,7 @@ def must_be_another(held: Release, by: Any) -> None:
 
 
 def must_still_fit(held: Release) -> None:
-    """Refuse a release that was made against another live version: it would undo that one."""
+    """Refuse a release that is based on an earlier live version: it would undo the current one."""
     live = live_version()
     if (live.pk if live else None) != held.base_id:
         raise StepRefused(
@@ -132,7 +132,7 @@ def must_say_why_it_breaks(held: Release, reason: str, by: Any) -> None:
 
 
 def must_be_whole(held: Release) -> None:
-    """Refuse content with a relation to something unpublished, or other than what was approved."""
+    """Refuse content with dangling relations, or other content than was frozen."""
     version = frozen(held)
     content = content_of(version)
     if dangling := content.dangling():

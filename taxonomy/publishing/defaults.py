@@ -148,7 +148,7 @@ def _newer(model: Model, edition: int) -> Newer:
 
 
 def may_update(model: Model, by: Any) -> bool:
-    """Whether a user may add, change and delete these rows."""
+    """Return whether a user may add, change and delete these rows."""
     names = (f"{verb}_{model._meta.model_name}" for verb in ("add", "change", "delete"))
     return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
 

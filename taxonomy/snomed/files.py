@@ -66,7 +66,7 @@ class ReleaseFiles:
 
 
 def find_files(folder: Path, languages: Collection[str]) -> ReleaseFiles:
-    """Return the snapshot files under a folder; of descriptions only the languages asked for."""
+    """Return the snapshot files in a folder, with descriptions in the given languages only."""
     if not folder.is_dir():
         raise ReleaseRefused(f"{folder} is no folder.")
 

@@ -130,7 +130,7 @@ class SteadyList(ChangeList):
 
 
 class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
-    """Rows of the hospital being served; the database shows no others."""
+    """Base class for rows of the hospital being served; row-level security hides all others."""
 
     form = HospitalForm
     formfield_overrides = SAFE_ADDRESSES

@@ -1,4 +1,4 @@
-"""Export of a list: a download of what it shows, as CSV or XLSX."""
+"""Export of a list as CSV or XLSX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attempts at one request to models: race endpoints, stream the readable text, account for each."""
+"""Attempts at a request to models: race the endpoints, filter the stream, record each attempt."""
 
 from __future__ import annotations
 

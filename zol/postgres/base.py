@@ -21,7 +21,7 @@ SET_HOSPITAL = "SELECT set_config('zol.hospital', %s, false), set_config('zol.us
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that knows its hospital."""
+    """Connection that sets hospital and user before a statement, when they changed."""
 
     #: Hospital and user last set; None when that is uncertain.
     current: tuple[int, int] | None = None

@@ -62,7 +62,7 @@ END $$
 
 
 def wait_for_edits(hospital_id: int) -> None:
-    """Wait until no edit is uncommitted, and hold off new ones until the transaction ends."""
+    """Wait for uncommitted edits, and block new ones until the transaction ends."""
     _lock(DRAFT, hospital_id)
 
 

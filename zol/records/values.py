@@ -135,7 +135,7 @@ def read_date(text: str) -> date:
 
 
 def cell_of(value: Any) -> str:
-    """Return a value as a table writes it."""
+    """Return a value as the text of a table cell."""
     match value:
         case None:
             return ""

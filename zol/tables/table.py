@@ -190,7 +190,7 @@ def _cell(text: str, *, is_long: bool = False) -> str:
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]], ending: str) -> bytes:
-    """Return a file that reads back as these rows."""
+    """Return the rows as a CSV or XLSX file."""
     if ending == "xlsx":
         return _workbook([columns, *rows])
     file = io.StringIO(newline="")
