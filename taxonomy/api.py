@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.urls import path
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -181,3 +182,11 @@ class StepView(ReleaseStaffView):
         release = get_object_or_404(Release, pk=pk)
         STEPS[name].take(release, StepInput(by=request.user, **given.validated_data))
         return _shown(release, request)
+
+
+urlpatterns = [
+    path("releases/", ReleasesView.as_view(), name="releases"),
+    path("releases/<int:pk>/", ReleaseView.as_view(), name="release"),
+    path("releases/<int:pk>/changes/", ChangesView.as_view(), name="release-changes"),
+    path("releases/<int:pk>/<str:name>/", StepView.as_view(), name="release-step"),
+]
