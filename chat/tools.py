@@ -19,7 +19,7 @@ from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, StageResult, Turn, Understanding, placed, places_of
 from retrieval.passage import Pages, Passage
-from retrieval.query import Query, QueryText, SearchResult
+from retrieval.query import Query, SearchResult
 from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.publishing.snapshot import Snapshot
@@ -40,7 +40,7 @@ Emit: TypeAlias = Callable[[Any], None]
 Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
 Resembles: TypeAlias = Callable[[str, str], float]
 Search: TypeAlias = Callable[[Query], SearchResult]
-Compare: TypeAlias = Callable[[QueryText, Sequence[str]], Sequence[float]]
+Compare: TypeAlias = Callable[[Query, Sequence[str]], Sequence[float]]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 

@@ -14,7 +14,7 @@ from chat.question.networks import need_chances
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
 from chat.turn import Context
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.embedding.e5 import PIECES, edition
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
@@ -56,11 +56,11 @@ def hear(text: str) -> TextVectors:
     """Return the vectors of a text."""
     # The encoder reads words in capitals as company names.
     text = text.lower() if text.isupper() else text
-    return TextVectors(get_hearer().heard(text), get_hearer().pieces(text))
+    return TextVectors(get_encoder().embed_message(text), get_encoder().pieces(text))
 
 
 def _key(asked: Collection[str]) -> str:
-    return key_of(get_hearer().model, edition(PIECES), "curated", *sorted(asked))
+    return key_of(get_encoder().model, edition(PIECES), "curated", *sorted(asked))
 
 
 def _arrays(asked: Collection[str], before: Mapping[str, TextVectors]) -> Arrays:
