@@ -93,9 +93,10 @@ def dialled(written: str, home: str) -> str:
 
 def is_public(dialled: str) -> bool:
     """Return whether a number (E.164) is of a type that only organisations have."""
-    return dialled.startswith("+") and (
-        phonenumbers.number_type(phonenumbers.parse(dialled)) in NOT_PRIVATE
-    )
+    try:
+        return phonenumbers.number_type(phonenumbers.parse(dialled)) in NOT_PRIVATE
+    except phonenumbers.NumberParseException:
+        return False  # A number of one country only, or "+++090/9337/55493+++"
 
 
 def parted(written: str, home: str) -> tuple[str, str]:
