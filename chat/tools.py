@@ -25,8 +25,7 @@ from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
-from zol.llm.base import Limits, Meter
-from zol.llm.calls import TierModels
+from zol.llm.base import LLM, Limits, Meter
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +84,7 @@ class Models:
     """The language models of a turn and their time limits."""
 
     #: The model of a tier; None without an endpoint, so that the embedded engine answers.
-    tier: Callable[[str], TierModels] | None = None
+    tier: Callable[[str], LLM] | None = None
     #: Limits of a classification.
     classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
     #: Limits of an answer, by mode.
@@ -93,8 +92,8 @@ class Models:
     #: Limits of a verdict on a statement; None without verdicts.
     verify: Limits | None = None
     #: Models that check a written answer; None where a layer is off.
-    judge: TierModels | None = None
-    guardrail: TierModels | None = None
+    judge: LLM | None = None
+    guardrail: LLM | None = None
     meter: Meter = field(default_factory=Meter)
     #: Starts work that waits for a model, and returns a function that waits for its result; None
     #: without models.

@@ -35,8 +35,7 @@ from retrieval.intents import Intent
 from taxonomy.language.tokens import folded
 from taxonomy.vocabulary import Kind, Thing
 from zol.errors import ExpectedError, LLMError
-from zol.llm.base import Limits, Message, structured_call
-from zol.llm.calls import TierModels
+from zol.llm.base import LLM, Limits, Message, structured_call
 
 #: Weights of similarity to the evidence, and to the question (decision D11).
 CONTEXT, QUESTION = 0.7, 0.3
@@ -122,7 +121,7 @@ def _quality_of(ctx: Context, tools: Tools) -> float:
 def _guardrails(ctx: Context, tools: Tools) -> StageResult:
     """Classify question and answer with the guardrail."""
 
-    def is_safe(model: TierModels) -> tuple[bool, str]:
+    def is_safe(model: LLM) -> tuple[bool, str]:
         said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
         reply = model.reply(said, limits=LIMITS, meter=tools.models.meter).strip()
         return reply.split(maxsplit=1)[:1] == ["safe"], reply
@@ -133,7 +132,7 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 def _judge(ctx: Context, tools: Tools) -> StageResult:
     """Let the judge decide whether the sources support the answer, and that it gives no advice."""
 
-    def is_supported(model: TierModels) -> tuple[bool, str]:
+    def is_supported(model: LLM) -> tuple[bool, str]:
         material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
         asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
         system = tools.snapshot.derived(prompts_of).say("judge", {})
@@ -149,9 +148,9 @@ def _judge(ctx: Context, tools: Tools) -> StageResult:
 def _checked(
     ctx: Context,
     tools: Tools,
-    model: TierModels | None,
+    model: LLM | None,
     setting: str,
-    check: Callable[[TierModels], tuple[bool, str]],
+    check: Callable[[LLM], tuple[bool, str]],
 ) -> StageResult:
     """Check a written answer with a model. If it fails or cannot be checked, replace it unless it
     was shown; a shown one stays, and a failure is told to staff."""

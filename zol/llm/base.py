@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from math import inf
 from operator import getitem
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from zol.errors import StructuredCallError
 from zol.runtime.stopping import Stop, current_stop
-
-if TYPE_CHECKING:
-    from zol.llm.calls import TierModels
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -84,6 +81,36 @@ class Meter:
         return max(0.0, self.ends_at - monotonic())
 
 
+class LLM(Protocol):
+    """A chat model, for code that may not import the client.
+
+    Implementations raise only subclasses of `zol.errors.LLMError`, and `TurnStopped`.
+    """
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> str:
+        """Return the whole answer; with a schema, one JSON object that fits it."""
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Iterator[str]:
+        """Yield the answer piece by piece; closing the iterator ends the request.
+
+        With a schema, the pieces together are one JSON object.
+        """
+
+
 T = TypeVar("T")
 #: Keywords of JSON Schema that some endpoints refuse; `structured_call` validates lengths itself.
 UNKNOWN_TO_SOME = frozenset({"default", "title", "maxLength", "minLength"})
@@ -117,7 +144,7 @@ def _form_of(answer: Any, name: str) -> tuple[TypeAdapter[Any], dict[str, Any]]:
 
 
 def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
-    llm: TierModels,
+    llm: LLM,
     messages: Sequence[Message],
     answer: type[T],
     *,

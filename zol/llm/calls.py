@@ -79,8 +79,6 @@ class TierModels:
 
     The next one is asked too when one fails before its first word or has sent nothing for `hedge`
     seconds (0: only when it fails). The whole answer is that of the first model to answer.
-
-    Calls raise only subclasses of `LLMError`, and `TurnStopped`.
     """
 
     def __init__(
@@ -102,7 +100,6 @@ class TierModels:
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> str:
-        """Return the whole answer; with a schema, one JSON object that fits it."""
         return "".join(self._pieces(asked(messages, schema, limits, meter, is_whole=True)))
 
     def stream(
@@ -113,10 +110,6 @@ class TierModels:
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> Iterator[str]:
-        """Yield the answer piece by piece; closing the iterator ends the request.
-
-        With a schema, the pieces together are one JSON object.
-        """
         yield from self._pieces(asked(messages, schema, limits, meter, is_whole=False))
 
     def _pieces(self, request: ModelRequest) -> Iterator[str]:
