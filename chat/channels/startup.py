@@ -15,7 +15,6 @@ from django.db import Error, connection
 from django.template.loader import render_to_string
 
 from chat import wiring
-from chat.answer_cache.policy import NoCache
 from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
@@ -31,7 +30,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.access.hosts import is_origin
 from zol.errors import ExpectedError
 from zol.models import Hospital, HospitalHost
-from zol.runtime.processor import nothing_thrown_away
+from zol.runtime.processor import gc_paused
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ def warm_up() -> None:
         hospitals = list(Hospital.objects.all())
     except Error:
         return  # the database is away or empty: the readiness check reports it
-    with nothing_thrown_away(for_good=True):
+    with gc_paused(freeze=True):
         for hospital in hospitals:
             _warm_up_hospital(hospital)
     connection.close()
@@ -81,7 +80,7 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def without_models(kit: Tools) -> Tools:
     """Return tools without models and without remote embeddings."""
-    kit = kit.but(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
+    kit = kit.but(cache=None, engine=kit.engine.spare or kit.engine, models=Models())
     return kit if get_embedder().is_local else kit.but(search=nothing_found)
 
 
