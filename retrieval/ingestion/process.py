@@ -37,12 +37,12 @@ from retrieval.ingestion.knowledge import (
     patterns_of,
     spellings_of,
 )
-from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
+from retrieval.ingestion.prepare import PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
 from retrieval.models.documents import original_path
 from retrieval.reading import PDF
-from retrieval.reading.head import FileFacts
+from retrieval.reading.metadata import FileFacts
 from retrieval.scope import scope_of
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import Calendar
@@ -266,12 +266,12 @@ def process(claimed: Claim, embedder: Embedder) -> None:
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
     """Prepare a document; return it with remarks for staff, such as why it has no text."""
     data, media_type = original_of(document)
-    about = DocumentDescription(
-        title=document.title,
-        media_type=media_type,
-        language=document.language,
-        ocr=_ocr_languages(document.language),
-    )
+    about = {
+        "title": document.title,
+        "media_type": media_type,
+        "language": document.language,
+        "ocr": _ocr_languages(document.language),
+    }
     remark = ""
 
     def note(text: str) -> None:
