@@ -1,45 +1,45 @@
-"""Build the context of an answer: grade the evidence, assemble it within a budget, merge the
-parts."""
+"""Build the context of an answer: grade the evidence, rank it, merge the parts of a question.
+
+The token budget is applied later, to numbered lines (`sources.numbered`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import TypeVar
 
 from chat.answering.refusals import WAITING, refused
 from chat.question.content_words import asked_words, without_marks
 from chat.sources.searching import as_rewritten, dampened, query_for, ranked
-from chat.tools import Step, Tools, for_each_part, in_order, no_neighbours
-from chat.turn import Context, Dossier, StageResult
-from retrieval import context, ranking
-from retrieval.context import Grade, GradedEvidence, cover, grade
+from chat.tools import Step, Tools, for_each_part, in_order
+from chat.turn import Context, StageResult
+from retrieval import ranking
+from retrieval.context import Grade, GradedEvidence, cover, grade, with_neighbours
 from retrieval.intents import Intent
 from retrieval.passage import Passage, by_weight
-from zol.errors import ExpectedError
 
 #: Weight of adjacent chunks, relative to their passage.
 NEIGHBOURS = 0.5
 #: Maximum passages added by the second search, and its name in the trace.
 JOINING = 5
 SECOND = "second search"
+#: Passages whose ranking the trace keeps.
+EXPLAINED = 20
 
 T = TypeVar("T")
 
 
 def context_building(ctx: Context, tools: Tools) -> StageResult:
-    """Grade the evidence, assemble it, and refuse what nothing supports."""
+    """Grade and rank the evidence, and refuse a question that no evidence supports."""
     built = for_each_part(Step(_build, fallback=None), ctx, tools)
-    merged = _merged(built.context, tools)
+    merged = _merged(built.context)
     return in_order(merged, tools, Step(_refuse_unfound, fallback=None)).after(built)
 
 
 def _build(ctx: Context, tools: Tools) -> StageResult:
     return in_order(
-        ctx,
-        tools,
-        Step(_grade_evidence, switch="crag"),
-        Step(_assemble, fallback=assemble_what_was_found),
+        ctx, tools, Step(_grade_evidence, switch="crag"), Step(_assemble), Step(_add_neighbours)
     )
 
 
@@ -92,34 +92,25 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
     )
 
 
-def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Use the passages without their neighbours."""
-    alone = tools.but(neighbours=no_neighbours)
-    built = for_each_part(Step(_assemble, fallback=None), ctx.learn(degraded=True), alone)
-    return replace(built, context=_merged(built.context, tools))
-
-
 def _assemble(ctx: Context, tools: Tools) -> StageResult:
-    """Assemble the best passages with their neighbours, within the budget."""
-    tuning = tools.steering.tuning
+    """Rank current pages before those that they replaced, and record the ranking."""
     replaced = tools.corpus.pages.replaced(ctx.passages)
-    ctx = ctx.learn(passages=ranking.current_first(ctx.passages, replaced))
-    chosen = ctx.passages[: tuning.limit]
-    widened = context.with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
-    passages, tokens = context.assemble(
-        widened, budget=tuning.context_tokens, count_tokens=tools.corpus.count_tokens
-    )
-    dossier = replace(ctx.dossier, assembled=passages)
+    passages = ranking.current_first(ctx.passages, replaced)
     return StageResult(
-        ctx.learn(dossier=dossier),
+        ctx.learn(passages=passages),
         {
-            "passages": len(chosen),
-            "with_neighbours": len(widened),
-            "documents": len({passage.source.document_id for passage in passages}),
-            "tokens": tokens,
-            "ranking": [_explained(passage) for passage in ctx.passages[:20]],
+            "passages": len(passages[: tools.steering.tuning.limit]),
+            "ranking": [_explained(passage) for passage in passages[:EXPLAINED]],
         },
     )
+
+
+def _add_neighbours(ctx: Context, tools: Tools) -> StageResult:
+    """Select the best passages, with the chunks before and after each."""
+    chosen = ctx.passages[: tools.steering.tuning.limit]
+    widened = with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
+    added = len(widened) - len(chosen)
+    return StageResult(ctx.learn(assembled=widened), {"added": added} if added else {})
 
 
 def _explained(passage: Passage) -> dict[str, object]:
@@ -143,7 +134,7 @@ def _explained(passage: Passage) -> dict[str, object]:
     }
 
 
-def _merged(ctx: Context, tools: Tools) -> Context:
+def _merged(ctx: Context) -> Context:
     """Merge the results of a question's parts."""
     if not ctx.parts:
         return ctx
@@ -153,7 +144,7 @@ def _merged(ctx: Context, tools: Tools) -> Context:
     categories = {each.primary_category for each in found}
     return ctx.learn(
         understanding=replace(ctx.understanding, matches=matches),
-        passages=by_weight(_without_twins(p for each in found for p in each.passages)),
+        passages=by_weight(_best_of_each(p for each in found for p in each.passages)),
         best_similarity=max(each.best_similarity for each in found),
         dense_hits=max(each.dense_hits for each in found),
         steering_row=found[0].steering_row,
@@ -161,29 +152,19 @@ def _merged(ctx: Context, tools: Tools) -> Context:
         findings=_each_once(finding for each in told for finding in each.findings),
         routed=_each_once(thing for each in told for thing in each.routed),
         roster=_each_once(thing for each in told for thing in each.roster),
-        dossier=_dossier_of(parts, tools),
+        assembled=_best_of_each(p for part in parts for p in part.dossier.assembled),
+        with_facts=any(part.dossier.with_facts for part in parts),
     )
 
 
-def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
-    """Merge dossiers; a document in two parts is one source with one number."""
-    dossiers = [part.dossier for part in parts]
-    passages, _tokens = context.assemble(
-        _without_twins(passage for each in dossiers for passage in each.assembled),
-        budget=tools.steering.tuning.context_tokens,
-        count_tokens=tools.corpus.count_tokens,
-    )
-    return Dossier(passages, with_facts=any(each.with_facts for each in dossiers))
-
-
-def _without_twins(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield each chunk once, with its best weight."""
+def _best_of_each(passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Return each chunk once, with its best weight."""
     best: dict[int, Passage] = {}
     for passage in passages:
         known = best.get(passage.chunk_id)
         if known is None or known.weight < passage.weight:
             best[passage.chunk_id] = passage
-    yield from best.values()
+    return tuple(best.values())
 
 
 def _each_once(found: Iterable[T]) -> tuple[T, ...]:

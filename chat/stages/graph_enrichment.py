@@ -4,7 +4,6 @@ passages."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from chat.sources.lookup import department_listed, findings_of, listed, lookup_in
 from chat.tools import Step, Tools, in_order
@@ -102,9 +101,8 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
         best_similarity=ctx.found.best_similarity,
         low_similarity=tools.corpus.low_similarity,
     )
-    dossier = replace(ctx.dossier, with_facts=decision.injects)
     return StageResult(
-        ctx.learn(dossier=dossier),
+        ctx.learn(with_facts=decision.injects),
         {
             "injects": decision.injects,
             "rule": decision.rule,

@@ -6,7 +6,6 @@ from chat.sources.searching import as_rewritten, found_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.query import fused, preferring
-from zol.errors import ExpectedError
 
 #: Minimum hits of a filter; with fewer it is dropped.
 FEWEST_FILTERED = 3
@@ -46,8 +45,3 @@ def retrieval(ctx: Context, tools: Tools) -> StageResult:
         "best_similarity": round(found.best_similarity, 4),
     }
     return StageResult(learned, detail)
-
-
-def find_nothing(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Answer from the taxonomy alone."""
-    return StageResult(ctx.learn(degraded=True))
