@@ -33,7 +33,7 @@ def curated(snapshot: Any) -> Any:
     """Embed the examples of a version's curated answers before it goes live."""
     if not snapshot.rows_of("chat.curatedanswer"):
         return None
-    return snapshot.derived(import_module("chat.sources.hearing").curated_of)
+    return snapshot.derived(import_module("chat.sources.question_vectors").curated_of)
 
 
 def sheets() -> Any:

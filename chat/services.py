@@ -105,7 +105,7 @@ def take_turn(
 def tried(turn: Turn) -> Message:
     """Answer a turn without the cache; return an unsaved message."""
     answered = take_turn(turn, flags={"cache": False})
-    return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
+    return Message(question=answered.context.question, mode=turn.mode, **fields_of(answered))
 
 
 def meter_of(mode: str) -> Meter:
@@ -198,7 +198,7 @@ def keep_stop(
 ) -> Message:
     """Store a question that stopped its turn with its answer, if the database accepts writes."""
     message = message_of(conversation, question, mode, wishes)
-    for field, value in told_of(stopped).items():
+    for field, value in fields_of(stopped).items():
         setattr(message, field, value)
     try:
         # An emergency is answered even if another window erased the conversation.
@@ -349,7 +349,7 @@ def history_of(
 
 def remember(message: Message, answered: TurnResult) -> Message:
     """Store an answer with its trace, if the database accepts writes."""
-    told = told_of(answered)
+    told = fields_of(answered)
     try:
         # Update only if the question still exists: it may have been erased meanwhile.
         if message.is_kept and not Message.objects.filter(pk=message.pk).update(**told):
@@ -362,7 +362,7 @@ def remember(message: Message, answered: TurnResult) -> Message:
     return message
 
 
-def told_of(answered: TurnResult) -> dict[str, Any]:
+def fields_of(answered: TurnResult) -> dict[str, Any]:
     """Return the fields of a message for an answer."""
     ctx = answered.context
     return {

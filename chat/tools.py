@@ -100,7 +100,7 @@ class Corpus:
     #: Cosine threshold of the provider below which the best hit is weak.
     low_similarity: float = 0.35
     #: Languages that the provider embeds; empty means all.
-    hears: frozenset[str] = frozenset()
+    embedded_languages: frozenset[str] = frozenset()
     #: Cosine of two texts.
     resembles: Resembles = lambda one, other: 1.0
     #: Cosines of a question with texts, in their order.

@@ -395,7 +395,7 @@ class Suggested:
     follow_ups: tuple[str, ...]
 
 
-def told_by(step: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def details_of(step: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Yield the details of a step in a stored trace, for each part of the question.
 
     Until version 1.1 every step was a stage of its own.

@@ -33,7 +33,7 @@ from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.guards import age_asked
-from chat.sources.hearing import asked_in, curated_of
+from chat.sources.question_vectors import asked_in, curated_of
 from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
@@ -87,7 +87,7 @@ def tools(
             rest_of=rest_of,
             rerank=get_reranker(),
             low_similarity=embedder.calibration.low_similarity,
-            hears=getattr(embedder, "languages", frozenset()),
+            embedded_languages=getattr(embedder, "languages", frozenset()),
             resembles=resembles,
             likeness=likeness,
             count_tokens=tokens_of,
@@ -249,7 +249,7 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "attack": attack.description or machine_made.stretch,
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
-        "curated": curated.told,
+        "curated": curated.as_data(),
         "needs": meaning.evidence.get("needs", []),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
         "at": now.isoformat(timespec="minutes"),

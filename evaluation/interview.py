@@ -82,7 +82,7 @@ def evidence_in(context: Context) -> tuple[str, ...]:
     """Return the lines of evidence, which both engines share, without the current state."""
     sources = context.dossier.evidence.sources if context.dossier.evidence else ()
     lines = (line for source in sources for line in source.lines)
-    return tuple(line.told for line in lines if line.kind is not LineKind.MOMENT)
+    return tuple(line.full_text for line in lines if line.kind is not LineKind.MOMENT)
 
 
 def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome:

@@ -28,7 +28,7 @@ from chat.models import Message
 from chat.phrases import prompts_of
 from chat.selectors import prices_of
 from chat.services import note_calls
-from chat.turn import Turn, told_by
+from chat.turn import Turn, details_of
 from chat.wiring import detected
 from evaluation.metrics import FEWEST_WORDS, other_language, own_words
 from evaluation.models import LiveGrade
@@ -84,8 +84,8 @@ def read(message: Message) -> LiveAnswer:
     known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
     stages, language = message.trace.get("stages", ()), heard.written_in
-    meant: Mapping[str, Any] = next(told_by("understand", stages), {})
-    written: Mapping[str, Any] = next(told_by("generation", stages), {})
+    meant: Mapping[str, Any] = next(details_of("understand", stages), {})
+    written: Mapping[str, Any] = next(details_of("generation", stages), {})
     asked = (meant.get("query") or question) if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)
     stated = tuple(written.get("statements", ()))

@@ -9,7 +9,7 @@ from chat.phrases import Phrases
 from chat.pipeline import PIPELINE
 from chat.question.understanding import message_reader_of, understood
 from chat.tools import Tools
-from chat.turn import Context, Record, Turn, Understanding, told_by
+from chat.turn import Context, Record, Turn, Understanding, details_of
 from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
@@ -122,4 +122,4 @@ PREPARING = PIPELINE[: _NAMES.index("generation")]
 
 def told(step: str, trace: Sequence[Record]) -> Mapping[str, Any]:
     """Return what a step of a stage tells in a trace; nothing where it was not taken."""
-    return next(told_by(step, [record.plain for record in trace]), {})
+    return next(details_of(step, [record.plain for record in trace]), {})

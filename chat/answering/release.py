@@ -14,7 +14,7 @@ from threading import Event
 from typing import Any, TypeAlias
 
 from chat.answering.written import WrittenAnswer
-from chat.checking.base import UNREADABLE, Asked, Claim, Form, Line, NumberedEvidence
+from chat.checking.base import UNREADABLE, CheckedQuestion, Claim, Form, Line, NumberedEvidence
 from chat.checking.by_line import Judgement, judged, replacement
 from chat.checking.knowledge import knowledge_of
 from chat.checking.verdicts import BATCH, VERDICT, Verdict, Verdicts, holds, in_order, messages
@@ -111,7 +111,7 @@ class Release:
 
     tools: Tools
     evidence: NumberedEvidence
-    asked: Asked
+    asked: CheckedQuestion
     written: WrittenAnswer
     #: Sends the visitor a piece of the answer.
     show: Callable[[str], None]

@@ -180,7 +180,7 @@ def _mistaken(
 
 def shown(answered: TurnResult, speech: Speech) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
-    message = Message(**services.told_of(answered))
+    message = Message(**services.fields_of(answered))
     told = presented(message)
     quoted = [each for each in told["citations"] if each["passage"] and message.engine == EMBEDDED]
     return told | {

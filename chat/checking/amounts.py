@@ -76,7 +76,7 @@ def grounds_of(said: CitedClaim) -> Grounds:
 
 
 def _stands(figure: Figure, others: Iterable[Figure]) -> bool:
-    return any(figure.is_borne_by(other) for other in others)
+    return any(figure.is_supported_by(other) for other in others)
 
 
 def are_counted_alike(said: CitedClaim) -> bool:
@@ -138,7 +138,7 @@ def _is_derived(figure: Figure, said: CitedClaim) -> bool:
 
 def _is_in_word(figure: Figure, said: CitedClaim) -> bool:
     """Return whether a number begins a word of the lines: "halfuur", "tienbeurtenkaart"."""
-    for text, language in said.told:
+    for text, language in said.line_texts:
         numbers = said.known.figures.words.get(language, {}).items()
         same = tuple(word for word, number in numbers if amount(number) in figure.readings)
         if same and any(word.startswith(same) for word in words(text)):
@@ -186,8 +186,8 @@ def _counts_what_is_named(figure: Figure, said: CitedClaim) -> bool:
     """Return whether "the two campuses" counts those that the lines or the visitor name."""
     if not _is_word_of_count(figure):
         return False
-    campuses = said.campuses_in(*(text for text, _ in said.told), *said.asked.told)
-    kinds = Counter(key.partition(":")[0] for key in said.named_above | campuses)
+    campuses = said.campuses_in(*(text for text, _ in said.line_texts), *said.asked.questions)
+    kinds = Counter(key.partition(":")[0] for key in said.named_in_lines | campuses)
     return any(str(count) in figure.readings for count in kinds.values())
 
 
@@ -236,9 +236,9 @@ def limits_are_kept(said: CitedClaim) -> Fault | None:
         if not ours:
             continue
         theirs: set[str] = set()
-        for text, language in said.told:
+        for text, language in said.line_texts:
             for other in said.known.figures.read(text, language):
-                if figure.is_borne_by(other):
+                if figure.is_supported_by(other):
                     theirs |= limits_before(other, text, said, language)
         if any(excludes(ours, theirs, *pair) for pair in CONTRARY):
             return Fault("figures", f"limited otherwise: {figure.written}")
@@ -264,7 +264,7 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
     if any(run not in known if len(run) in RANGE else not run <= every for run in runs):
         return Fault("figures", "another day of the week")
     if said.asked.today and said.figures:
-        told = {fold(text) for text, _ in said.told}
+        told = {fold(text) for text, _ in said.line_texts}
         for moment in _moments(said.text, said.language, said):
             if moment.wrong_weekday and not any(fold(moment.said) in text for text in told):
                 return Fault("figures", f"no such date: {moment.said}")
@@ -273,7 +273,7 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
 
 def days_are_others(said: CitedClaim) -> bool:
     """Return whether it names another weekday than its lines, which name some."""
-    theirs = frozenset().union(*(weekdays_in(*told, said) for told in said.told))
+    theirs = frozenset().union(*(weekdays_in(*told, said) for told in said.line_texts))
     return bool(theirs) and not weekdays_in(said.text, said.language, said) <= theirs
 
 

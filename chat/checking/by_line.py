@@ -15,7 +15,7 @@ import regex
 
 from chat.checking import amounts, likeness
 from chat.checking.base import (
-    Asked,
+    CheckedQuestion,
     CitedClaim,
     Claim,
     Fault,
@@ -25,13 +25,13 @@ from chat.checking.base import (
     NumberedEvidence,
 )
 from chat.checking.knowledge import Knowledge, runs
-from chat.checking.standing import claimed
+from chat.checking.unsourced import claimed
 from taxonomy.language.dictionary import common, is_word_of, likely_languages
 from taxonomy.vocabulary import Kind as Thing
 from zol import phones
 from zol.text import fold, spaced, word_set, words
 
-__all__ = ["Asked", "Judgement", "judged", "replacement"]
+__all__ = ["CheckedQuestion", "Judgement", "judged", "replacement"]
 
 Kind: TypeAlias = Callable[[CitedClaim], Fault | None]
 NO_LINE = "no line"
@@ -93,7 +93,7 @@ def script(said: CitedClaim) -> Fault | None:
     letters = _LATIN if said.language == "el" else _GREEK
     # Names keep the script of their lines.
     foreign = [
-        word for word in letters.findall(text) if word[0].islower() or fold(word) not in said.borne
+        word for word in letters.findall(text) if word[0].islower() or fold(word) not in said.line_words
     ]
     own = (_GREEK if said.language == "el" else _LATIN).findall(text)
     return Fault("language", foreign[0]) if len(foreign) > len(own) else None
@@ -118,7 +118,7 @@ def prompt(said: CitedClaim) -> Fault | None:
 def diagnosis(said: CitedClaim) -> Fault | None:
     """Find a diagnosis or personal instruction that is not in its lines."""
     borne = {
-        found.text for text, _ in said.told for found in said.known.diagnoses.find(words(text))
+        found.text for text, _ in said.line_texts for found in said.known.diagnoses.find(words(text))
     }
     found = (f for f in said.known.diagnoses.find(said.words) if f.text not in borne)
     return next((Fault("claims", each.text) for each in found), None)
@@ -126,14 +126,14 @@ def diagnosis(said: CitedClaim) -> Fault | None:
 
 def telephone(said: CitedClaim) -> Fault | None:
     """Find a number of neither its lines, its entities nor the hospital, or of another entity."""
-    theirs = [pair for text, _ in said.told for part in text.split(";")
+    theirs = [pair for text, _ in said.line_texts for part in text.split(";")
               for pair in _numbers_with_names(part, said.known)]  # fmt: skip
     for phone, named in _numbers_with_names(said.claim.text, said.known):
         if phone in said.known.hospital or phone in said.known.helping:
             continue
         beside = [names for number, names in theirs if number == phone]
         owners = said.known.by_phone.get(phone, frozenset())
-        if not beside and owners.isdisjoint(said.named or said.named_above):
+        if not beside and owners.isdisjoint(said.named or said.named_in_lines):
             return Fault("contact", f"not in its lines: {phone}")
         if owners and named and owners.union(*beside).isdisjoint(named):
             return Fault("contact", f"another's telephone number: {phone}")
@@ -151,7 +151,7 @@ def _numbers_with_names(text: str, known: Knowledge) -> Iterator[tuple[str, froz
 
 def address(said: CitedClaim) -> Fault | None:
     """Find an e-mail address, link or account that is not in its lines."""
-    told = fold(" ".join(text for text, _ in said.told))
+    told = fold(" ".join(text for text, _ in said.line_texts))
     for pattern in (_MAIL, _LINK):
         for found in pattern.findall(said.claim.text):
             written = fold(found).rstrip(".,;:!?/")
@@ -168,12 +168,12 @@ def address(said: CitedClaim) -> Fault | None:
 
 def doctors(said: CitedClaim) -> Fault | None:
     """Find a doctor who is not in its lines, or unknown."""
-    strange = [key for key in said.named - said.named_above if key.startswith(Thing.DOCTOR)]
+    strange = [key for key in said.named - said.named_in_lines if key.startswith(Thing.DOCTOR)]
     if strange:
         return Fault("names", f"not in its lines: {strange[0]}")
     names = said.known.titled(said.text)
-    borne = said.borne | said.asked_words if names else frozenset()
-    borne = borne.union(*map(_words_of, said.named_above))
+    borne = said.line_words | said.asked_words if names else frozenset()
+    borne = borne.union(*map(_words_of, said.named_in_lines))
     borne |= _words_of_places(said)
     unknown = [name for name in names if not borne.issuperset(capitals(name))]
     return Fault("names", f"not in its lines: {unknown[0]}") if unknown else None
@@ -201,14 +201,14 @@ def departments(said: CitedClaim) -> Fault | None:
     is_read = any(line.language == said.language for line in said.lines)
     named = said.named if is_read else _called_by_name(said)
     ours = {key for key in named if key.startswith(Thing.DEPARTMENT)}
-    theirs = {key for key in said.named_above if key.startswith(Thing.DEPARTMENT)}
-    asked = set(said.known.named([w for text in said.asked.told for w in words(text)]))
+    theirs = {key for key in said.named_in_lines if key.startswith(Thing.DEPARTMENT)}
+    asked = set(said.known.named([w for text in said.asked.questions for w in words(text)]))
     strange = ours - theirs - (set() if theirs else asked)
-    anywhere = (said.known.named(words(line.told)) for line in said.evidence.by_id.values())
+    anywhere = (said.known.named(words(line.full_text)) for line in said.evidence.by_id.values())
     if strange and (theirs or all(each.keys().isdisjoint(strange) for each in anywhere)):
         return Fault("names", f"not in its lines: {min(strange)}")
     names = [found["name"] for found in said.known.places.finditer(said.text)]
-    known = said.known.called | said.borne | said.asked_words if names else frozenset()
+    known = said.known.called | said.line_words | said.asked_words if names else frozenset()
     nowhere = [name for name in names if known.isdisjoint(capitals(name))]
     return Fault("names", f"no place here is called {nowhere[0]}") if nowhere else None
 
@@ -224,7 +224,7 @@ def campuses(said: CitedClaim) -> Fault | None:
     """Find another campus than in its lines, or, if they name none, in the question."""
     ours = said.campuses_in(said.text)
     theirs = frozenset().union(*(_campuses_of(line, said) for line in said.lines if ours))
-    known = theirs or said.campuses_in(*said.asked.told, *(text for text, _ in said.now))
+    known = theirs or said.campuses_in(*said.asked.questions, *(text for text, _ in said.now))
     told = [spaced(line.text) for line in said.lines]
     keys = {each: spaced(" ".join(_words_of(each))) for each in ours - known}
     strange = [each for each, text in keys.items() if not any(text in line for line in told)]
@@ -251,12 +251,12 @@ def strangers(said: CitedClaim) -> Fault | None:
         unknown = [
             part
             for part in parts
-            if part not in said.known.called | said.borne | said.asked_words
+            if part not in said.known.called | said.line_words | said.asked_words
             and not said.known.lexicon.knows(part, said.language)
             and not (said.language == "de" and is_word_of(part, "de"))
         ]
         if len(unknown) > 1 and not common(said.language).issuperset(parts):
-            anywhere = (word_set(line.told) for line in said.evidence.by_id.values())
+            anywhere = (word_set(line.full_text) for line in said.evidence.by_id.values())
             if not frozenset().union(*anywhere).issuperset(unknown):
                 return Fault("names", f"nowhere: {found}")
     return None
@@ -284,7 +284,7 @@ def fault_in(said: CitedClaim, kinds: Iterable[Kind] = OF_LINES) -> Fault | None
     return next((fault for kind in kinds if (fault := kind(said))), None)
 
 
-def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowledge) -> Judgement:
+def judged(claim: Claim, evidence: NumberedEvidence, asked: CheckedQuestion, known: Knowledge) -> Judgement:
     """Return the judgement of a claim, with its supporting lines.
 
     Unknown ids are ignored, and a line that explains the claim better replaces the cited ones.
@@ -377,7 +377,7 @@ def is_risky(said: CitedClaim) -> bool:
 
 
 def replacement(
-    claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowledge
+    claim: Claim, evidence: NumberedEvidence, asked: CheckedQuestion, known: Knowledge
 ) -> tuple[Line, ...]:
     """Return the cited lines that replace a statement, if they match the question; else none."""
     said = CitedClaim(claim, claim.text, evidence.lines(claim.lines), evidence, asked, known)

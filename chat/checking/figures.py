@@ -55,7 +55,7 @@ class Figure:
             elif _DECIMAL.fullmatch(read):
                 yield float(read)
 
-    def is_borne_by(self, other: Figure) -> bool:
+    def is_supported_by(self, other: Figure) -> bool:
         """Return whether a source's figure supports it."""
         is_same_unit = not self.unit or not other.unit or self.unit == other.unit
         return is_same_unit and not self.readings.isdisjoint(other.readings)

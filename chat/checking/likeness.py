@@ -176,7 +176,7 @@ def _shares(body: str, spoken: frozenset[str], said: CitedClaim) -> bool:
 
 
 def _all_borne(figures: Iterable[Figure], others: Iterable[Figure]) -> bool:
-    return all(any(figure.is_borne_by(other) for other in others) for figure in figures)
+    return all(any(figure.is_supported_by(other) for other in others) for figure in figures)
 
 
 def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
@@ -266,16 +266,16 @@ def _is_beside(body: str, language: str, said: CitedClaim) -> bool:
 
 def _has_figure_of(body: str, language: str, said: CitedClaim) -> bool:
     figures = said.known.figures.read(body, language)
-    return any(figure.is_borne_by(other) for figure in said.figures for other in figures)
+    return any(figure.is_supported_by(other) for figure in said.figures for other in figures)
 
 
 def nearness(line: Line, said: CitedClaim) -> float:
     """Return the share of a statement's stems in a line, or of its concepts across languages."""
     if line.language == said.language:
-        return share(_stems(said.text, said), _stems(line.told, said))
+        return share(_stems(said.text, said), _stems(line.full_text, said))
     lexicon = said.known.lexicon
     return share(
-        _concepts(said.text, said.language, lexicon), _concepts(line.told, line.language, lexicon)
+        _concepts(said.text, said.language, lexicon), _concepts(line.full_text, line.language, lexicon)
     )
 
 
@@ -292,7 +292,7 @@ def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
 
 def leans_on(line: Line, said: CitedClaim) -> bool:
     """Return whether a statement shares a figure, concept or beginning of a word with a line."""
-    told = f"{said.evidence.source_of(line).citation.title} {line.told}"
+    told = f"{said.evidence.source_of(line).citation.title} {line.full_text}"
     if _has_figure_of(told, line.language, said):
         return True
     long = {word[:LONG] for word in folded(told) if len(word) >= LONG}
@@ -301,9 +301,9 @@ def leans_on(line: Line, said: CitedClaim) -> bool:
 
 def shares_subject(line: Line, said: CitedClaim) -> bool:
     """Return whether a line matches the question, units of measure aside."""
-    told = f"{said.evidence.source_of(line).citation.title} {line.told}"
+    told = f"{said.evidence.source_of(line).citation.title} {line.full_text}"
     lexicon, units = said.known.lexicon, said.known.figures.units
-    for text in said.asked.told:
+    for text in said.asked.questions:
         asked = " ".join(word for word in folded(text) if word not in units)
         if line.language == said.language and held(_stems(asked, said), _stems(told, said)):
             return True

@@ -51,7 +51,7 @@ def messages(
     statement's synonyms to the names in its lines."""
     said = "\n\n".join(
         f"Statement {n}: {_inline(claim.text)}\nIts lines:\n"
-        + "\n".join(f"- {_inline(line.told)}" for line in lines)
+        + "\n".join(f"- {_inline(line.full_text)}" for line in lines)
         for n, (claim, lines) in enumerate(asked, 1)
     )
     called = "\n".join(f"- {_inline(name)}" for name in names)

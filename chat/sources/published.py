@@ -18,7 +18,7 @@ from chat.question.content_words import moments_asked
 from chat.sources.facts import FactAnswer, best_entries
 from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
-from chat.sources.sentences import Teller, card, own_words, sentences_of
+from chat.sources.sentences import Wording, card, own_words, sentences_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
@@ -92,17 +92,17 @@ def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[L
         for code in codes
     ]
     for group in roundrobin(part.facts() for part in parts):
-        new = {line.told: line for line in group}
+        new = {line.full_text: line for line in group}
         if len(found | new) <= MOST_FACTS:
             found |= {told: line for told, line in new.items() if told not in found}
     for part in parts:
         roles = {Role.ANSWER: part.rosters(), Role.CURATED: part.curated(), Role.DESK: part.desks()}
         for role, lines in roles.items():
             for line in lines:
-                found.setdefault(line.told, replace(line, role=line.role or role))
+                found.setdefault(line.full_text, replace(line, role=line.role or role))
     for role, lines in {Role.DAY: parts[0].days(), Role.HOUSE: parts[0].own_desk()}.items():
         for line in lines:
-            found.setdefault(line.told, replace(line, role=role))
+            found.setdefault(line.full_text, replace(line, role=role))
     return tuple(found.values())
 
 
@@ -122,7 +122,7 @@ class _Published:
 
     ctx: Context
     tools: Tools
-    teller: Teller
+    wording: Wording
     asked: LookupQuestion
     moments: tuple[Moment, ...]
     for_asker: bool = False
@@ -135,7 +135,7 @@ class _Published:
         return cls(
             ctx,
             tools,
-            Teller(snapshot.vocabulary, tools.phrases, language, own),
+            Wording(snapshot.vocabulary, tools.phrases, language, own),
             lookup_in(ctx, tools, matches),
             moments_asked(ctx, snapshot, tools.now),
             for_asker,
@@ -143,7 +143,7 @@ class _Published:
 
     @property
     def language(self) -> str:
-        return self.teller.language
+        return self.wording.language
 
     def facts(self) -> Iterator[tuple[Line, ...]]:
         """Yield the fact that answers, the taxonomy's answer and further facts, each as a group."""
@@ -179,7 +179,7 @@ class _Published:
 
     def _fact(self, fact: FactAnswer) -> Iterator[Line]:
         subject = fact.entry.subject
-        title, *items = fact.text(self.language, self.teller.name, self.tools.snapshot).splitlines()
+        title, *items = fact.text(self.language, self.wording.name, self.tools.snapshot).splitlines()
         is_now = isinstance(fact.entry.value, Hours) and bool(fact.moments)
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""
@@ -192,12 +192,12 @@ class _Published:
         near = (
             each.answer
             for each in self.tools.given.curated(self.ctx).near
-            if each.chance >= NEAR and each.against in ("", "language")
+            if each.chance >= NEAR and each.rejected in ("", "language")
         )
         held = [a for a in near if a.holds(self.tools.today) and a.answer.get(self.language)]
         for answer in held[:MOST_CURATED]:
             kind, key = answer.subject
-            subject = self.teller.vocabulary.get(Kind(kind), key) if kind else None
+            subject = self.wording.vocabulary.get(Kind(kind), key) if kind else None
             asked = next(iter(answer.examples.get(self.language, ())), "")
             for said in statements(answer.answer[self.language]):
                 source = next(iter(answer.sources), "")
@@ -277,20 +277,20 @@ class _Published:
         if not any(is_holiday(d, calendar.country) for d in (now.date(), (opens or now).date())):
             said.insert(0, said_now(week, now, self.language, calendar.country, dated=True))
         for text in said:
-            name = self.teller.name(place)
+            name = self.wording.name(place)
             for line in self._lines(f"{name}: {text}", LineKind.MOMENT, [place]):
                 yield replace(line, role=Role.NOW)
 
     def _desk(self, place: Thing, found: Sequence[Finding]) -> Iterator[Line]:
         if found:
-            told = card(place, found, self.teller)
+            told = card(place, found, self.wording)
             yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
 
     def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
             kind = KINDS.get(finding.says, LineKind.FACT)
             role = Role.VISITING if finding.says is Says.VISITING_HOURS else None
-            for text, _ in sentences_of([finding], self.teller):
+            for text, _ in sentences_of([finding], self.wording):
                 for line in self._lines(text, kind, (finding.about, *finding.things)):
                     yield replace(line, role=role)
 

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
 from chat.question.rewrite import Enrichment, enrich
-from chat.sources.asked import Asked, is_of_hospital, likely
+from chat.sources.question_terms import AskedTerms, is_of_hospital, likely
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval import ranking
@@ -116,13 +116,13 @@ def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pas
 
 def steered(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:
     """Return passages by the affinity of their subject to what is asked."""
-    asked, row = Asked(ctx, tools), ctx.found.steering_row
+    asked, row = AskedTerms(ctx, tools), ctx.found.steering_row
     naming = {passage.chunk_id: _naming(passage, asked) for passage in passages[:READ]}
     lifts = bool(row) and is_of_hospital(tools.reading.needs(ctx))
     return ranking.rebalance(passages, row, tools.steering, naming, lifts=lifts)
 
 
-def _naming(passage: Passage, asked: Asked) -> Naming:
+def _naming(passage: Passage, asked: AskedTerms) -> Naming:
     heading, language = f"{passage.source.title} {passage.section}", passage.source.language
     in_heading = 1.0 if asked.is_about(heading, language) else asked.naming(heading, language)
     return Naming(asked.naming(f"{heading} {passage.text}", language), in_heading)

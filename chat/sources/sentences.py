@@ -24,7 +24,7 @@ ROSTERS = {0: "lead_roster_none", 1: "lead_roster_one"}
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class Wording:
     """Names of one hospital's things in one language."""
 
     vocabulary: Vocabulary
@@ -80,68 +80,68 @@ def doctor_name(doctor: Thing) -> str:
     return name if not title or name.startswith(title) else f"{title} {name}"
 
 
-def sentences_of(findings: Sequence[Finding], teller: Teller) -> Iterator[tuple[str, bool]]:
+def sentences_of(findings: Sequence[Finding], wording: Wording) -> Iterator[tuple[str, bool]]:
     """Yield findings as sentences (contact data as one), and whether each is a list item."""
     for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
         if is_card:
-            yield card(about, group, teller), True
+            yield card(about, group, wording), True
             continue
         for finding in group:
-            if text := SENTENCES[finding.says](finding, teller):
+            if text := SENTENCES[finding.says](finding, wording):
                 yield text, finding.says.is_item
 
 
-def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> str:
+def card(thing: Thing, findings: Iterable[Finding], wording: Wording) -> str:
     """Return a place's contact data as one list line."""
     known = {finding.says: finding for finding in findings}
-    parts = [CARD_PARTS[says](known[says], teller) for says in CARD_PARTS if says in known]
+    parts = [CARD_PARTS[says](known[says], wording) for says in CARD_PARTS if says in known]
     told = " · ".join(map(escaped, parts))
-    return f"**{escaped(teller.name(thing))}**: {told}"
+    return f"**{escaped(wording.name(thing))}**: {told}"
 
 
-Sentence = Callable[[Finding, Teller], str]
+Sentence = Callable[[Finding, Wording], str]
 
 
 def _labelled(label: str) -> Sentence:
-    return lambda finding, teller: f"{teller.say(label)} {finding.value}".strip()
+    return lambda finding, wording: f"{wording.say(label)} {finding.value}".strip()
 
 
 #: Parts of a contact line, in order.
 CARD_PARTS: Mapping[Says, Sentence] = {
     Says.PHONE: _labelled("phone_label"),
-    Says.PLACE: lambda finding, teller: teller.names(finding.things),
+    Says.PLACE: lambda finding, wording: wording.names(finding.things),
     Says.ADDRESS: _labelled("address_label"),
     Says.EMAIL: _labelled("email_label"),
-    Says.HOURS: lambda finding, teller: (
-        f"{teller.say('hours_label')}: {teller.hours(finding.value)}"
+    Says.HOURS: lambda finding, wording: (
+        f"{wording.say('hours_label')}: {wording.hours(finding.value)}"
     ),
 }
 
 
 def _of_department(kind: str) -> Sentence:
-    return lambda finding, teller: teller.say(kind, department=teller.name(finding.about))
+    return lambda finding, wording: wording.say(kind, department=wording.name(finding.about))
 
 
-def _dealt_with(finding: Finding, teller: Teller) -> str:
+def _dealt_with(finding: Finding, wording: Wording) -> str:
     thing = finding.about
-    called = {str(thing.kind): teller.name_as_asked(thing)}
-    return teller.say(LEADS[thing.kind], department=teller.names(finding.things), **called)
+    called = {str(thing.kind): wording.name_as_asked(thing)}
+    return wording.say(LEADS[thing.kind], department=wording.names(finding.things), **called)
 
 
-def _elsewhere(finding: Finding, teller: Teller) -> str:
+def _elsewhere(finding: Finding, wording: Wording) -> str:
     """Return that something is not at a campus but at others."""
-    campus, places = teller.names(finding.others), teller.names(finding.things)
-    name = teller.name(finding.about)
-    return teller.say("fact_elsewhere", department=name, campus=campus, places=places)
+    campus, places = wording.names(finding.others), wording.names(finding.things)
+    name = wording.name(finding.about)
+    return wording.say("fact_elsewhere", department=name, campus=campus, places=places)
 
 
-def _doctor(finding: Finding, teller: Teller) -> str:
+def _doctor(finding: Finding, wording: Wording) -> str:
     """Return a doctor's place of work, as far as known."""
-    doctor, departments = finding.about, teller.names(finding.things)
-    campuses = teller.names(teller.vocabulary.campuses_of(doctor))
+    doctor, departments = finding.about, wording.names(finding.things)
+    campuses = wording.names(wording.vocabulary.campuses_of(doctor))
     if not (departments and campuses):
-        return escaped(", ".join(_line(doctor, teller)) + ".")
-    return teller.say(
+        return escaped(", ".join(_line(doctor, wording)) + ".")
+    return wording.say(
         "lead_doctor",
         doctor=doctor_name(doctor),
         specialty=doctor.get("specialty") or departments,
@@ -150,73 +150,73 @@ def _doctor(finding: Finding, teller: Teller) -> str:
     )
 
 
-def _line(doctor: Thing, teller: Teller, *, with_departments: bool = True) -> Iterator[str]:
+def _line(doctor: Thing, wording: Wording, *, with_departments: bool = True) -> Iterator[str]:
     """Yield a doctor's name, specialty, departments and campuses, as far as known."""
-    words = teller.vocabulary
+    words = wording.vocabulary
     departments = words.departments_of(doctor) if with_departments else ()
-    places = (teller.names(departments), teller.names(words.campuses_of(doctor)))
+    places = (wording.names(departments), wording.names(words.campuses_of(doctor)))
     yield from filter(None, (doctor_name(doctor), doctor.get("specialty"), *places))
 
 
-def _schedule(finding: Finding, teller: Teller) -> str:
-    schedule = teller.schedule(finding.value)
+def _schedule(finding: Finding, wording: Wording) -> str:
+    schedule = wording.schedule(finding.value)
     name = doctor_name(finding.about)
-    return teller.say("fact_schedule", doctor=name, schedule=schedule) if schedule else ""
+    return wording.say("fact_schedule", doctor=name, schedule=schedule) if schedule else ""
 
 
-def _absent(finding: Finding, teller: Teller) -> str:
+def _absent(finding: Finding, wording: Wording) -> str:
     """Return that a doctor is absent, and until when."""
-    language = teller.language
+    language = wording.language
     back = phrase("opens", language, when=date_said(date.fromisoformat(finding.value), language))
     said = f"{phrase('closed_now', language)}; {back}"
-    return teller.say("fact_schedule", doctor=doctor_name(finding.about), schedule=said)
+    return wording.say("fact_schedule", doctor=doctor_name(finding.about), schedule=said)
 
 
-def _speaks(finding: Finding, teller: Teller) -> str:
-    spoken = [teller.say(f"language_name_{code}") or code for code in finding.value.split("|")]
-    listed = teller.phrases.listed(spoken, teller.language)
-    return teller.say("fact_languages", doctor=doctor_name(finding.about), languages=listed)
+def _speaks(finding: Finding, wording: Wording) -> str:
+    spoken = [wording.say(f"language_name_{code}") or code for code in finding.value.split("|")]
+    listed = wording.phrases.listed(spoken, wording.language)
+    return wording.say("fact_languages", doctor=doctor_name(finding.about), languages=listed)
 
 
-def _roster(finding: Finding, teller: Teller) -> str:
+def _roster(finding: Finding, wording: Wording) -> str:
     count = len(finding.things)
     kind = ROSTERS.get(count, "lead_roster")
     if not all(member.get("title") for member in finding.things):
         kind = "lead_team"  # includes midwives and psychologists
-    return teller.say(kind, department=teller.name(finding.about), count=count)
+    return wording.say(kind, department=wording.name(finding.about), count=count)
 
 
-def _filtered(finding: Finding, teller: Teller) -> str:
+def _filtered(finding: Finding, wording: Wording) -> str:
     """Return the heading of a filtered list of doctors: of a department, or of the hospital."""
     thing, filters = finding.about, finding.filters
-    place = teller.phrases.profile.short_name if thing.kind is Kind.DOCTOR else teller.name(thing)
-    criteria = [day_name(day, teller.language) for day in sorted(filters.days)]
-    criteria += [teller.say(f"language_name_{code}") for code in sorted(filters.languages)]
-    criteria += [teller.say(f"gender_{letter}") for letter in sorted(filters.genders)]
-    criteria += map(teller.name, filters.campuses)
-    listed = teller.phrases.listed(criteria, teller.language)
-    return teller.say(f"lead_{finding.says}", department=place, criteria=listed)
+    place = wording.phrases.profile.short_name if thing.kind is Kind.DOCTOR else wording.name(thing)
+    criteria = [day_name(day, wording.language) for day in sorted(filters.days)]
+    criteria += [wording.say(f"language_name_{code}") for code in sorted(filters.languages)]
+    criteria += [wording.say(f"gender_{letter}") for letter in sorted(filters.genders)]
+    criteria += map(wording.name, filters.campuses)
+    listed = wording.phrases.listed(criteria, wording.language)
+    return wording.say(f"lead_{finding.says}", department=place, criteria=listed)
 
 
-def _further(finding: Finding, teller: Teller) -> str:
+def _further(finding: Finding, wording: Wording) -> str:
     """Return how many more items there are."""
-    places = teller.names(finding.things)
-    return teller.say("more_doctors", count=finding.value, department=places)
+    places = wording.names(finding.things)
+    return wording.say("more_doctors", count=finding.value, department=places)
 
 
-def _department(finding: Finding, teller: Teller) -> str:
-    known = (teller.name(finding.about), finding.about.get("phone"))
+def _department(finding: Finding, wording: Wording) -> str:
+    known = (wording.name(finding.about), finding.about.get("phone"))
     return escaped(" · ".join(filter(None, known)))
 
 
-def _member(finding: Finding, teller: Teller) -> str:
-    name, *rest = _line(finding.about, teller, with_departments=False)
-    return _with_schedule(f"{name} ({', '.join(rest)})" if rest else name, finding, teller)
+def _member(finding: Finding, wording: Wording) -> str:
+    name, *rest = _line(finding.about, wording, with_departments=False)
+    return _with_schedule(f"{name} ({', '.join(rest)})" if rest else name, finding, wording)
 
 
-def _with_schedule(said: str, finding: Finding, teller: Teller) -> str:
+def _with_schedule(said: str, finding: Finding, wording: Wording) -> str:
     """Return a doctor's list line, with consultation hours if known."""
-    schedule = teller.schedule(finding.value)
+    schedule = wording.schedule(finding.value)
     return escaped(f"{said}: {schedule}" if schedule else said)
 
 
@@ -225,8 +225,8 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.BOOKED_AT: _of_department("lead_booking"),
     Says.REACHED: _of_department("lead_department_contact"),
     Says.SUITED: _of_department("lead_complaint_department"),
-    Says.PART_OF: lambda finding, teller: teller.say(
-        "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
+    Says.PART_OF: lambda finding, wording: wording.say(
+        "fact_part_of", name=wording.name(finding.about), department=wording.names(finding.things)
     ),
     Says.ELSEWHERE: _elsewhere,
     Says.DOCTOR: _doctor,
@@ -237,16 +237,16 @@ SENTENCES: Mapping[Says, Sentence] = {
     Says.FILTERED: _filtered,
     Says.FILTERED_NONE: _filtered,
     Says.FURTHER: _further,
-    Says.AT_CAMPUS: lambda finding, teller: teller.say(
-        "lead_campus_departments", campus=teller.name(finding.about)
+    Says.AT_CAMPUS: lambda finding, wording: wording.say(
+        "lead_campus_departments", campus=wording.name(finding.about)
     ),
     Says.DEPARTMENT: _department,
     Says.MEMBER: _member,
-    Says.AMBIGUOUS: lambda finding, teller: teller.say("ambiguous"),
-    Says.OPTION: lambda finding, teller: _with_schedule(
-        ", ".join(_line(finding.about, teller)), finding, teller
+    Says.AMBIGUOUS: lambda finding, wording: wording.say("ambiguous"),
+    Says.OPTION: lambda finding, wording: _with_schedule(
+        ", ".join(_line(finding.about, wording)), finding, wording
     ),
-    Says.VISITING_HOURS: lambda finding, teller: teller.say(
-        "fact_visiting_hours", name=teller.name(finding.about), hours=teller.hours(finding.value)
+    Says.VISITING_HOURS: lambda finding, wording: wording.say(
+        "fact_visiting_hours", name=wording.name(finding.about), hours=wording.hours(finding.value)
     ),
 }

@@ -67,7 +67,7 @@ def _graded(ctx: Context, tools: Tools) -> tuple[Grade, dict[str, float]]:
         cover=cover(asked_words(ctx, tools.snapshot), read, corpus.stem),
     )
     found, asker = grade(measured), ctx.understanding.written_in
-    is_embedded = not corpus.hears or asker in corpus.hears
+    is_embedded = not corpus.embedded_languages or asker in corpus.embedded_languages
     if found is Grade.INCORRECT and not (
         is_embedded or asker == tools.snapshot.profile.default_language
     ):

@@ -28,7 +28,7 @@ from chat.phrases import prompts_of
 from chat.safety.interventions import Intervention
 from chat.sources.lookup import asked_of, departments_in
 from chat.sources.numbered import rendered
-from chat.sources.sentences import Teller, doctor_name
+from chat.sources.sentences import Wording, doctor_name
 from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token
 from retrieval.intents import Intent
@@ -194,12 +194,12 @@ def _supplement(ctx: Context, tools: Tools) -> StageResult:
     told = list(additions(ctx, tools))
     if not told:
         return StageResult(ctx)
-    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    wording = Wording(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
     texts = [
-        teller.say(
+        wording.say(
             "supplement",
-            department=teller.name(department),
-            doctors=teller.phrases.listed([doctor_name(d) for d in doctors], teller.language),
+            department=wording.name(department),
+            doctors=wording.phrases.listed([doctor_name(d) for d in doctors], wording.language),
         )
         for department, doctors in told
     ]

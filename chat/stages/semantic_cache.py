@@ -33,14 +33,14 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx)
     found = tools.given.curated(ctx)
     if found.hit is None:
-        return StageResult(ctx, found.told)
+        return StageResult(ctx, found.as_data())
     fact = tools.reading.fact(ctx)
     if fact is not None and fact.entry.need == found.hit.need and len(fact.entries) > 1:
         # Facts cover every campus, the answer perhaps only some.
-        return StageResult(ctx, found.told)
+        return StageResult(ctx, found.as_data())
     wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
     if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
-        return StageResult(ctx, {**found.told, "left_to_the_model": True})
+        return StageResult(ctx, {**found.as_data(), "left_to_the_model": True})
     pages = enumerate(_readable(found.hit, meant.language, tools), start=1)
     citations = tuple(Citation.of_page(page, n) for n, page in pages)
     text = found.hit.answer[meant.language]
@@ -56,7 +56,7 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
         **_turned_to(found.hit, tools),
     )
     learned = learned.learn(follow_ups=tuple(next_questions(learned, tools)))
-    return StageResult(learned, found.told, stop=True)
+    return StageResult(learned, found.as_data(), stop=True)
 
 
 def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:

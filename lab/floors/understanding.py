@@ -7,7 +7,7 @@ from typing import Any
 
 from chat.behaviours import Behaviour
 from chat.services import TurnResult, in_own_letters, redacted, take_turn
-from chat.turn import Turn, told_by
+from chat.turn import Turn, details_of
 from chat.wiring import read_by_code
 from lab.floors.figures import Tally
 from lab.floors.sets import INTENTS, WHOM_TO_SEE, WORDINGS, progress, rows_of
@@ -51,7 +51,7 @@ def curated_key(answered: TurnResult) -> str:
     if not answered.context.reply.is_curated:
         return ""
     trace = [record.plain for record in answered.trace]
-    return next((str(each["curated"]) for each in told_by("match_curated", trace)), "")
+    return next((str(each["curated"]) for each in details_of("match_curated", trace)), "")
 
 
 def departments() -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from chat import services
 from chat.answer_cache import store as remembering
 from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
-from chat.turn import Turn, told_by
+from chat.turn import Turn, details_of
 from evaluation.interview import Interview
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
@@ -42,7 +42,7 @@ def within(hospital):
 
 def tier(message):
     steps = ("read_cache_exact", "read_cache")
-    told = (each for step in steps for each in told_by(step, message.trace["stages"]))
+    told = (each for step in steps for each in details_of(step, message.trace["stages"]))
     return next((each["tier"] for each in told if each.get("tier")), "")
 
 

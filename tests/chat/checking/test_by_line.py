@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from chat.checking.base import Citation, Claim, Form, Line, LineKind, NumberedEvidence, Source
-from chat.checking.by_line import Asked, judged, replacement
+from chat.checking.by_line import CheckedQuestion, judged, replacement
 from chat.checking.knowledge import CUES, knowledge_of
 from chat.checking.verdicts import Verdict, holds, messages
 from chat.safety.phrases import defaults
@@ -78,7 +78,7 @@ LINES = tuple(
     )
 )
 EVIDENCE = NumberedEvidence((Source(Citation(2, "Uw bezoek", "", language="nl"), LINES),))
-ASKED = Asked("Wat kost 3 uur parkeren bij het labo?", today=date(2026, 11, 29))
+ASKED = CheckedQuestion("Wat kost 3 uur parkeren bij het labo?", today=date(2026, 11, 29))
 
 
 def judge(text, *lines, question="", language="nl", form=Form.SENTENCE):

@@ -13,7 +13,7 @@ FIGURES = FigureReader(
 def unsupported(sentence, evidence):
     source = FIGURES.read(evidence, "")
     said = FIGURES.read(sentence, "")
-    return tuple(each.written for each in said if not any(map(each.is_borne_by, source)))
+    return tuple(each.written for each in said if not any(map(each.is_supported_by, source)))
 
 
 @pytest.mark.parametrize(

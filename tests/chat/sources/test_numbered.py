@@ -85,7 +85,7 @@ def test_lines_stand_numbered_under_their_headings_and_rows_have_their_heads():
     ]
     row, item = evidence.by_id["2.3"], evidence.by_id["2.7"]
     assert row.cells == (("Wanneer", "7 dagen vooraf"), ("Wat doet u?", "geen ijzertabletten"))
-    assert item.told == "Meebrengen \u203a Breng mee: \u203a uw brief"
+    assert item.full_text == "Meebrengen \u203a Breng mee: \u203a uw brief"
 
 
 def test_a_telephone_number_stays_with_the_word_before_it():
@@ -318,7 +318,7 @@ def test_a_list_comes_only_where_it_is_asked_for():
     assert len(listed(**lists)) == 14
     assert not listed(**cared)
     # What a list is of is held to each of its lines.
-    assert all("Gastro-enterologie" in line.told for line in listed(**lists))
+    assert all("Gastro-enterologie" in line.full_text for line in listed(**lists))
 
 
 def test_the_moment_is_told_to_the_quarter():

@@ -6,7 +6,7 @@ from chat.behaviours import Behaviour
 from chat.models import Conversation, EmergencySituation
 from chat.safety.emergencies.alarm import Danger, Strength
 from chat.services import answer, take_turn
-from chat.turn import Turn, told_by
+from chat.turn import Turn, details_of
 from tests.taxonomy.releases import publish_draft
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_a_phrase_stops_the_turn_and_the_trace_tells_why(conversation):
     assert message.behaviour == Behaviour.EMERGENCY
     assert (message.warning, message.warned_by) == (Danger.NOW, Strength.STOP)
     assert message.answer.startswith("**Bel nu 112.**")
-    told = next(told_by("detect_emergency", message.trace["stages"]))
+    told = next(details_of("detect_emergency", message.trace["stages"]))
     assert told["phrase"]
     assert told["situations"]
 

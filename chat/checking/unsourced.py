@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from chat.checking.base import Asked
+from chat.checking.base import CheckedQuestion
 from chat.checking.figures import PHONE
 from chat.checking.knowledge import ADMISSION, Knowledge, plain
 from taxonomy.language.tokens import folded, root
@@ -29,18 +29,18 @@ _CLAUSE = re.compile(r"(?<=;)\s+")
 _PART = re.compile(r"(?<=[:,–—])\s+")
 
 
-def claimed(text: str, asked: Asked, known: Knowledge) -> Iterator[str]:
+def claimed(text: str, asked: CheckedQuestion, known: Knowledge) -> Iterator[str]:
     """Yield the clauses of a statement that need a line."""
     for sentence in sentences(text):
         for clause in filter(None, _CLAUSE.split(sentence)):
             parts = _PART.split(clause)
-            if not is_standing(clause, asked, known) and not (
-                len(parts) > 1 and all(is_standing(part, asked, known) for part in parts)
+            if not needs_no_source(clause, asked, known) and not (
+                len(parts) > 1 and all(needs_no_source(part, asked, known) for part in parts)
             ):
                 yield clause
 
 
-def is_standing(clause: str, asked: Asked, known: Knowledge) -> bool:
+def needs_no_source(clause: str, asked: CheckedQuestion, known: Knowledge) -> bool:
     """Return whether a clause needs no source: a standing phrase with only its own words beside it,
     or, if the pages lack something, words of the question."""
     if not _has_own_figures(clause, asked, known):
@@ -67,7 +67,7 @@ def _opens(text: str, code: str, known: Knowledge) -> bool:
     return is_short and is_harmless and "not" not in known.qualifiers.targets(text, code)
 
 
-def _is_sympathy(text: str, asked: Asked, known: Knowledge) -> bool:
+def _is_sympathy(text: str, asked: CheckedQuestion, known: Knowledge) -> bool:
     """Return whether a clause only expresses sympathy, in words of rows and the visitor: "… that
     your husband is in intensive care"; with a negation, in words of rows only."""
     code = asked.language
@@ -78,19 +78,19 @@ def _is_sympathy(text: str, asked: Asked, known: Knowledge) -> bool:
     if "not" in known.qualifiers.targets(beside, code):
         allowed = known.beside.get(code, frozenset())
         return allowed.issuperset(left) and not known.risky.targets(beside, code)
-    own = {root(word, code) for text in asked.told for word in folded(text)}
+    own = {root(word, code) for text in asked.questions for word in folded(text)}
     strange = [word for word in left if root(word, code) not in own]
     is_risky = known.risky.targets(" ".join(strange), code)
     return len(strange) <= SYMPATHY_MOST and not is_risky and known.called.isdisjoint(strange)
 
 
-def _spoken(text: str, asked: Asked, known: Knowledge) -> list[str]:
+def _spoken(text: str, asked: CheckedQuestion, known: Knowledge) -> list[str]:
     """Return the content words of a text, without numbers."""
     spoken = known.lexicon.content_words(folded(text), asked.language)
     return [word for word in spoken if len(word) > 1 and not word.isdigit()]
 
 
-def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> bool:
+def _needs_no_line(target: str, beside: str, asked: CheckedQuestion, known: Knowledge) -> bool:
     """Return whether nothing is claimed beside a standing phrase."""
     code = asked.language
     left = _spoken(beside, asked, known)
@@ -100,12 +100,12 @@ def _needs_no_line(target: str, beside: str, asked: Asked, known: Knowledge) -> 
         return False
     allowed = set(known.beside.get(code, ()))
     if target in ABSENT:
-        allowed |= {word for text in asked.told for word in folded(text)}
+        allowed |= {word for text in asked.questions for word in folded(text)}
     strange = [word for word in left if word not in allowed]
     return len(strange) <= (max(1, len(left) // 2) if target in ABSENT else 0)
 
 
-def _is_call(text: str, clause: str, asked: Asked, known: Knowledge) -> bool:
+def _is_call(text: str, clause: str, asked: CheckedQuestion, known: Knowledge) -> bool:
     """Return whether a clause refers to a number, without limits, whoever's it is."""
     code = asked.language
     figures = known.figures.read(clause, code)
@@ -114,7 +114,7 @@ def _is_call(text: str, clause: str, asked: Asked, known: Knowledge) -> bool:
     return is_dialled and not is_other and LIMITING.isdisjoint(known.qualifiers.targets(text, code))
 
 
-def _has_own_figures(clause: str, asked: Asked, known: Knowledge) -> bool:
+def _has_own_figures(clause: str, asked: CheckedQuestion, known: Knowledge) -> bool:
     """Return whether its only figures are the hospital's numbers, or emergency numbers."""
     own = known.hospital | known.helping
     figures = known.figures.read(clause, asked.language)
