@@ -229,7 +229,7 @@ class Release:
         found: Sequence[Verdict | None] = [None] * len(batch)
         told = [(each.claim, self._titled(each.claim.lines)) for each in batch]
         known = self.tools.snapshot.derived(knowledge_of)
-        names = {name for claim, _ in told for name in known.called_otherwise(claim.text)}
+        names = {name for claim, _ in told for name in known.synonyms_in(claim.text)}
         rules = self.tools.snapshot.derived(prompts_of).say(VERDICT, {})
         try:
             if self.tools.models.tier is not None and self.tools.models.verify is not None:

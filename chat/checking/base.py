@@ -251,7 +251,11 @@ class CitedClaim:
     def sources(self) -> tuple[tuple[str, str], ...]:
         """Return all texts that may support it, each with its language: its lines, the current
         state and the question."""
-        return (*self.line_texts, *self.now, *((text, self.language) for text in self.asked.questions))
+        return (
+            *self.line_texts,
+            *self.now,
+            *((text, self.language) for text in self.asked.questions),
+        )
 
     @cached_property
     def now(self) -> tuple[tuple[str, str], ...]:
@@ -298,7 +302,9 @@ class CitedClaim:
     def named_in_lines(self) -> frozenset[str]:
         """Return the keys of the entities that its lines name or describe."""
         owners = {owner for line in self.lines for owner in line.owners}
-        return frozenset(owners.union(*(self.known.named(words(text)) for text, _ in self.line_texts)))
+        return frozenset(
+            owners.union(*(self.known.named(words(text)) for text, _ in self.line_texts))
+        )
 
     def campuses_in(self, *texts: str) -> frozenset[str]:
         found = (self.known.campuses.find(words(text)) for text in texts)

@@ -143,11 +143,12 @@ class CuratedIndex:
                 tuple(text for _, text in asked),
                 np.concatenate([vectors[text].pieces for _, text in asked]),
                 frozenset(word for _, text in texts for word in words(text)),
-                frozenset().union(*(self._subjects_in(text, code) for code, text in texts)),
+                frozenset().union(*(self.subjects_in(text, code) for code, text in texts)),
             )
             start += len(asked)
 
-    def _subjects_in(self, text: str, language: str) -> frozenset[str]:
+    def subjects_in(self, text: str, language: str) -> frozenset[str]:
+        """Return the names of a text's concepts, without function words."""
         return self._lexicon.subjects_in(words(text), language)
 
     def look_up(self, asked: CuratedQuestion, today: date) -> CuratedResult:
@@ -185,7 +186,7 @@ class CuratedIndex:
 
     def _features(self, asked: CuratedQuestion, entry: _Entry, own: Matrix) -> dict[str, float]:
         strangest = np.sort((asked.vectors.pieces @ entry.pieces.T).max(axis=1))[:STRANGEST]
-        new = self._subjects_in(asked.text, asked.language) - entry.concepts
+        new = self.subjects_in(asked.text, asked.language) - entry.concepts
         long = [word for word in words(asked.text) if len(word) > FEW]
         return {
             "near": float(_mean_of_best(own)),

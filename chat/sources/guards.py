@@ -79,7 +79,7 @@ class Guards:
         return cls(snapshot.derived(knowledge_of), lexicon, about, frozenset(named))
 
     def allow(self, line: Line, title: str) -> bool:
-        """Return whether a line applies to the age asked about and gives no other medicine's dose."""
+        """Return whether a line is for the age asked about and gives no other medicine's dose."""
         return self._is_of_age(line, title) and not self._is_other_dose(line, title)
 
     def _is_of_age(self, line: Line, title: str) -> bool:

@@ -156,7 +156,9 @@ def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
         for line in found
     )
     kept = [line for line in told if line.text]
-    pairs = [p for p in pairwise(kept) if patterns.check_page("\n".join(each.full_text for each in p))]
+    pairs = [
+        p for p in pairwise(kept) if patterns.check_page("\n".join(each.full_text for each in p))
+    ]
     out = {id(line) for pair in pairs for line in pair}
     return [line for line in kept if id(line) not in out]
 

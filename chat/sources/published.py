@@ -179,7 +179,9 @@ class _Published:
 
     def _fact(self, fact: FactAnswer) -> Iterator[Line]:
         subject = fact.entry.subject
-        title, *items = fact.text(self.language, self.wording.name, self.tools.snapshot).splitlines()
+        title, *items = fact.text(
+            self.language, self.wording.name, self.tools.snapshot
+        ).splitlines()
         is_now = isinstance(fact.entry.value, Hours) and bool(fact.moments)
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""

@@ -65,7 +65,7 @@ class AskedTerms:
 
     @property
     def names_holiday(self) -> bool:
-        return any(f"{MEANT}{HOLIDAY}" in each for each in self.formal)
+        return any(f"{CONCEPT}{HOLIDAY}" in each for each in self.formal)
 
     @cached_property
     def idle(self) -> frozenset[int]:

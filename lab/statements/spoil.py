@@ -128,7 +128,9 @@ def price(text: str, said: Written, know: Knowledge, rng: Random) -> str | None:
         return None
     group = 1 if found[1] else 2
     own = {
-        m[1] or m[2] for line in said.evidence.lines(said.ids) for m in _EURO.finditer(line.full_text)
+        m[1] or m[2]
+        for line in said.evidence.lines(said.ids)
+        for m in _EURO.finditer(line.full_text)
     }
     others = sorted({m[1] or m[2] for source in said.evidence.sources for line in source.lines
                      for m in _EURO.finditer(line.full_text)} - own)  # fmt: skip
@@ -151,7 +153,9 @@ def another_number(text: str, said: Written, know: Knowledge, rng: Random) -> st
     found = next(iter(phones.find(text, HOME)), None)
     if found is None:
         return None
-    own = {n for line in said.evidence.lines(said.ids) for n in phones.numbers(line.full_text, HOME)}
+    own = {
+        n for line in said.evidence.lines(said.ids) for n in phones.numbers(line.full_text, HOME)
+    }
     others = sorted(
         n for n in know.by_phone if n not in own | know.hospital and n.startswith("+32")
     )

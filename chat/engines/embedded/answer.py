@@ -13,9 +13,9 @@ from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.checking.figures import HOUR
 from chat.engines.embedded.sections import OFFERED, Sections
 from chat.phrases import calendar_of
-from chat.sources.question_terms import units_of
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.published import meant_days, published
+from chat.sources.question_terms import units_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent

@@ -14,8 +14,8 @@ from typing import Any
 from chat.checking.base import Line, LineKind, Source
 from chat.checking.figures import HOUR
 from chat.question.content_words import asked_before, without_marks
-from chat.sources.question_terms import AskedTerms
 from chat.sources.guards import Guards
+from chat.sources.question_terms import AskedTerms
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.query import QueryText

@@ -406,8 +406,8 @@ def test_a_small_word_that_counts_what_is_named_is_no_figure():
     assert check_of("Het labo heeft drie balies op 4 plaatsen.", 2) == "figures"
 
 
-def test_a_verdict_reads_the_question_and_what_is_called_otherwise():
-    names = KNOWN.called_otherwise("U parkeert in Lanaken.")
+def test_a_verdict_reads_the_question_and_what_is_synonyms_in():
+    names = KNOWN.synonyms_in("U parkeert in Lanaken.")
     (_, told) = messages(
         "rules",
         [(Claim("U parkeert in Lanaken.", ("2.1",)), LINES[:1])],

@@ -47,16 +47,16 @@ def index(answers):
 
 
 def indexed(answers):
-    heard = {t: vectors_of(t) for a in answers for said in a.examples.values() for t in said}
+    vectors = {t: vectors_of(t) for a in answers for said in a.examples.values() for t in said}
     lexicon = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
-    return CuratedIndex(answers, heard, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
+    return CuratedIndex(answers, vectors, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
 
 
 def asked(index, text, language="nl", *named):
-    heard = vectors_of(text)
+    vectors = vectors_of(text)
     matches = tuple(Match(thing, word, "exact") for thing, word in named)
-    needs = need_chances(heard.whole, index.concepts_of(text, language))
-    return CuratedQuestion(text, language, language, heard, matches, needs)
+    needs = need_chances(vectors.whole, index.subjects_in(text, language))
+    return CuratedQuestion(text, language, language, vectors, matches, needs)
 
 
 def found(index, text, language="nl", *named, today=TODAY):
