@@ -1,4 +1,4 @@
-"""Services of the chat: answer, store, rate and erase."""
+"""Services of the chat: answer questions, store and rate answers, erase conversations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from chat.safety.redaction import Redaction, redactor_of
 from chat.selectors import prices_of
 from chat.sources.lookup import contact_of
 from chat.tools import Emit, Tools, ignore, widened
-from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
+from chat.turn import Context, Exchange, Record, Suggested, TraceRecorder, Turn
 from retrieval.models import CategoryMismatch
 from retrieval.ranking import changed_by, mismatch
 from retrieval.tuning import Steering
@@ -45,12 +45,12 @@ from zol.text import storable
 
 logger = logging.getLogger(__name__)
 
-#: Queues work that nobody waits for.
+#: Queues work that the visitor does not wait for.
 Later: TypeAlias = Callable[[Callable[[], None]], None]
-#: Questions of this process whose end could not be stored yet.
-_unended: dict[UUID, Message] = {}
-#: Exchanges of history given to a turn.
-REMEMBERED = 5
+#: Questions of this process that ended while the database was away, so that this is not stored.
+_not_ended: dict[UUID, Message] = {}
+#: Maximum exchanges of the history of a turn.
+HISTORY = 5
 #: Maximum letters of a redacted question in telemetry.
 PREVIEW = 200
 
@@ -95,11 +95,9 @@ def take_turn(
     stages: Sequence[Stage] = PIPELINE,
     meter: Meter | None = None,
 ) -> TurnResult:
-    """Carry one question through the pipeline, without personal data. Nothing is stored."""
+    """Run a question through the pipeline, without its personal data; store nothing."""
     meter = meter or meter_of(turn.mode)
-    return _carried(
-        turn, lambda: widened(wiring.tools(emit, flags, turn.at, meter), turn.mode), stages
-    )
+    return _run(turn, lambda: widened(wiring.tools(emit, flags, turn.at, meter), turn.mode), stages)
 
 
 def tried(turn: Turn) -> Message:
@@ -109,24 +107,24 @@ def tried(turn: Turn) -> Message:
 
 
 def meter_of(mode: str) -> Meter:
-    """Return the meter that counts and limits the model calls of a turn starting now."""
+    """Return the meter that counts and limits the model calls of a turn, which starts now."""
     return meter_of_turn(is_escalated=mode == Mode.ESCALATED)
 
 
 def stop_of(turn: Turn) -> TurnResult | None:
-    """Return the answer to a question that stops its turn; None if it takes its turn.
+    """Return the answer to an emergency, attack or intervention; None for any other question.
 
-    Needs no search, model or slot.
+    It needs no search, no model and no place in the queue.
     """
-    answered = _carried(turn, wiring.tools_for_stops, STOPS)
+    answered = _run(turn, wiring.tools_for_stops, STOPS)
     return answered if answered.context.answer else None
 
 
-def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]) -> TurnResult:
+def _run(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]) -> TurnResult:
     started = perf_counter()
     clean = redacted(turn.question)
     tools = get_tools()
-    asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
+    asked = without_greeklish(replace(turn, question=clean.text), tools.snapshot)
     context, trace = run(asked, tools, stages)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
@@ -138,8 +136,8 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
 
 
-def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
-    """Return a turn with Greek in Latin letters rewritten in Greek."""
+def without_greeklish(turn: Turn, snapshot: Snapshot) -> Turn:
+    """Return a turn with Greek in Latin letters rewritten in Greek letters."""
     reader = snapshot.derived(greeklish_of)
     history = tuple(replace(e, question=reader.in_greek(e.question)) for e in turn.history)
     return replace(turn, question=reader.in_greek(turn.question), history=history)
@@ -159,7 +157,7 @@ class Wishes:
     message: UUID | None = None
 
 
-def answer(  # noqa: PLR0913 (who is told what, and when)
+def answer(  # noqa: PLR0913 (each channel sets other callbacks)
     conversation: Conversation,
     question: str,
     *,
@@ -169,21 +167,21 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
     on_created: Any = ignore,
     later: Later = lambda work: work(),
 ) -> Message:
-    """Answer a question of a conversation and store both; emits events meanwhile.
+    """Answer a question of a conversation, emit events meanwhile, and store question and answer.
 
     Work that the visitor need not wait for is passed to `later`.
     """
-    end_unended()
+    end_interrupted()
     message = message_of(conversation, question, mode, wishes)
     message.process = keeper.own()
     create(message)
     turn = turn_of(conversation, question, mode, wishes, before=message)
-    witness, meter = Witness(emit), meter_of(turn.mode)
+    recorder, meter = TraceRecorder(emit), meter_of(turn.mode)
     try:
         on_created(message)
-        answered = take_turn(turn, witness, meter=meter)
+        answered = take_turn(turn, recorder, meter=meter)
     except BaseException as reason:
-        end_without_answer(message, reason, witness.until(reason))
+        end_without_answer(message, reason, recorder.failed(reason))
         note_calls(message.hospital_id, meter.calls, message)
         raise
     remember(message, answered)
@@ -196,7 +194,7 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
 def keep_stop(
     conversation: Conversation, question: str, mode: str, wishes: Wishes, stopped: TurnResult
 ) -> Message:
-    """Store a question that stopped its turn with its answer, if the database accepts writes."""
+    """Store a question that stopped its turn, with its answer, if the database accepts writes."""
     message = message_of(conversation, question, mode, wishes)
     for field, value in fields_of(stopped).items():
         setattr(message, field, value)
@@ -210,7 +208,7 @@ def keep_stop(
 
 
 def message_of(conversation: Conversation, question: str, mode: str, wishes: Wishes) -> Message:
-    """Return a question as an unsaved message."""
+    """Return a redacted question as an unsaved message."""
     return Message(
         pk=wishes.message or uuid4(),
         hospital_id=conversation.hospital_id,
@@ -221,9 +219,9 @@ def message_of(conversation: Conversation, question: str, mode: str, wishes: Wis
 
 
 def create(message: Message) -> None:
-    """Store a question before it is answered, and the conversation that it starts.
+    """Store a question before it is answered, with its conversation if it starts one.
 
-    If the database is read-only or full, neither is stored and the question is answered anyway.
+    If the database is read-only or full, nothing is stored and the question is answered anyway.
 
     :raises DuplicateQuestion: if it was stored before.
     """
@@ -240,7 +238,7 @@ def create(message: Message) -> None:
 
 
 def store(conversation: Conversation) -> None:
-    """Store a conversation unless it exists: a question and an emergency may both start it."""
+    """Store a conversation unless it exists: two questions at once may both start it."""
     Conversation.objects.bulk_create([conversation], ignore_conflicts=True)
 
 
@@ -269,7 +267,7 @@ def turn_of(
 
 
 def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
-    """Suggest questions, cache the answer and record measurements after it was sent."""
+    """Suggest next questions, cache the answer and record measurements, after it was sent."""
     meter = Meter()
     if answered.suggest is not None and (follow_ups := answered.suggest(meter)):
         emit(Suggested(str(message.pk), follow_ups))
@@ -286,9 +284,9 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
 
 @transaction.atomic
 def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -> None:
-    """Settle unless the conversation was erased; block its erasure meanwhile."""
-    lasting = Conversation.objects.select_for_update(no_key=True)
-    if not lasting.filter(pk=message.conversation_id).exists():
+    """Store the work after an answer unless its conversation was erased; block erasure meanwhile."""
+    locked = Conversation.objects.select_for_update(no_key=True)
+    if not locked.filter(pk=message.conversation_id).exists():
         return
     if answered.suggest is not None:
         follow_ups = list(answered.context.reply.follow_ups)
@@ -301,31 +299,31 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
 
 
 def end_without_answer(message: Message, reason: BaseException, trace: tuple[Record, ...]) -> None:
-    """Record why a question got no answer: stopped by its visitor, or failed."""
+    """Store that a question ended without an answer, stopped by its visitor or failed."""
     if not message.is_kept:
         return
     is_stopped = isinstance(reason, TurnStopped)
     state = Message.State.STOPPED if is_stopped else Message.State.FAILED
-    told = {"stages": [record.plain for record in trace]}
+    stages = {"stages": [record.plain for record in trace]}
     try:
         Message.objects.filter(pk=message.pk).update(
-            state=state, finished_at=timezone.now(), trace=told
+            state=state, finished_at=timezone.now(), trace=stages
         )
     except DatabaseError:
-        _unended[message.pk] = message
+        _not_ended[message.pk] = message
         raise
 
 
-def end_unended() -> None:
-    """End questions of the served hospital whose end could not be stored before."""
+def end_interrupted() -> None:
+    """Store that questions ended for which the database was away before."""
     served = required_hospital_id()
-    mine = [key for key, message in _unended.items() if message.hospital_id == served]
+    mine = [key for key, message in _not_ended.items() if message.hospital_id == served]
     running = Message.objects.filter(pk__in=mine, state=Message.State.RUNNING)
     with suppress(DatabaseError):
         if mine:
             running.update(state=Message.State.FAILED, finished_at=timezone.now())
         for key in mine:
-            _unended.pop(key, None)
+            _not_ended.pop(key, None)
 
 
 def history_of(
@@ -340,7 +338,7 @@ def history_of(
     newest = finished.order_by("-created_at")
     rows: list[Any] = []
     with suppress(*AWAY):
-        rows += newest.values_list("question", "answer", "citations")[:REMEMBERED]
+        rows += newest.values_list("question", "answer", "citations")[:HISTORY]
     return tuple(
         Exchange(question, text, tuple(citation["url"] for citation in citations))
         for question, text, citations in reversed(rows)
@@ -349,21 +347,21 @@ def history_of(
 
 def remember(message: Message, answered: TurnResult) -> Message:
     """Store an answer with its trace, if the database accepts writes."""
-    told = fields_of(answered)
+    values = fields_of(answered)
     try:
         # Update only if the question still exists: it may have been erased meanwhile.
-        if message.is_kept and not Message.objects.filter(pk=message.pk).update(**told):
+        if message.is_kept and not Message.objects.filter(pk=message.pk).update(**values):
             raise TurnStopped
     except Error as error:
-        _unended[message.pk] = message
+        _not_ended[message.pk] = message
         note_unkept(message, error)
-    for field, value in told.items():
+    for field, value in values.items():
         setattr(message, field, value)
     return message
 
 
 def fields_of(answered: TurnResult) -> dict[str, Any]:
-    """Return the fields of a message for an answer."""
+    """Return an answer as values of the fields of its message."""
     ctx = answered.context
     return {
         "answer": ctx.answer,
@@ -402,7 +400,7 @@ def trace_of(answered: TurnResult) -> dict[str, Any]:
 
 
 def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None = None) -> None:
-    """Record requests to models, without their words, if the database accepts writes."""
+    """Store requests to models, without their texts, if the database accepts writes."""
     if not calls:
         return
     prices = live_snapshot().derived(prices_of)
@@ -422,7 +420,7 @@ def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None 
 
 
 def record_mismatch(message: Message, answered: TurnResult) -> None:
-    """Record the mismatch of the best passages with the subject, for each answer that searched."""
+    """Store how many of the best passages are off the subject, for each search of an answer."""
     steering = answered.steering
     for ctx in answered.context.parts or (answered.context,):
         if not ctx.passages or answered.context.reply.cached:
@@ -460,9 +458,9 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
 
 
 def end_if_abandoned(message: Message) -> bool:
-    """End a running question whose process is gone.
+    """End a running question whose process is gone; return whether it was.
 
-    Version 1.1 held a lock for each message.
+    A process of version 1.1 holds a lock for each message.
     """
     with held(message.process or f"chat.message.{message.pk}") as is_free:
         running = Message.objects.filter(pk=message.pk, state=Message.State.RUNNING)
@@ -475,14 +473,14 @@ def mismatches_of(conversations: Iterable[Conversation]) -> QuerySet[Any]:
     return CategoryMismatch.objects.filter(conversation_id__in=[each.pk for each in conversations])
 
 
-#: Querysets of copies of conversations' words that no cascade deletes; other apps append theirs.
+#: Functions that return copies of conversations which no cascade deletes; other apps append theirs.
 copies: list[Callable[[Iterable[Conversation]], QuerySet[Any]]] = [mismatches_of]
 
 
 @transaction.atomic
 def forget(conversation: Conversation) -> None:
     """Erase a conversation and everything derived from it."""
-    # Wait for a running settlement, so that its rows are erased too.
+    # Wait for work after an answer (`_settle`), so that its rows are erased too.
     Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
     for copies_of in copies:
         copies_of([conversation]).delete()

@@ -18,7 +18,7 @@ from chat.phrases import prompts_of
 from chat.question.content_words import concepts_asked
 from chat.sources.lookup import asked_of
 from chat.sources.numbered import conversation_of, rendered
-from chat.sources.sentences import Wording, sentences_of
+from chat.sources.sentences import Phrasing, sentences_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange
 from retrieval.intents import Intent
@@ -106,8 +106,8 @@ def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> s
 
 
 def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
-    wording = Wording(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
-    told = sentences_of(findings, wording)
+    phrasing = Phrasing(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    told = sentences_of(findings, phrasing)
     return "\n".join(f"- {text}" if is_item else text for text, is_item in told)
 
 

@@ -20,7 +20,7 @@ from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
 from chat.selectors import prices_of
-from chat.services import in_own_letters, redacted
+from chat.services import without_greeklish, redacted
 from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn
 from retrieval.embedding import get_embedder
@@ -60,7 +60,7 @@ def _rehearse(hospital: Hospital) -> None:
             redacted(hospital.name)
             kit.snapshot.derived(prices_of)
             for turn in questions(kit.snapshot):
-                run(in_own_letters(turn, kit.snapshot), kit)
+                run(without_greeklish(turn, kit.snapshot), kit)
             # Looking up an unknown word loads the dictionary.
             dictionary.has(hospital.short_name)
         except (Error, ExpectedError) as reason:

@@ -44,9 +44,11 @@ def _build(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
-    """Grade the evidence, and search again unless it is enough. That no page answers is said by the
-    engine, which reads the lines."""
-    # Whatever the pages contain (spec 04, incident 15).
+    """Grade the evidence, and search again unless it is sufficient.
+
+    Insufficient evidence is not refused here: the engine decides when it reads the lines.
+    """
+    # The taxonomy's answer needs no pages (spec 04, incident 15).
     if ctx.published.roster or (ctx.published.findings and ctx.dossier.with_facts):
         return StageResult(ctx, {"bypassed": "the taxonomy answers"})
     first, measures = _graded(ctx, tools)
@@ -59,8 +61,11 @@ def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _graded(ctx: Context, tools: Tools) -> tuple[Grade, dict[str, float]]:
-    """Return the grade and its measures; insufficient only if question and pages are comparable, by
-    their words or by an embedding of both languages."""
+    """Return the grade and its measures.
+
+    The evidence is incorrect only if question and pages can be compared, because they have the same
+    language or the embedding covers the asker's.
+    """
     read, corpus = ctx.passages[: tools.steering.tuning.limit], tools.corpus
     measured = GradedEvidence(
         likeness=ctx.found.best_similarity / corpus.low_similarity,
@@ -110,11 +115,11 @@ def _add_neighbours(ctx: Context, tools: Tools) -> StageResult:
     chosen = ctx.passages[: tools.steering.tuning.limit]
     widened = with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
     added = len(widened) - len(chosen)
-    return StageResult(ctx.learn(assembled=widened), {"added": added} if added else {})
+    return StageResult(ctx.learn(selected=widened), {"added": added} if added else {})
 
 
 def _explained(passage: Passage) -> dict[str, object]:
-    """Return every ranking factor of a passage, for staff."""
+    """Return all ranking factors of a passage, for staff."""
     return {
         "chunk": passage.chunk_id,
         "title": passage.source.title,
@@ -139,7 +144,7 @@ def _merged(ctx: Context) -> Context:
     if not ctx.parts:
         return ctx
     parts = ctx.parts
-    found, told = [part.found for part in parts], [part.published for part in parts]
+    found, published = [part.found for part in parts], [part.published for part in parts]
     matches = _each_once(match for part in parts for match in part.understanding.matches)
     categories = {each.primary_category for each in found}
     return ctx.learn(
@@ -149,10 +154,10 @@ def _merged(ctx: Context) -> Context:
         dense_hits=max(each.dense_hits for each in found),
         steering_row=found[0].steering_row,
         primary_category=categories.pop() if len(categories) == 1 else "",
-        findings=_each_once(finding for each in told for finding in each.findings),
-        routed=_each_once(thing for each in told for thing in each.routed),
-        roster=_each_once(thing for each in told for thing in each.roster),
-        assembled=_best_of_each(p for part in parts for p in part.dossier.assembled),
+        findings=_each_once(finding for each in published for finding in each.findings),
+        routed=_each_once(thing for each in published for thing in each.routed),
+        roster=_each_once(thing for each in published for thing in each.roster),
+        selected=_best_of_each(p for part in parts for p in part.dossier.selected),
         with_facts=any(part.dossier.with_facts for part in parts),
     )
 
@@ -172,8 +177,10 @@ def _each_once(found: Iterable[T]) -> tuple[T, ...]:
 
 
 def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
-    """Refuse a question that a model took for off topic, unless the pages may answer it; of its own
-    reading the embedded engine decides when it has seen their lines."""
+    """Refuse a question that a model classified as off topic, unless the pages may answer it.
+
+    Without a model the embedded engine decides when it reads the lines.
+    """
     meant = ctx.understanding
     if meant.intent not in WAITING or not meant.by_model:
         return StageResult(ctx)

@@ -7,11 +7,11 @@ from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.query import fused, preferring
 
-#: Minimum hits of a filter; with fewer it is dropped.
+#: Minimum passages of preferred kinds; with fewer no kind is preferred.
 FEWEST_FILTERED = 3
-#: Weight of passages on pages of other kinds than preferred.
+#: Weight of passages on pages of other kinds than the preferred ones.
 OTHER_KINDS = 0.8
-#: Weight, for a part of a question, of passages found by the whole.
+#: Weight, for a part of a question, of passages found by the whole question.
 OF_THE_WHOLE = 0.5
 
 

@@ -149,7 +149,7 @@ def test_a_page_comes_once_whatever_languages_it_is_in():
     assert english == ["Visiting", "Parking"]
 
 
-def test_a_model_reads_further_passages_of_each_part_beside_those_that_were_assembled():
+def test_a_model_reads_further_passages_of_each_part_beside_the_selected_ones():
     more = [passage(f"Nog iets {n}.", 0.1, source=source(f"Verder {n}")) for n in range(40)]
     parts = (asked(passages=(PAGE, *more[:20])), asked(passages=more[20:]))
 
