@@ -1,4 +1,4 @@
-"""The pipeline: the stages of a turn in order, each with its fallback."""
+"""The stages of a turn in order, each with its phase and fallback, and the function that runs them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Stage:
         return self.action.__name__
 
     def perform(self, ctx: Context, tools: Tools) -> tuple[Context, Record]:
-        """Run the stage; return the turn and the record of it."""
+        """Run the stage; return the new context and the stage's record for the trace."""
         started, step = perf_counter(), Step(self.action, fallback=self.fallback)
         result = for_each_part(step, ctx, tools) if self.for_parts else step.take(ctx, tools)
         seconds = perf_counter() - started
@@ -58,7 +58,7 @@ PIPELINE = (
     Stage(post_processing, Phase.EVALUATING, fallback=quote_instead),
 )
 
-#: Stages that may end a turn before any queue: emergency, attack, intervention.
+#: Stages that run before any queue, to answer emergencies, attacks and interventions at once.
 STOPS = PIPELINE[:1]
 #: The stage that always runs last, whichever stage answered.
 LAST = PIPELINE[-1]

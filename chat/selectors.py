@@ -1,6 +1,6 @@
-"""Read interventions, model budgets and prices; find check rows that cannot work.
+"""Queries of the chat: interventions, model budget and prices, flaws of texts and patterns.
 
-Prices are part of the published version; all else is read beside it.
+Prices are part of the published version; everything else is read from the live tables.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from zol.postgres.pool import AWAY
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process caches interventions and the budget.
-BELIEVED = 10.0
-#: Batch size when searching for the recipients of an answer.
-READ_AT_ONCE = 2_000
+CACHED_SECONDS = 10.0
+#: Messages read at a time from the database.
+BATCH = 2_000
 #: Share of the budget from which staff are warned.
 NEARLY = 0.8
-#: Days whose requests tell what a question costs.
+#: Days from which the mean cost of a question is computed.
 RECENT_DAYS = 30
 _known: dict[int, tuple[float, Interventions]] = {}
 _used: dict[int, tuple[float, float]] = {}
 
 
 def live_interventions() -> Interventions:
-    """Return the hospital's interventions, seconds old, or older if the database is away."""
+    """Return the hospital's active interventions, cached for seconds or while the database is away."""
     hospital_id = required_hospital_id()
     asked, known = _known.get(hospital_id, (float("-inf"), Interventions()))
-    if monotonic() - asked < BELIEVED:
+    if monotonic() - asked < CACHED_SECONDS:
         return known
     rows = Intervention.objects.filter(is_active=True).select_related("subject")
     try:
@@ -62,10 +62,10 @@ def forget_interventions() -> None:
 
 
 def budget_used() -> float:
-    """Return the used share of the day's model budget, seconds old; 0 without a budget."""
+    """Return the used share of the day's model budget, cached for seconds; 0 without a budget."""
     hospital_id = required_hospital_id()
     asked, share = _used.get(hospital_id, (float("-inf"), 0.0))
-    if monotonic() - asked < BELIEVED:
+    if monotonic() - asked < CACHED_SECONDS:
         return share
     with suppress(*AWAY):
         share = _budget_used()
@@ -95,7 +95,7 @@ class QuestionsPrice:
 
 
 def price_of_questions(questions: int) -> QuestionsPrice | None:
-    """Return what a model would take for so many questions; None if it answered none lately."""
+    """Estimate requests, tokens and cost of a number of questions; None without recent data."""
     since = hospital_now() - timedelta(days=RECENT_DAYS)
     asked = ModelCall.objects.filter(created_at__gte=since, message__isnull=False).aggregate(
         turns=Count("message", distinct=True), calls=Count("pk"),
@@ -121,13 +121,13 @@ def value_of(row: Intervention) -> Value:
     )  # fmt: skip
 
 
-def who_asked(row: Intervention) -> Iterator[Message]:
-    """Yield the answers to questions that an intervention matches, the latest first."""
+def messages_about(row: Intervention) -> Iterator[Message]:
+    """Yield the messages whose questions an intervention matches, latest first."""
     value = value_of(row)
     asked = Message.objects.order_by("-created_at", "pk").only(
         "question", "created_at", "conversation_id", "hospital_id"
     )
-    for message in asked.iterator(chunk_size=READ_AT_ONCE):
+    for message in asked.iterator(chunk_size=BATCH):
         if value.is_about(frozenset(folded(message.question))):
             yield message
 
@@ -144,13 +144,13 @@ def text_flaws() -> tuple[Flaw, ...]:
 
 
 def broken_patterns() -> list[int]:
-    """Return the attack patterns of the draft that do not work."""
+    """Return the ids of the draft's attack patterns that are invalid."""
     rows = InjectionPattern.objects.order_by().values("pk", "pattern")
     return [row["pk"] for row in rows if broken_pattern(row)]
 
 
 def broken_pattern(row: Mapping[str, Any]) -> str:
-    """Return why an attack pattern does not work; empty if it does."""
+    """Return why an attack pattern is invalid; empty if it is valid."""
     broken = InjectionPatterns([row]).broken
     return broken[0][1] if broken else ""
 

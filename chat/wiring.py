@@ -1,4 +1,4 @@
-"""Put together the tools of a real turn, and explain what they detect in a question."""
+"""Build the tools of a turn from the served hospital, and explain a question for staff."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from zol.runtime.processor import computing
 from zol.text import storable
 
 EMBEDDED = EmbeddedEngine()
-#: The switch of models; evaluation turns it off, unless somebody asks for a model.
+#: Flag that turns models on; evaluation turns it off by default.
 MODEL = "model"
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 
@@ -70,7 +70,7 @@ def tools(
     at: datetime | None = None,
     meter: Meter | None = None,
 ) -> Tools:
-    """Return the tools of a turn of the served hospital; `at` sets its clock alone."""
+    """Return the tools of a turn at the served hospital; `at` sets only the turn's clock."""
     now = hospital_now(at)
     snapshot, embedder, meter = live_snapshot(), get_embedder(), meter or Meter()
     pages, is_asked = live_pages(), (flags or {}).get(MODEL, True) and models_answer()
@@ -128,12 +128,12 @@ def models_of(meter: Meter) -> Models:
 
 
 def models_answer() -> bool:
-    """Return whether models answer: some are configured and the day's budget is not used up."""
+    """Return whether a model is configured and the day's budget is not used up."""
     return is_configured() and budget_used() < 1
 
 
 def tools_for_stops() -> Tools:
-    """Return the tools of the first step: all in memory, so that it never waits."""
+    """Return the tools of the check for emergencies; all are in memory, so that it never waits."""
     snapshot = live_snapshot()
     return Tools(
         snapshot=snapshot,
@@ -150,7 +150,7 @@ def tools_for_stops() -> Tools:
 
 
 def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:
-    """Return the answer cache for these circumstances; none in a trial."""
+    """Return the answer cache for a day and switches; in a trial, a cache that stores nothing."""
     if is_trying():
         return NoCache()
     switches = map(str, sorted(flags.items()))
@@ -178,7 +178,7 @@ def detector_of(snapshot: Snapshot) -> Detector:
 
 
 def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Detect the languages to answer a question in, and nothing else."""
+    """Detect only the languages to answer a question in."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
     is_offered = found.written in {turn.language, *(snapshot.profile.languages or LANGUAGES)}
     language = found.language if is_offered else turn.language
@@ -200,15 +200,15 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     asked = asked_in(ctx, snapshot)
     age = age_asked(asked.text, asked.language, snapshot)
     own = without_marks(ctx.question)
-    said = [(own, asked.language)]
+    texts = [(own, asked.language)]
     if asked.text != own:
-        said.append((asked.text, snapshot.profile.default_language))
-    found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
+        texts.append((asked.text, snapshot.profile.default_language))
+    found = fact_for(asked, snapshot, now, texts, age=age, names_somebody=own != ctx.question)
     return found and replace(found, moments=moments_asked(ctx, snapshot, now))
 
 
 def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
-    """Return everything detected in a question before the search."""
+    """Return everything that is detected in a question before the search, as plain values."""
     now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(storable(given.question))
@@ -271,19 +271,19 @@ def likeness(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
 
 
 def vectors_of(texts: Sequence[str]) -> list[Matrix]:
-    """Return the vectors of texts, cached; new ones are embedded as a batch."""
-    with _remembering:
+    """Return the vectors of texts from the cache; texts not cached are embedded as one batch."""
+    with _vectors_lock:
         known = {text: _vectors[text] for text in texts if text in _vectors}
     new = [text for text in dict.fromkeys(texts) if text not in known]
     found = dict(zip(new, get_hearer().embed_documents(new), strict=True)) if new else {}
-    with _remembering:
+    with _vectors_lock:
         _vectors.update(found)
     return [known[text] if text in known else found[text] for text in texts]
 
 
 #: Cached vectors of lines, 2 KB each.
 _vectors: LRUCache[str, Matrix] = LRUCache(8_000)
-_remembering = Lock()
+_vectors_lock = Lock()
 
 
 @cache

@@ -111,7 +111,7 @@ def tools(
         "likeness": lambda question, texts: [0.5] * len(texts),
         "understand": lambda said, turn: understood(said, turn, house.derived(message_reader_of)),
     }
-    return Tools(**values).but(**usual | fields)
+    return Tools(**values).changed(**usual | fields)
 
 
 _NAMES = [stage.name for stage in PIPELINE]

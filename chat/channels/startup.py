@@ -20,7 +20,7 @@ from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
 from chat.selectors import prices_of
-from chat.services import without_greeklish, redacted
+from chat.services import redacted, without_greeklish
 from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn
 from retrieval.embedding import get_embedder
@@ -81,8 +81,8 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def by_ourselves(kit: Tools) -> Tools:
     """Return tools without models and without remote embeddings."""
-    kit = kit.but(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
-    return kit if get_embedder().is_local else kit.but(search=nothing_found)
+    kit = kit.changed(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
+    return kit if get_embedder().is_local else kit.changed(search=nothing_found)
 
 
 def write_away_pages(folder: Path) -> None:

@@ -99,7 +99,9 @@ def answer_flaws(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple
         yield "valid_to", WrongValue(sentence, f"{said.valid_from} – {said.valid_to}")
 
 
-def _of_conditions(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
+def _of_conditions(
+    record: CuratedAnswer, house: CuratedContext
+) -> Iterator[tuple[str, WrongValue]]:
     for name, value in record.conditions.items():
         if name not in CONDITIONS or not value:
             sentence = _("“%(part)s” is not a condition with a value, such as campus or age.")

@@ -189,7 +189,9 @@ def _roster(finding: Finding, phrasing: Phrasing) -> str:
 def _filtered(finding: Finding, phrasing: Phrasing) -> str:
     """Write the heading of a filtered list of doctors of a department or the hospital."""
     thing, filters = finding.about, finding.filters
-    place = phrasing.phrases.profile.short_name if thing.kind is Kind.DOCTOR else phrasing.name(thing)
+    place = (
+        phrasing.phrases.profile.short_name if thing.kind is Kind.DOCTOR else phrasing.name(thing)
+    )
     criteria = [day_name(day, phrasing.language) for day in sorted(filters.days)]
     criteria += [phrasing.say(f"language_name_{code}") for code in sorted(filters.languages)]
     criteria += [phrasing.say(f"gender_{letter}") for letter in sorted(filters.genders)]
@@ -247,6 +249,8 @@ SENTENCES: Mapping[Says, Sentence] = {
         ", ".join(_line(finding.about, phrasing)), finding, phrasing
     ),
     Says.VISITING_HOURS: lambda finding, phrasing: phrasing.say(
-        "fact_visiting_hours", name=phrasing.name(finding.about), hours=phrasing.hours(finding.value)
+        "fact_visiting_hours",
+        name=phrasing.name(finding.about),
+        hours=phrasing.hours(finding.value),
     ),
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.services import TurnResult, without_greeklish, redacted, take_turn
+from chat.services import TurnResult, redacted, take_turn, without_greeklish
 from chat.turn import Turn, details_of
 from chat.wiring import read_by_code
 from lab.floors.figures import Tally

@@ -30,10 +30,15 @@ def chosen(understanding, *, asked=context, **fields):
     [
         pytest.param(meant(CARDIOLOGY), {}, SearchTarget.HYBRID, id="something is named"),
         pytest.param(meant(), {}, SearchTarget.VECTOR, id="nothing is named"),
-        pytest.param(meant(intent=Intent.DOCTOR_LOOKUP), {}, SearchTarget.HYBRID, id="who speaks Greek"),
+        pytest.param(
+            meant(intent=Intent.DOCTOR_LOOKUP), {}, SearchTarget.HYBRID, id="who speaks Greek"
+        ),
         pytest.param(meant(CARDIOLOGY), {"taxonomy": False}, SearchTarget.VECTOR, id="no taxonomy"),
         pytest.param(
-            meant(CARDIOLOGY), {"dense": False, "keyword": False}, SearchTarget.GRAPH, id="no search"
+            meant(CARDIOLOGY),
+            {"dense": False, "keyword": False},
+            SearchTarget.GRAPH,
+            id="no search",
         ),
     ],
 )
