@@ -302,7 +302,7 @@ class Flaw:
 def flaws(
     texts: Texts, expected: Iterable[str], languages: Iterable[str] = LANGUAGES
 ) -> Iterator[Flaw]:
-    """Yield the flaws of texts by kind; a kind that is expected and absent is missing everywhere."""
+    """Yield the flaws of texts by kind; an absent kind that is expected is missing everywhere."""
     languages = tuple(languages)
     for kind in sorted({*expected, *(kind for kind, _ in texts)}):
         every = {code: texts.get((kind, code), "").strip() for code in languages}

@@ -1,4 +1,4 @@
-"""The stages of a turn in order, each with its phase and fallback, and the function that runs them."""
+"""The stages of a turn in order, each with its phase and its fallback."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def fact_for(
 def best_entries(
     snapshot: Snapshot, need: str, subject: Thing | None, asked: FactConditions, on: date
 ) -> tuple[FactEntry, ...]:
-    """Return the fact that matches best, or several that match equally if each is of another campus.
+    """Return the fact that matches best, or the equally good ones if each is of another campus.
 
     A fact of a ward requires that the ward is named, and a fact of the hospital never answers for a
     named ward, which may differ.

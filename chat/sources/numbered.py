@@ -283,7 +283,7 @@ def _new_headings(above: str, texts: Sequence[str]) -> str:
 
 
 def guard_of(ctx: Context, tools: Tools) -> str:
-    """Return the guard, a model's instruction to stay with the subject that suits the question best.
+    """Return the guard: a model's instruction to stay with the subject that suits the question.
 
     Empty if the question has parts, prefers no subject, or names another one.
     """

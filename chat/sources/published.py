@@ -197,7 +197,7 @@ class _Published:
             yield from self._lines(text, kind, [subject], above, fact.entry.source)
 
     def curated(self) -> Iterator[Line]:
-        """Yield the sentences of curated answers to similar questions, under an example question."""
+        """Yield the sentences of curated answers to similar questions, each under an example."""
         near = (
             each.answer
             for each in self.tools.given.curated(self.ctx).near
@@ -213,7 +213,7 @@ class _Published:
                 yield from self._lines(statement.text, LineKind.FACT, [subject], asked, source)
 
     def rosters(self) -> Sequence[Line]:
-        """Return the list that was asked for; one that was not only if it is short and of places."""
+        """Return the list of the answer if it was asked for, or if it is a short list of places."""
         found = tuple(line for line, is_listed in self._answered() if is_listed)
         is_of_people = any(o.startswith(Kind.DOCTOR) for line in found for o in line.owners)
         wants, filters = self.asked.wants, self.asked.filters

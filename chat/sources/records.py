@@ -96,7 +96,7 @@ def answer_flaws(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple
     yield from _of_sources(record, house)
     if record.valid_from and record.valid_to and record.valid_from > record.valid_to:
         sentence = _("“%(part)s” ends before it starts.")
-        yield "valid_to", WrongValue(sentence, f"{said.valid_from} – {said.valid_to}")
+        yield "valid_to", WrongValue(sentence, f"{record.valid_from} – {record.valid_to}")
 
 
 def _of_conditions(
@@ -228,7 +228,7 @@ class Translations:
 
 
 def _under(own: Line, translated: Line) -> Line:
-    """Return a translated statement with the headings of the original, translated where possible."""
+    """Return a translated statement with the headings of its section, translated if possible."""
     lead = translated.leads or own.leads
     path = (*own.place.path[:-1], *(translated.place.path or own.place.path[-1:]))
     place = replace(own.place, path=path, lead=lead)

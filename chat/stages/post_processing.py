@@ -82,7 +82,7 @@ def post_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _check(ctx: Context, tools: Tools) -> StageResult:
-    """Add entities that the answer should name, and flag an answer unlike its evidence for staff."""
+    """Add entities that the answer should name, and flag for staff one unlike its evidence."""
     detail: dict[str, Any] = {}
     if ctx.was_written:
         score = _quality_of(ctx, tools)
@@ -135,7 +135,7 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _judge(ctx: Context, tools: Tools) -> StageResult:
-    """Let the judge decide whether the sources support the answer and it gives no medical advice."""
+    """Let the judge decide whether the sources support the answer, without medical advice."""
 
     def is_supported(model: LLM) -> tuple[bool, str]:
         material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
