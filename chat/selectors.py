@@ -41,7 +41,8 @@ _used: dict[int, tuple[float, float]] = {}
 
 
 def live_interventions() -> Interventions:
-    """Return the hospital's active interventions, cached for seconds, or longer without a database."""
+    """Return the hospital's active interventions, cached for seconds or while the database is
+    away."""
     hospital_id = required_hospital_id()
     asked, known = _known.get(hospital_id, (float("-inf"), Interventions()))
     if monotonic() - asked < CACHED_SECONDS:

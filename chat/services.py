@@ -284,7 +284,7 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
 
 @transaction.atomic
 def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -> None:
-    """Store the work after an answer unless its conversation was erased; block erasing meanwhile."""
+    """Store what `settle` found unless the conversation was erased; block erasure meanwhile."""
     locked = Conversation.objects.select_for_update(no_key=True)
     if not locked.filter(pk=message.conversation_id).exists():
         return

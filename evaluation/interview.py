@@ -13,7 +13,7 @@ from chat.answer_cache import store as remembering
 from chat.behaviours import Certainty
 from chat.checking.base import LineKind
 from chat.phrases import phrases_of
-from chat.services import REMEMBERED, TurnResult, note_calls, take_turn
+from chat.services import HISTORY, TurnResult, note_calls, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.golden import Case, Label
 from evaluation.metrics import DEMANDED, page, plain, quotes, says_text
@@ -59,7 +59,7 @@ class Interview:
                 context = self.ask(step.question, history, case.moment).context
                 urls = tuple(citation.url for citation in context.citations)
                 told = Exchange(context.question, context.answer, urls)
-            history = (*history, told)[-REMEMBERED:]
+            history = (*history, told)[-HISTORY:]
         return history
 
     def ask(
