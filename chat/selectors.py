@@ -5,12 +5,11 @@ Prices are part of the published version; everything else is read from the live 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from time import monotonic
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Count, F, Sum
 from django.db.models.functions import Coalesce
@@ -36,42 +35,38 @@ BATCH = 2_000
 NEARLY = 0.8
 #: Days from which the mean cost of a question is computed.
 RECENT_DAYS = 30
-_known: dict[int, tuple[float, Interventions]] = {}
-_used: dict[int, tuple[float, float]] = {}
+T = TypeVar("T")
 
 
-def live_interventions() -> Interventions:
-    """Return the hospital's active interventions, cached for seconds or while the database is
-    away."""
-    hospital_id = required_hospital_id()
-    asked, known = _known.get(hospital_id, (float("-inf"), Interventions()))
-    if monotonic() - asked < CACHED_SECONDS:
-        return known
+@dataclass(frozen=True, slots=True)
+class CachedRead(Generic[T]):
+    """A query of the served hospital, cached for seconds, or while the database is away."""
+
+    read: Callable[[], T]
+    #: Value while the database is away and none is cached; None raises.
+    otherwise: T | None = None
+    _known: dict[int, tuple[float, T]] = field(default_factory=dict)
+
+    def __call__(self) -> T:
+        hospital_id = required_hospital_id()
+        read_at, value = self._known.get(hospital_id, (float("-inf"), self.otherwise))
+        if value is None or monotonic() - read_at >= CACHED_SECONDS:
+            try:
+                value = self.read()
+            except AWAY:
+                if value is None:
+                    raise
+            self._known[hospital_id] = (monotonic(), value)
+        return value
+
+    def forget(self) -> None:
+        """Read anew at the next question."""
+        self._known.clear()
+
+
+def _interventions() -> Interventions:
     rows = Intervention.objects.filter(is_active=True).select_related("subject")
-    try:
-        known = Interventions(tuple(map(value_of, rows)))
-    except AWAY:
-        if hospital_id not in _known:
-            raise
-    _known[hospital_id] = (monotonic(), known)
-    return known
-
-
-def forget_interventions() -> None:
-    """Read interventions anew at the next question."""
-    _known.clear()
-
-
-def budget_used() -> float:
-    """Return the used share of the day's model budget, cached for seconds; 0 without a budget."""
-    hospital_id = required_hospital_id()
-    asked, share = _used.get(hospital_id, (float("-inf"), 0.0))
-    if monotonic() - asked < CACHED_SECONDS:
-        return share
-    with suppress(*AWAY):
-        share = _budget_used()
-    _used[hospital_id] = (monotonic(), share)
-    return share
+    return Interventions(tuple(map(value_of, rows)))
 
 
 def _budget_used() -> float:
@@ -84,6 +79,12 @@ def _budget_used() -> float:
     )
     tokens = used["tokens"] / budget.tokens if budget.tokens else 0.0
     return max(tokens, used["cost"] / budget.cost if budget.cost else 0.0)
+
+
+#: The hospital's active interventions.
+live_interventions = CachedRead(_interventions)
+#: The used share of the day's model budget; 0 without a budget.
+budget_used = CachedRead(_budget_used, otherwise=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +108,6 @@ def price_of_questions(questions: int) -> QuestionsPrice | None:
     share = questions / asked["turns"]
     calls, tokens = (round(asked[name] * share) for name in ("calls", "tokens"))
     return QuestionsPrice(calls, tokens, asked["cost"] * share)
-
-
-def forget_budget() -> None:
-    """Read the budget anew at the next question."""
-    _used.clear()
 
 
 def value_of(row: Intervention) -> Value:

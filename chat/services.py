@@ -67,10 +67,12 @@ class TurnResult:
     #: Model requests with their costs.
     calls: tuple[Call, ...] = ()
     cost: float = 0.0
-    #: Certainty of the answer.
-    certainty: Certainty = Certainty.NONE
     #: Finds follow-up suggestions after the answer was sent; None if they are known already.
     suggest: Callable[[Meter], tuple[str, ...]] | None = None
+
+    @property
+    def certainty(self) -> Certainty:
+        return self.context.certainty
 
     @property
     def is_emergency(self) -> bool:
@@ -130,10 +132,9 @@ def _run(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]) ->
     seconds = perf_counter() - started
     calls = tuple(tools.models.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    certainty = context.certainty
     version, steering = tools.snapshot.version, tools.steering
     suggest = partial(suggested, context, tools) if context.was_written else None
-    return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
+    return TurnResult(context, trace, version, steering, seconds, calls, cost, suggest)
 
 
 def without_greeklish(turn: Turn, snapshot: Snapshot) -> Turn:

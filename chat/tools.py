@@ -36,12 +36,6 @@ CLASSIFYING = 600
 #: Candidates per lane, and for the reranker, in escalated mode.
 ESCALATED_CANDIDATES = 100
 Emit: TypeAlias = Callable[[Any], None]
-Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
-Resembles: TypeAlias = Callable[[str, str], float]
-Search: TypeAlias = Callable[[Query], SearchResult]
-Compare: TypeAlias = Callable[[QueryText, Sequence[str]], Sequence[float]]
-Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
-Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
 
 def ignore(event: Any) -> None:
@@ -50,10 +44,6 @@ def ignore(event: Any) -> None:
 
 def nothing_found(query: Query) -> SearchResult:
     return SearchResult()
-
-
-def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
-    return {}
 
 
 def not_understood(turn: Turn, snapshot: Snapshot) -> Understanding:
@@ -79,7 +69,7 @@ class Models:
     meter: Meter = field(default_factory=Meter)
     #: Starts a function in another thread, and returns a function that waits for its result; None
     #: without models.
-    aside: Aside | None = None
+    aside: Callable[[Callable[[], Any]], Callable[[], Any]] | None = None
     #: Releases the turn's permit to compute while it waits for another thread.
     lent: Callable[[], AbstractContextManager[None]] = nullcontext
     #: Reasons for falling back to another engine.
@@ -90,11 +80,12 @@ class Models:
 class Corpus:
     """The pages of the hospital: search, reading, comparison."""
 
-    search: Search = nothing_found
+    search: Callable[[Query], SearchResult] = nothing_found
     pages: Pages = field(default_factory=Pages)
-    neighbours: Neighbours = no_neighbours
+    #: The chunks before and after each passage, by its chunk's id.
+    neighbours: Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]] = lambda passages: {}
     #: The other chunks of the passages' pages.
-    rest_of: Rest = lambda passages: ()
+    rest_of: Callable[[Sequence[Passage]], Sequence[Passage]] = lambda passages: ()
     #: Scores passages for the question; None when no reranker is configured.
     rerank: Reranker | None = None
     #: Cosine threshold of the provider below which the best hit is weak.
@@ -102,9 +93,11 @@ class Corpus:
     #: Languages that the provider embeds; empty means all.
     embedded_languages: frozenset[str] = frozenset()
     #: Cosine of two texts.
-    resembles: Resembles = lambda one, other: 1.0
+    resembles: Callable[[str, str], float] = lambda one, other: 1.0
     #: Cosines of a question with texts, in their order.
-    likeness: Compare = lambda question, texts: [0.0] * len(texts)
+    likeness: Callable[[QueryText, Sequence[str]], Sequence[float]] = lambda question, texts: (
+        [0.0] * len(texts)
+    )
     count_tokens: Callable[[str], int] = len
     #: Stemmer of the content language.
     stem: Callable[[str], str] = str

@@ -6,7 +6,7 @@ from chat import services
 from chat.admin.home import budget_tasks
 from chat.channels import sessions
 from chat.models import ModelBudget, ModelCall
-from chat.selectors import Prices, budget_used, forget_budget, prices_of
+from chat.selectors import Prices, budget_used, prices_of
 from chat.tasks import CALLS_KEPT, forget_calls
 from chat.wiring import models_answer
 from tests.builders import snapshot
@@ -22,9 +22,9 @@ GOOD = "Na een ingreep krijgt uw kind pijnstilling mee."
 
 @pytest.fixture(autouse=True)
 def anew():
-    forget_budget()
+    budget_used.forget()
     yield
-    forget_budget()
+    budget_used.forget()
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_budget_that_is_used_up_leaves_the_embedded_engine_and_tells_staff(
     assert list(budget_tasks(None)) == []
 
     ModelBudget.objects.create(hospital=conversation.hospital, **budget)
-    forget_budget()
+    budget_used.forget()
 
     assert budget_used() >= 1
     assert services.answer(conversation, QUESTION).engine == "embedded"
