@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 #: Token limit of a classification.
 CLASSIFYING = 600
-#: Candidates per lane, and for the reranker, in escalated mode.
+#: Candidates of each search, and of the reranker, in escalated mode.
 ESCALATED_CANDIDATES = 100
 Emit: TypeAlias = Callable[[Any], None]
 

@@ -86,7 +86,7 @@ class Understanding:
     query: str = ""
     #: Content words, in the hospital's content language.
     terms: tuple[str, ...] = ()
-    #: billing, legal, parking, visiting, …; empty when none stands out.
+    #: billing, legal, parking, visiting, …; empty if none is likely.
     topic: str = ""
     #: Resolved entities, most important first.
     matches: tuple[Match, ...] = ()
@@ -104,7 +104,7 @@ class Understanding:
     classification: Classification | None = None
     #: Whether a model classified it.
     by_model: bool = False
-    #: Days and times meant: two where code and model disagree.
+    #: Days and times asked about; both readings if code and model disagree.
     moments: tuple[MeantMoment, ...] = ()
     #: Reasons for staff: the nearest examples, and cues.
     evidence: Mapping[str, Any] = field(default_factory=dict)
@@ -167,7 +167,7 @@ class Dossier:
 class Ticket:
     """Keys under which an answer is cached (answer_cache/policy)."""
 
-    #: Fingerprint of the knowledge at look-up: version, corpus, terminology, incidents.
+    #: Fingerprint at look-up of everything an answer depends on: version, corpus, terminology.
     knowledge: str
     #: Hash of the question as written, with everything that its answer depends on.
     exact: str = ""
@@ -237,7 +237,7 @@ class Answer:
     behaviour: Behaviour = Behaviour.ANSWER
     #: Certainty that the engine set, if any.
     certainty: Certainty = Certainty.NONE
-    #: Whether it rests on the published taxonomy or is curated.
+    #: Whether its source is the published taxonomy or a curated answer.
     verified: bool = False
     is_curated: bool = False
     #: Words of the question that an unsure answer does not mention.
@@ -263,7 +263,7 @@ class Context:
     question: str = ""
     safety: Safety = Safety()
     understanding: Understanding = Understanding()
-    #: Parts of a split question, each a question of its own.
+    #: Contexts of the parts of a split question.
     parts: tuple[Context, ...] = ()
     strategy: Strategy = Strategy()
     found: Found = Found()

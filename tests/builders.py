@@ -1,4 +1,4 @@
-"""Plain values for tests: only what a test is about needs to be said."""
+"""Build plain values for tests; a test names only the values that it is about."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count

@@ -22,7 +22,7 @@ class Citation:
     n: int
     title: str
     url: str
-    #: Quoted or paraphrased text of the page; empty for texts of our own.
+    #: Quoted or paraphrased text of the page; empty for texts of the product.
     passage: str = ""
     #: Page number in a PDF; 0 for a web page.
     page: int = 0

@@ -308,7 +308,7 @@ def _words_of(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
 
 
 def _names(thing: Thing) -> Iterable[str]:
-    """Yield the names of a thing; a doctor's first and last name together."""
+    """Yield the names of an entity; a doctor's are first and last name together."""
     if thing.kind == Kind.DOCTOR:
         yield f"{thing.get('first_name')} {thing.get('last_name')}".strip() or thing.name
         return

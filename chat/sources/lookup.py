@@ -77,8 +77,8 @@ def asked_of(
     """Return the look-up of a question, for all its entities or for some.
 
     A practical question is not routed to a department that it only mentions: parking before an
-    operation does not concern the surgeons. A question for a place is, if it uses another word for
-    the department or refers to the entity of the question before.
+    operation does not concern the surgeons. A question for a place is routed if it uses a synonym of
+    the department or refers to the entity of the previous question.
     """
     named = meant.matches if matches is None else tuple(matches)
     wants = wants_of(meant)
@@ -105,7 +105,7 @@ def asked_of(
 
 
 def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
-    """Return the look-up of a turn."""
+    """Return the look-up of a turn, with the filters of the previous question in a follow-up."""
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
     if ctx.understanding.is_followup and ctx.turn.history:
         # The filters of the previous question still apply.

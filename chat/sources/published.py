@@ -335,7 +335,7 @@ class _Published:
 
 
 def meant_days(ctx: Context) -> Iterator[date]:
-    """Yield the first and last day of each moment meant."""
+    """Yield the first and the last day of each period that the question refers to."""
     for moment in ctx.understanding.moments:
         first, last = date.fromisoformat(moment.from_[:10]), date.fromisoformat(moment.to[:10])
         yield first

@@ -33,7 +33,7 @@ def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _look_up(ctx: Context, tools: Tools) -> StageResult:
-    """Query the taxonomy: who, where, when, and relations of the named entities."""
+    """Query the taxonomy for people, places, hours and relations of the named entities."""
     if not ctx.strategy.asks_taxonomy:
         return StageResult(ctx)
     meant, asked = ctx.understanding, lookup_in(ctx, tools)
@@ -51,7 +51,7 @@ def _look_up(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> list[str]:
-    """Return the relations of things, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
+    """Return the relations of entities, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
     found: dict[str, None] = {}
     for thing in dict.fromkeys(things):
         for each in (*vocabulary.facts_from(thing), *vocabulary.facts_to(thing))[:MOST_OF_ONE]:

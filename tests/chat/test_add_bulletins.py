@@ -1,4 +1,4 @@
-"""What staff announce is told before the answers that it is about, and never above one of safety."""
+"""Bulletins stand above the answers that they concern, and never above a safety text."""
 
 import json
 from datetime import timedelta

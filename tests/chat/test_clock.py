@@ -1,4 +1,4 @@
-"""An answer is made by one clock, which who tries a question out may set."""
+"""Every rule of an answer uses the turn's clock, which a trial may set."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""A question of a small hospital is answered, remembered, rated and forgotten."""
+"""A question is answered, stored with its history, rated and erased."""
 
 from dataclasses import replace
 

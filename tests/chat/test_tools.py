@@ -1,4 +1,4 @@
-"""A mode decides how much is read; the steps of a stage run in order, each with its fallback."""
+"""A mode sets how much is retrieved; steps run in order, each with its fallback."""
 
 import pytest
 

@@ -1,5 +1,4 @@
-"""A statement is held to the lines that it names: what is right passes, what is not is found, kind
-by kind."""
+"""Each check passes right statements and finds the wrong ones of its kind."""
 
 import csv
 from dataclasses import replace
@@ -63,6 +62,7 @@ LATER = (
     "U krijgt het medicijn bij Urologie.",
     "Elke eerste zaterdag van de maand leiden we ouders rond.",
     "Raadpleging: di, vr 9.00-12.30 uur.",
+    "De cafetaria is dagelijks open.",
 )
 ROWS = (
     "Gewicht: 22-27 kg; Dosis: 320 mg; Keer per dag: 4",
@@ -143,6 +143,18 @@ def test_right_words_pass(text, line):
 )
 def test_what_its_lines_do_not_say_is_found(text, line, check):
     assert check_of(text, line) == check
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "check"),
+    [
+        ("tr", "Kafeterya hafta içi ve hafta sonu açıktır.", ""),
+        ("nl", "De cafetaria is op weekdagen en in het weekend open.", ""),
+        ("nl", "De cafetaria is op weekdagen open.", "figures"),
+    ],
+)
+def test_weekdays_and_the_weekend_together_are_every_day(language, text, check):
+    assert check_of(text, 19, language=language) == check
 
 
 def test_a_day_that_only_the_visitor_names_beside_other_days_waits_for_a_verdict():

@@ -1,4 +1,4 @@
-"""A curated answer is found by what is asked, not by what is named beside it."""
+"""Curated answers are matched by the question's subject, not by other words in it."""
 
 import json
 from dataclasses import replace

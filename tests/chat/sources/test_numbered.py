@@ -1,4 +1,4 @@
-"""A model reads numbered lines under their headings, each of which it can be held to."""
+"""The evidence has numbered lines under their headings, within the token budget."""
 
 from dataclasses import replace
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""An emergency is answered before anything else; a warning stands above the answer."""
+"""An emergency ends the turn; a weaker alarm puts a warning above the answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where evidence is looked for follows from what is asked; a follow-up may cross to other pages."""
+"""The question decides which sources are searched and which kinds of pages are preferred."""
 
 import pytest
 
