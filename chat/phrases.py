@@ -186,7 +186,7 @@ class Phrases:
         return own
 
     def lines_in(self, language: str, kinds: tuple[str, ...]) -> list[Mapping[str, str]]:
-        """Return the help lines in a language, else those in the hospital's language and English."""
+        """Return help lines in a language, else those in the hospital's language and English."""
         of_kinds = [line for kind in kinds for line in self.lines if line["kind"] == kind]
         by_language = {
             code: [line for line in of_kinds if (line.get("language") or code) == code]

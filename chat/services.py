@@ -149,21 +149,23 @@ class DuplicateQuestion(ExpectedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """Optional parts of a question."""
+class TurnRequest:
+    """A question as received from a channel."""
 
+    question: str
+    #: The page's language; used for a new conversation.
+    language: str = ""
+    mode: Mode = Mode.STANDARD
     #: Categories of pages to search; if empty, the question decides.
     categories: tuple[str, ...] = ()
     #: Client-side id of the message, so that a question sent twice is answered once.
     message: UUID | None = None
 
 
-def answer(  # noqa: PLR0913 (each channel sets other callbacks)
+def answer(
     conversation: Conversation,
-    question: str,
+    asked: TurnRequest,
     *,
-    mode: str = "standard",
-    wishes: Wishes = Wishes(),
     emit: Emit = ignore,
     on_created: Any = ignore,
     later: Later = lambda work: work(),
@@ -173,10 +175,10 @@ def answer(  # noqa: PLR0913 (each channel sets other callbacks)
     Work that the visitor need not wait for is passed to `later`.
     """
     end_interrupted()
-    message = message_of(conversation, question, mode, wishes)
+    message = message_of(conversation, asked)
     message.process = keeper.own()
     create(message)
-    turn = turn_of(conversation, question, mode, wishes, before=message)
+    turn = turn_of(conversation, asked, before=message)
     recorder, meter = TraceRecorder(emit), meter_of(turn.mode)
     try:
         on_created(message)
@@ -192,11 +194,9 @@ def answer(  # noqa: PLR0913 (each channel sets other callbacks)
     return message
 
 
-def keep_stop(
-    conversation: Conversation, question: str, mode: str, wishes: Wishes, stopped: TurnResult
-) -> Message:
+def keep_stop(conversation: Conversation, asked: TurnRequest, stopped: TurnResult) -> Message:
     """Store a question that stopped its turn, with its answer, if the database accepts writes."""
-    message = message_of(conversation, question, mode, wishes)
+    message = message_of(conversation, asked)
     for field, value in fields_of(stopped).items():
         setattr(message, field, value)
     try:
@@ -208,14 +208,14 @@ def keep_stop(
     return message
 
 
-def message_of(conversation: Conversation, question: str, mode: str, wishes: Wishes) -> Message:
+def message_of(conversation: Conversation, asked: TurnRequest) -> Message:
     """Return a redacted question as an unsaved message."""
     return Message(
-        pk=wishes.message or uuid4(),
+        pk=asked.message or uuid4(),
         hospital_id=conversation.hospital_id,
         conversation=conversation,
-        question=redacted(question).text,
-        mode=mode,
+        question=redacted(asked.question).text,
+        mode=asked.mode,
     )
 
 
@@ -249,21 +249,15 @@ def note_unkept(message: Message, error: Error) -> None:
     logger.warning("A message was not stored: %s", " ".join(str(error).split()))
 
 
-def turn_of(
-    conversation: Conversation,
-    question: str,
-    mode: str,
-    wishes: Wishes,
-    before: Message | None = None,
-) -> Turn:
+def turn_of(conversation: Conversation, asked: TurnRequest, before: Message | None = None) -> Turn:
     """Return a question with its conversation's language, channel and history."""
     return Turn(
-        question=question,
+        question=asked.question,
         language=conversation.language,
         history=history_of(conversation, before=before),
-        mode=mode,  # type: ignore[arg-type]
+        mode=asked.mode,
         channel=conversation.channel,  # type: ignore[arg-type]
-        categories=wishes.categories,
+        categories=asked.categories,
     )
 
 

@@ -77,8 +77,8 @@ def asked_of(
     """Return the look-up of a question, for all its entities or for some.
 
     A practical question is not routed to a department that it only mentions: parking before an
-    operation does not concern the surgeons. A question for a place is routed if it uses a synonym of
-    the department or refers to the entity of the previous question.
+    operation does not concern the surgeons. A question for a place is routed if it uses a synonym
+    of the department or refers to the entity of the previous question.
     """
     named = meant.matches if matches is None else tuple(matches)
     wants = wants_of(meant)

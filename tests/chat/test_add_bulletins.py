@@ -10,6 +10,7 @@ from chat import services
 from chat.channels import sessions
 from chat.models import CachedAnswer, Intervention
 from chat.selectors import live_interventions
+from chat.services import TurnRequest
 from chat.turn import Turn
 from taxonomy.models import Entity
 from zol.clock import hospital_now
@@ -140,7 +141,7 @@ def test_it_stands_above_an_answer_that_staff_wrote_by_hand(announce, mini):
 
 def test_a_remembered_answer_is_told_with_what_is_announced_now_alone(announce, mini):
     def answered(question=PARKING):
-        return services.answer(sessions.start(mini, "nl"), question)
+        return services.answer(sessions.start(mini, "nl"), TurnRequest(question))
 
     row = announce(subject="department:oogziekten", questions="kost parkeren")
     cataract = "Wie behandelt cataract?"
