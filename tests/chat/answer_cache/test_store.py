@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from chat import services
 from chat.answer_cache import store as remembering
+from chat.behaviours import Mode
 from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
 from chat.services import TurnRequest
@@ -30,10 +31,9 @@ def served(mini):
     """Every test here is about what the small hospital remembers; it starts with nothing."""
 
 
-def ask(hospital, question, language="nl", channel="web", **kit):
-    return services.answer(
-        sessions.start(hospital, language, channel=channel), TurnRequest(question), **kit
-    )
+def ask(hospital, question, language="nl", channel="web", mode=Mode.STANDARD, **kit):
+    conversation = sessions.start(hospital, language, channel=channel)
+    return services.answer(conversation, TurnRequest(question, mode=mode), **kit)
 
 
 def within(hospital):
@@ -81,7 +81,7 @@ def test_other_words_for_the_same_question_get_it_too(mini):
 def test_another_mode_another_channel_and_another_language_have_answers_of_their_own(mini):
     ask(mini, PARKING)
 
-    assert not ask(mini, PARKING, mode="full").cached
+    assert not ask(mini, PARKING, mode=Mode.FULL).cached
     assert not ask(mini, PARKING, channel="api").cached
     assert not ask(mini, "Otopark ücreti ne kadar?", "tr").cached
     assert ask(mini, PARKING).cached
