@@ -105,11 +105,7 @@ def limits_before(
 
 
 def _is_derived(figure: Figure, cited: CitedClaim) -> bool:
-    """Return whether a figure follows from others in the statement, its lines or the question.
-
-    It is a sum, a difference, a price times a count, a converted duration, "half past", or part of
-    a word of the lines.
-    """
+    """Return whether a figure is calculated from others, is "half past", or is part of a word."""
     if figure.unit in GIVEN and (_is_in_word(figure, cited) or _is_half_past(figure, cited)):
         return True
     if figure.unit not in {EURO, *DURATIONS}:

@@ -143,8 +143,7 @@ def telephone(cited: CitedClaim) -> Fault | None:
 
 
 def _numbers_with_names(text: str, known: Knowledge) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield each telephone number with the entities of the text, or, if a text has several numbers,
-    with the entities named before it."""
+    """Yield each telephone number with the entities named before it; a single one with all."""
     found, at = phones.find(text, known.figures.home), 0
     for phone in found:
         beside = text[at : phone.end] if len(found) > 1 else text
@@ -217,8 +216,7 @@ def departments(cited: CitedClaim) -> Fault | None:
 
 
 def _named_with_capital(cited: CitedClaim) -> Collection[str]:
-    """Return the keys of entities called by their own name with a capital letter, unlike the
-    anaesthesia of "après une anesthésie"."""
+    """Return the keys of entities that are called by their own name with a capital letter."""
     capital = {fold(word) for word in _WORD.findall(cited.text) if word[0].isupper()}
     found = cited.known.named_by_name(cited.words)
     return [key for key, thing in found.items() if not capital.isdisjoint(words(thing.name))]
@@ -241,8 +239,7 @@ def _words_of(key: str) -> list[str]:
 
 
 def _campuses_of(line: Line, cited: CitedClaim) -> frozenset[str]:
-    """Return the campuses that a line names in its text, else in its heading, else in the title of
-    its page."""
+    """Return the campuses in a line's text, else in its heading, else in its page's title."""
     owners = frozenset(owner for owner in line.owners if owner.startswith(Thing.CAMPUS))
     title = cited.evidence.source_of(line).citation.title
     levels = (cited.campuses_in(text) for text in (line.text, line.above, title))
@@ -333,10 +330,7 @@ def _is_derived(cited: CitedClaim) -> bool:
 
 
 def _better(cited: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | None:
-    """Return the statement with better lines, and whether one explains it; None without any.
-
-    Tries single lines in place of the cited ones, then adjacent lines besides them.
-    """
+    """Return the statement with lines that support it better, and whether one explains it."""
     every = cited.evidence.by_id.values()
     least = max((likeness.nearness(line, cited) for line in cited.lines), default=0.0)
     is_lost = bool(fault) or least < likeness.LOST

@@ -231,8 +231,7 @@ def _has_condition(text: str, language: str, cited: CitedClaim) -> bool:
 
 
 def _without_answer(cited: CitedClaim) -> str:
-    """Return a statement without a "no" that only answers the question, and without the standing
-    phrase "never stop on your own": neither negates the rest."""
+    """Return a statement without an answering "no" and without "never stop on your own"."""
     text = cited.known.standing.without(plain(cited.text), cited.language, NEVER_STOP)
     first, comma, rest = text.strip().partition(", ")
     is_answer = comma and cited.known.qualifiers.targets(first, cited.language) == (NOT,)
@@ -240,8 +239,7 @@ def _without_answer(cited: CitedClaim) -> str:
 
 
 def _common_parts(text: str, other: str, cited: CitedClaim) -> str:
-    """Return the comma-separated parts of a text that share over a third of their stems with
-    another text."""
+    """Return the comma-separated parts of a text that share a third of their stems with another."""
     stems_of_other = _stems(other, cited)
     return " ; ".join(
         p for p in _COMMA.split(text) if share(_stems(p, cited), stems_of_other) > THIRD
@@ -249,10 +247,7 @@ def _common_parts(text: str, other: str, cited: CitedClaim) -> str:
 
 
 def _repeated(cited: CitedClaim) -> tuple[str, str] | None:
-    """Return the clauses that a statement repeats, with their language.
-
-    None if it repeats none, or if it may repeat several in another language.
-    """
+    """Return the clauses that a statement repeats, with their language; None if that is unclear."""
     ours = _stems(cited.text, cited)
     own = [line for line in cited.lines if line.language == cited.language]
     near = [body for line in own for _, body in clauses(line) if _shares(body, ours, cited)]

@@ -71,17 +71,14 @@ def _introduces(text: str, code: str, known: Knowledge) -> bool:
 
 
 def _is_sympathy(text: str, asked: CheckedQuestion, known: Knowledge) -> bool:
-    """Return whether a clause only expresses sympathy.
-
-    The visitor's own words may be repeated ("… that your husband is in intensive care"); with a
-    negation only words of rows are allowed.
-    """
+    """Return whether a clause only expresses sympathy, in words of rows and of the visitor."""
     code = asked.language
     if not any(target == SYMPATHY for target, _ in known.standing.spans(text, code)):
         return False
     beside = known.standing.without(text, code, SYMPATHY, COURTESY, FEELING)
     left = _content_words(beside, asked, known)
     if "not" in known.qualifiers.targets(beside, code):
+        # A negation of the visitor's words would claim something.
         allowed = known.beside.get(code, frozenset())
         return allowed.issuperset(left) and not known.risky.targets(beside, code)
     own = {root(word, code) for text in asked.questions for word in folded(text)}

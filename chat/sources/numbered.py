@@ -217,8 +217,7 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
 def _with_hours(
     found: Iterable[Line], days: Sequence[date], language: str, snapshot: Snapshot
 ) -> Iterator[Line]:
-    """Yield lines; after one that gives weekly hours also a line with its hours of each day asked
-    about."""
+    """Yield lines, each that gives weekly hours followed by its hours on the days asked about."""
     for line in found:
         yield line
         if not days or line.kind not in HOLDS_HOURS:

@@ -96,8 +96,7 @@ def _between(
 
 
 def _cited_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterator[Passage]:
-    """Yield passages of the pages that the last answer cited, which the words of a follow-up may
-    not find."""
+    """Yield passages of the pages that the last answer cited, for a follow-up."""
     if not (ctx.understanding.is_followup and ctx.turn.history):
         return
     cited = (tools.corpus.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)

@@ -173,8 +173,7 @@ class _Published:
         return named[0].key if len(named) == 1 else ""
 
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
-        """Yield the likely needs, each of every named entity and of the hospital, then the other
-        needs of the entities."""
+        """Yield likely needs of named entities and the hospital, then the other needs of entities."""
         chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
@@ -222,10 +221,7 @@ class _Published:
         return found if self.for_asker or wants == "all" or is_asked else ()
 
     def _answered(self) -> Iterator[tuple[Line, bool]]:
-        """Yield the lines of the taxonomy's answer, and whether each is an item of a list.
-
-        The sentence that introduces a list becomes the heading of its items.
-        """
+        """Yield the lines of the taxonomy's answer, and whether each is an item under a heading."""
         intent, today = self.ctx.understanding.intent, self.tools.today
         found = [f for f in listed(self.asked, intent, today) if f.says not in OF_DESKS]
         lead: Line | None = None
@@ -277,8 +273,7 @@ class _Published:
         return tuple(dict.fromkeys((*by_code, *meant_days(self.ctx))))[:MOST_DAYS]
 
     def _now(self, place: Thing, written: str) -> Iterator[Line]:
-        """Yield whether a desk is open now and on the days asked about; nothing on public holidays,
-        whose hours are rarely given."""
+        """Yield whether a desk is open now and on the days asked about, public holidays excepted."""
         snapshot, now = self.tools.snapshot, self.tools.now
         calendar = snapshot.derived(calendar_of)
         week = _week(written, snapshot.profile.default_language, calendar)

@@ -50,8 +50,7 @@ def _generated(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _is_answered_by_alarm(ctx: Context) -> bool:
-    """Return whether the alarm text is the whole answer: advice to see a family doctor must not
-    follow it."""
+    """Return whether the alarm text is the whole answer, so that no other advice follows it."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
     return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
 

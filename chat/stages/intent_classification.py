@@ -33,10 +33,7 @@ def intent_classification(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _understand(ctx: Context, tools: Tools) -> StageResult:
-    """Understand the question: intent, language, entities.
-
-    While a model classifies, search the pages for the visitor's own words.
-    """
+    """Understand the question; while a model classifies, search for the visitor's own words."""
     by_code = tools.reading.read(ctx.turn, tools.snapshot)
     failures = len(tools.models.failures)
     classified, own = _classified(ctx.learn(understanding=by_code), tools)

@@ -113,8 +113,7 @@ def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
 
 
 def _quality_of(ctx: Context, tools: Tools) -> float:
-    """Return the similarity of an answer to its cited lines (the nearest, or all together) and to
-    the question, weighted."""
+    """Return the weighted similarity of an answer to its cited lines and to the question."""
     cited = [citation.passage for citation in ctx.citations if citation.passage]
     if not cited:
         return 1.0
@@ -192,10 +191,7 @@ def quote_instead(ctx: Context, tools: Tools, error: ExpectedError) -> StageResu
 
 
 def _supplement(ctx: Context, tools: Tools) -> StageResult:
-    """Append the doctors of the routed department if the question asks for doctors.
-
-    This covers questions that also ask for something else and were answered from pages alone.
-    """
+    """Append the doctors of the routed department if the question also asks for doctors."""
     if ctx.behaviour is not Behaviour.ANSWER or not asks_for_doctors(ctx, tools):
         return StageResult(ctx)
     added = list(additions(ctx, tools))
@@ -239,8 +235,7 @@ def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _names_subject(bulletin: Intervention, ctx: Context, tools: Tools) -> bool:
-    """Return whether a question names a bulletin's subject, a treatment given there or a doctor who
-    works there; a specialty stands for its departments."""
+    """Return whether a question names a bulletin's subject, or who works or what is done there."""
     vocabulary = tools.snapshot.vocabulary
     kind, key = bulletin.subject or ("", "")
     subject = vocabulary.get(Kind(kind), key) if kind else None

@@ -24,10 +24,7 @@ def semantic_cache(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _match_curated(ctx: Context, tools: Tools) -> StageResult:
-    """Answer with the curated answer to the question and end the turn.
-
-    Curated answers do not fit questions that ask several things or a whole list.
-    """
+    """Answer with a curated answer, unless the question asks several things or a whole list."""
     meant = ctx.understanding
     if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
         return StageResult(ctx)

@@ -28,25 +28,21 @@ def strategy_selection(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _target(ctx: Context, tools: Tools) -> tuple[SearchTarget, str]:
-    """Return the search target with the reason: both, unless one of them cannot contribute.
-
-    The taxonomy can find doctors even if the question names no entity: by the language they speak.
-    """
+    """Return the search target with the reason: both, unless one of them cannot contribute."""
     meant = ctx.understanding
     if not tools.is_on("taxonomy"):
         return SearchTarget.VECTOR, "the taxonomy is turned off"
     if not tools.is_on("dense") and not tools.is_on("keyword"):
         return SearchTarget.GRAPH, "both searches are turned off"
+    # Doctors can be found without a name: by the language that they speak.
     if not meant.matches and meant.intent is not Intent.DOCTOR_LOOKUP:
         return SearchTarget.VECTOR, "the question names nothing that the taxonomy knows"
     return SearchTarget.HYBRID, "pages and taxonomy may both answer"
 
 
 def _preferred_kinds(ctx: Context, tools: Tools) -> frozenset[str]:
-    """Return the kinds of pages that the question names, else those of its intent.
-
-    None if the request sets categories, or for a follow-up, which often needs another kind of page.
-    """
+    """Return the kinds of pages that the question names, else those of its intent."""
+    # A follow-up often needs another kind of page than the question before.
     if ctx.turn.categories or ctx.understanding.is_followup:
         return frozenset()
     concepts = concepts_asked(ctx, tools.snapshot)
