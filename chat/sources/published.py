@@ -173,7 +173,7 @@ class _Published:
         return named[0].key if len(named) == 1 else ""
 
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
-        """Yield likely needs of named entities and the hospital, then the other needs of entities."""
+        """Yield likely needs of named entities and the hospital, then the entities' other needs."""
         chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
@@ -273,7 +273,7 @@ class _Published:
         return tuple(dict.fromkeys((*by_code, *meant_days(self.ctx))))[:MOST_DAYS]
 
     def _now(self, place: Thing, written: str) -> Iterator[Line]:
-        """Yield whether a desk is open now and on the days asked about, public holidays excepted."""
+        """Yield whether a desk is open now and on the days asked about, except public holidays."""
         snapshot, now = self.tools.snapshot, self.tools.now
         calendar = snapshot.derived(calendar_of)
         week = _week(written, snapshot.profile.default_language, calendar)
