@@ -19,7 +19,7 @@ from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, StageResult, Turn, Understanding, placed, places_of
 from retrieval.passage import Pages, Passage
-from retrieval.query import Query, QueryText, SearchResult
+from retrieval.query import Query, SearchResult
 from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.publishing.snapshot import Snapshot
@@ -95,7 +95,7 @@ class Corpus:
     #: Cosine of two texts.
     resembles: Callable[[str, str], float] = lambda one, other: 1.0
     #: Cosines of a question with texts, in their order.
-    likeness: Callable[[QueryText, Sequence[str]], Sequence[float]] = lambda question, texts: (
+    likeness: Callable[[Query, Sequence[str]], Sequence[float]] = lambda question, texts: (
         [0.0] * len(texts)
     )
     count_tokens: Callable[[str], int] = len

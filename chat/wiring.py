@@ -37,8 +37,8 @@ from chat.sources.question_vectors import asked_in, curated_of
 from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import get_embedder, get_hearer
-from retrieval.query import QueryText
+from retrieval.embedding import get_embedder, get_encoder
+from retrieval.query import Query
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search, question_vector, search_pages
 from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
@@ -264,9 +264,9 @@ def resembles(one: str, other: str) -> float:
     return float(first @ second)
 
 
-def likeness(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
+def likeness(question: Query, texts: Sequence[str]) -> Sequence[float]:
     """Return the cosines of a question with texts."""
-    asked = question_vector(question, get_hearer())
+    asked = question_vector(question, get_encoder())
     return [float(each @ asked) for each in vectors_of(texts)]
 
 
@@ -275,7 +275,7 @@ def vectors_of(texts: Sequence[str]) -> list[Matrix]:
     with _vectors_lock:
         known = {text: _vectors[text] for text in texts if text in _vectors}
     new = [text for text in dict.fromkeys(texts) if text not in known]
-    found = dict(zip(new, get_hearer().embed_documents(new), strict=True)) if new else {}
+    found = dict(zip(new, get_encoder().embed_documents(new), strict=True)) if new else {}
     with _vectors_lock:
         _vectors.update(found)
     return [known[text] if text in known else found[text] for text in texts]

@@ -18,6 +18,7 @@ from typing import Any
 
 import redis
 from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import Error, connection, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -125,15 +126,23 @@ class Watcher:
 
     def _look(self) -> None:
         """Look at everything; a broker that is away is not asked for its workers."""
-        checks = [database(), broker()]
-        checks.append(workers() if checks[1].ok else NO_WORKERS)
-        if checks[0].ok:
+        checks = [static_files(), database(), broker()]
+        checks.append(workers() if checks[2].ok else NO_WORKERS)
+        if checks[1].ok:
             checks += [writing(), models(), *hospitals()]
         self._checks, self._looked = tuple(checks), monotonic()
 
 
 watcher = Watcher()
 site.faults.append(lambda slug: watcher.faults(slug))  # noqa: PLW0108 (tests replace it)
+
+
+def static_files() -> HealthCheck:
+    """Look whether `collectstatic` was run before this process began: no page is shown without."""
+    storage: object = staticfiles_storage
+    named = settings.DEBUG or not isinstance(storage, ManifestFilesMixin) or storage.hashed_files
+    detail = "" if named else "run collectstatic, then restart"
+    return HealthCheck("static files", not detail, detail)
 
 
 def database() -> HealthCheck:

@@ -167,7 +167,11 @@ CELERY_BEAT_SCHEDULE = {
     "preview": {"task": "evaluation.tasks.preview_releases", "schedule": 15.0},
     "grades": {"task": "evaluation.tasks.grade_answers", "schedule": 900.0},
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
-    "judge": {"task": "retrieval.tasks.judge_chunks", "schedule": 15.0, "options": {"expires": 15}},
+    "classify": {
+        "task": "retrieval.tasks.classify_chunks",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
     "abandoned": {"task": "chat.tasks.end_abandoned", "schedule": 60.0, "options": {"expires": 60}},
     "calls": {"task": "chat.tasks.forget_calls", "schedule": 86_400.0},
     # One that nobody could take in time is no use later: the next one does the same.
@@ -178,7 +182,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(STATE_DIR / "celerybeat-schedule")
 #: Live answers never wait behind ingestion or evaluation: each has its own queue and worker.
 CELERY_TASK_ROUTES = {
     # Short, and published words should not wait behind a thousand pages.
-    "retrieval.tasks.judge_chunks": {"queue": "live"},
+    "retrieval.tasks.classify_chunks": {"queue": "live"},
     "retrieval.tasks.*": {"queue": "ingest"},
     "evaluation.tasks.*": {"queue": "evaluation"},
 }

@@ -181,16 +181,16 @@ def write() -> Iterator[Sequence[str]]:
 def quoted() -> Counter[tuple[str, str, str]]:
     """Count sections recently quoted to askers in another language."""
     since = timezone.now() - timedelta(days=DAYS)
-    told: Counter[tuple[int, str, str]] = Counter()
+    counts: Counter[tuple[int, str, str]] = Counter()
     answers = Message.objects.filter(created_at__gte=since).exclude(citations=[])
     for language, citations in answers.values_list("language", "citations"):
         for each in citations:
             if each["passage"] and each.get("language", language) != language:
-                told[each["chunk_id"], each["passage"], language] += 1
-    chunks = Chunk.objects.in_bulk({chunk for chunk, _passage, _language in told})
+                counts[each["chunk_id"], each["passage"], language] += 1
+    chunks = Chunk.objects.in_bulk({chunk for chunk, _passage, _language in counts})
     pages = dict(Document.objects.values_list("pk", "path"))
     found: Counter[tuple[str, str, str]] = Counter()
-    for (chunk, passage, language), count in told.items():
+    for (chunk, passage, language), count in counts.items():
         content = chunks[chunk].content if chunk in chunks else ""
         for section in sections(content):
             if any(line.text in passage for line in lines(section.body)):

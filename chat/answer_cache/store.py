@@ -31,8 +31,8 @@ from chat.checking.base import Citation
 from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Context, Ticket, Turn
-from retrieval.embedding import get_hearer
-from retrieval.index import reading, teach
+from retrieval.embedding import get_encoder
+from retrieval.index import as_search_failed, teach
 from retrieval.tuning import RetrievalTuning, steering_of
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -111,7 +111,7 @@ class AnswerCache:
     def _similar(
         self, query: str, gist: Gist, room: str, knowledge: str
     ) -> RememberedAnswer | None:
-        vector = get_hearer().embed_query(query)
+        vector = get_encoder().embed_query(query)
         for cosine, *row, content in run(SIMILAR, [HalfVector(vector), room, knowledge]):
             if cosine < self._duplicate:
                 return None
@@ -141,7 +141,7 @@ def world_of(snapshot: Snapshot, tuning: RetrievalTuning) -> str:
         str(snapshot.version),
         str(snapshot.snomed),
         _machinery(),
-        get_hearer().model,
+        get_encoder().model,
         repr(snapshot.profile),
         repr(tuning),
     )
@@ -157,7 +157,7 @@ def _machinery() -> str:
 
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with reading(), connection.cursor() as cursor:
+    with as_search_failed(), connection.cursor() as cursor:
         teach(cursor)
         cursor.execute(statement, values)
         return list(cursor.fetchall())
@@ -184,7 +184,7 @@ def vector_of(ctx: Context) -> HalfVector | None:
     """Return the vector for comparison; None if the answer is not for others."""
     if not may_be_kept(ctx):
         return None
-    return HalfVector(get_hearer().embed_query(ctx.understanding.query))
+    return HalfVector(get_encoder().embed_query(ctx.understanding.query))
 
 
 def keep(

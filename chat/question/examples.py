@@ -24,7 +24,7 @@ from zipfile import BadZipFile
 import numpy as np
 from django.conf import settings
 
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.language.lexicon import Lexicon, lexicon_of
@@ -195,13 +195,13 @@ def spoken(example: Example, lexicon: Lexicon) -> str:
 
 def vectors_of(said: Sequence[str]) -> Matrix:
     """Return a row for each text: shipped with the product, or embedded once and kept."""
-    hearer, known = get_hearer(), _kept()
+    encoder, known = get_encoder(), _kept()
     new = sorted({text for text in said if fingerprint(text) not in known})
 
     def read() -> Arrays:
-        return {"rows": np.array([hearer.heard(text) for text in new], dtype=np.float16)}
+        return {"rows": np.array([encoder.embed_message(text) for text in new], dtype=np.float16)}
 
-    rows = shelf.of(key_of(hearer.model, "examples", *new), read)["rows"] if new else ()
+    rows = shelf.of(key_of(encoder.model, "examples", *new), read)["rows"] if new else ()
     own = dict(zip(new, rows, strict=True))
     found = [own[t] if t in own else known[fingerprint(t)] / SCALE for t in said]
     return np.array(found, dtype=np.float32)
@@ -215,6 +215,6 @@ def fingerprint(text: str) -> int:
 def _kept(path: Path = FILE) -> Mapping[int, Matrix]:
     """Return the shipped vectors if the current encoder made them."""
     with np.load(path) as file:
-        if str(file["model"]) != get_hearer().model:
+        if str(file["model"]) != get_encoder().model:
             return {}
         return dict(zip(file["texts"].tolist(), file["vectors"], strict=True))

@@ -18,7 +18,7 @@ import onnxruntime
 from scipy.special import expit, softmax
 
 from chat.safety.emergencies.alarm import Danger, Reading
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.vectors import Matrix
 from taxonomy.vocabulary import Kind
 
@@ -108,11 +108,11 @@ def advice_row(text: str, needs: Mapping[str, float], *, names_medicine: bool) -
     """Return the features of advice besides concepts: meaning (repeated if a medicine is named),
     query vector, mean intermediate state, needs, and whether a medicine is named."""
     # The encoder reads words in capitals as names.
-    said, hearer = text.lower() if text.isupper() else text, get_hearer()
-    meant = hearer.heard(said)
+    said, encoder = text.lower() if text.isupper() else text, get_encoder()
+    meant = encoder.embed_message(said)
     asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32))
-    pieces = hearer.half_read(said)[1].mean(axis=0)
-    parts = (meant, names_medicine * meant, hearer.embed_query(said), pieces, asked)
+    pieces = encoder.half_read(said)[1].mean(axis=0)
+    parts = (meant, names_medicine * meant, encoder.embed_query(said), pieces, asked)
     return np.concatenate([*parts, np.array([names_medicine], dtype=np.float32)])
 
 
@@ -142,7 +142,7 @@ class Follows:
 def read_message(text: str) -> Reading:
     """Return the probabilities of dangers and specialties of a message."""
     # The encoder reads words in capitals as company names.
-    vector, states = get_hearer().half_read(text.lower() if text.isupper() else text)
+    vector, states = get_encoder().half_read(text.lower() if text.isupper() else text)
     network, specialties = _learned()
     dangers, leads, goes_on = network.run(None, {"vector": vector[None], "states": states[None]})
     return Reading(

@@ -20,7 +20,7 @@ from chat.question.content_words import without_marks
 from chat.question.language import LanguageVerdict, detect
 from chat.question.networks import need_chances, read_message
 from chat.turn import Turn, Understanding
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.facts.needs import intents, topics
@@ -97,7 +97,7 @@ class MessageReader:
         specialties = read_message(text).specialties if text else {}
         matches = resolve(text, self.index, language)
         uses = self.lexicon.read(words, language)
-        vector = get_hearer().heard(text)
+        vector = get_encoder().embed_message(text)
         return MessageReading(
             text,
             detected,
@@ -222,4 +222,6 @@ def needs_of(
     if not (said.follows and said.rewritten):
         return read.needs
     uses = reader.lexicon.read(folded(said.rewritten), reader.index.language)
-    return need_chances(get_hearer().heard(said.rewritten), [use.concepts[0].name for use in uses])
+    return need_chances(
+        get_encoder().embed_message(said.rewritten), [use.concepts[0].name for use in uses]
+    )

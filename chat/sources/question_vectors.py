@@ -15,7 +15,7 @@ from chat.question.networks import need_chances
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
 from chat.turn import Context
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.embedding.e5 import PIECES, edition
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
@@ -58,11 +58,11 @@ def vectors_of(text: str) -> TextVectors:
     """Return the vectors of a text, as a whole and by piece."""
     # The encoder takes words in capitals for company names.
     text = text.lower() if text.isupper() else text
-    return TextVectors(get_hearer().heard(text), get_hearer().pieces(text))
+    return TextVectors(get_encoder().embed_message(text), get_encoder().pieces(text))
 
 
 def _key(texts: Collection[str]) -> str:
-    return key_of(get_hearer().model, edition(PIECES), "curated", *sorted(texts))
+    return key_of(get_encoder().model, edition(PIECES), "curated", *sorted(texts))
 
 
 def _arrays(texts: Collection[str], before: Mapping[str, TextVectors]) -> Arrays:

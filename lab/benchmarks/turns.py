@@ -20,7 +20,7 @@ from chat.services import take_turn
 from chat.turn import Turn
 from chat.wiring import read_by_code
 from lab.benchmarks.searches import TimingRow
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from taxonomy.publishing.live import live_snapshot
 from zol.models import Hospital
@@ -62,7 +62,7 @@ def stages() -> Iterable[TimingRow]:
     times: dict[str, list[float]] = defaultdict(list)
     for warm in range(ROUNDS + 1):
         for text, language in asked():
-            get_hearer().forget()
+            get_encoder().forget()
             answered = take_turn(Turn(text, language=language))
             if not warm:
                 continue
@@ -149,7 +149,7 @@ async def _opened(hospital: Hospital, visitor: str) -> WebsocketCommunicator:
 
 
 async def _heard(socket: WebsocketCommunicator, text: str, language: str) -> TurnTiming:
-    get_hearer().forget()
+    get_encoder().forget()
     started = perf_counter()
     await socket.send_json_to({"type": "ask", "question": text, "language": language})
     first = 0.0

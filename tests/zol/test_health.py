@@ -33,6 +33,18 @@ def test_nothing_published_is_not_ready(client):
     assert reply.json()["version"] == __version__
 
 
+def test_without_collected_static_files_it_is_not_ready(client, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "zol.staticfiles.HashedFiles"}
+    }
+
+    reply = client.get(reverse("health-ready"))
+
+    assert reply.status_code == 503
+    assert "collectstatic" in reply.json()["checks"]["static files"]["detail"]
+
+
 @pytest.mark.parametrize(
     "asker",
     [

@@ -53,7 +53,6 @@ class Confined:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = self._count = 0
-        self._known = ""
 
     def ask(
         self,
@@ -61,20 +60,21 @@ class Confined:
         data: bytes,
         asked: Any,
         *,
-        known: str = "",
         longest: float = LONGEST,
         tell: Callable[[str], None] = nobody,
     ) -> Any:
-        """Return what `work`, "module:name", makes of an input: `name(data, asked, known, say)`.
+        """Call the function `work` ("module:name") in the process and return its result.
 
-        What it is asked and returns is JSON; `known`, the same for many inputs, is sent once. It
-        may `say({"told": words})`, which `tell` is given, and `say({"step": name})`, which begins
-        a step with `longest` seconds of its own. Raises `UnreadableDocument` with the reason.
+        It is called as `name(data, asked, say)`; `asked` and the result are JSON values. It may
+        call `say({"told": text})` to report progress to `tell`, and `say({"step": name})` to begin
+        a step with `longest` seconds of its own.
+
+        :raises UnreadableDocument: with the reason.
         """
         head = {"work": work, "size": len(data), "asked": asked, "longest": longest}
         with self._lock:
             try:
-                answer = self._answer(head, known, data, tell)
+                answer = self._answer(head, data, tell)
                 if self._count >= self._most:
                     self.close()
             except BaseException:
@@ -92,12 +92,10 @@ class Confined:
         self._process = None
 
     def _answer(
-        self, head: dict[str, Any], known: str, data: bytes, tell: Callable[[str], None]
+        self, head: Mapping[str, Any], data: bytes, tell: Callable[[str], None]
     ) -> dict[str, Any]:
         process, step = self._running(), "Reading"
         questions, answers = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
-        if known != self._known:
-            head, self._known = head | {"known": known}, known
         try:
             questions.write(json.dumps(head).encode() + b"\n" + data)
             questions.flush()
@@ -129,15 +127,15 @@ class Confined:
             self._process = subprocess.Popen(  # noqa: S603 (our own module)
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
             )
-            self._owner, self._count, self._known = os.getpid(), 0, ""
+            self._owner, self._count = os.getpid(), 0
         self._count += 1
         return self._process
 
 
-def _line(head: Mapping[str, Any], data: bytes, known: str, say: Say) -> bytes:
+def _line(head: Mapping[str, Any], data: bytes, say: Say) -> bytes:
     module, _, name = head["work"].partition(":")
     try:
-        done = getattr(import_module(module), name)(data, head["asked"], known, say)
+        done = getattr(import_module(module), name)(data, head["asked"], say)
         return json.dumps({"done": done}).encode()
     except UnreadableDocument as error:
         answer = _failed(error)
@@ -159,10 +157,8 @@ def main() -> None:
     # What a parser prints must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    known = ""
     while written := sys.stdin.buffer.readline():
         head = json.loads(written)
-        known = head.get("known", known)
 
         def say(what: Mapping[str, Any], seconds: float = head["longest"]) -> None:
             answers.write(json.dumps(what).encode() + b"\n")
@@ -171,7 +167,7 @@ def main() -> None:
             signal.setitimer(signal.ITIMER_REAL, seconds)
 
         say({"step": "Reading"})
-        line = _line(head, sys.stdin.buffer.read(head["size"]), known, say)
+        line = _line(head, sys.stdin.buffer.read(head["size"]), say)
         signal.setitimer(signal.ITIMER_REAL, 0)
         answers.write(line + b"\n")
         answers.flush()

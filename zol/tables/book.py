@@ -42,7 +42,7 @@ class BookCell(NamedTuple):
     is_unsolved: bool
 
 
-def work(data: bytes, _asked: Any, _known: str, _say: Any) -> dict[str, Any]:
+def work(data: bytes, _asked: Any, _say: Any) -> dict[str, Any]:
     """Return the sheet that a workbook opens with, or its first where that is a chart."""
     try:
         return _read(data)

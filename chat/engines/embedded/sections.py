@@ -18,7 +18,7 @@ from chat.sources.guards import Guards
 from chat.sources.question_terms import AskedTerms
 from chat.tools import Tools
 from chat.turn import Context
-from retrieval.query import QueryText
+from retrieval.query import Query
 from zol.errors import EmbeddingFailed, SearchFailed
 
 logger = logging.getLogger(__name__)
@@ -224,7 +224,9 @@ class Sections:
         """Return the cosines of the question with texts, or a default that makes them the nearest
         match."""
         meant, said = self.ctx.understanding, without_marks(self.ctx.question)
-        question = QueryText(said, meant.language, meant.query, asked_before(self.ctx))
+        question = Query(
+            meant.query, asked=said, asked_in=meant.language, before=asked_before(self.ctx)
+        )
         try:
             return self.tools.corpus.likeness(question, texts)
         except (EmbeddingFailed, SearchFailed):

@@ -14,7 +14,7 @@ from chat.question.examples import (
     texts,
     vectors_of,
 )
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from tests.chat.question.readers import snapshot
 
@@ -25,7 +25,7 @@ WEATHER = Example(Intent.OFF_TOPIC, "nl", "Gaat het regenen?")
 def test_the_nearest_example_and_its_intent_come_first():
     index = ExampleIndex((WEATHER, PARKING), vectors_of([WEATHER.text, PARKING.text]))
 
-    near = index.nearest(get_hearer().heard("Where can I park my car?"))
+    near = index.nearest(get_encoder().embed_message("Where can I park my car?"))
 
     assert near.examples[0][0] == PARKING
     assert near.likeness[PARKING.intent] > near.likeness[WEATHER.intent]
@@ -33,7 +33,7 @@ def test_the_nearest_example_and_its_intent_come_first():
 
 def test_default_examples_need_no_encoder():
     index = snapshot().derived(example_index_of)
-    vector = get_hearer().heard("wie is de cardioloog")
+    vector = get_encoder().embed_message("wie is de cardioloog")
 
     assert index.nearest(vector).likeness.keys() == {*Intent}
     assert np.isclose(np.linalg.norm(vectors_of([PARKING.text])[0]), 1, atol=0.02)

@@ -83,7 +83,7 @@ SPOILED = [
     ("hospital.yaml", "default_language", "country: xx\ndefault_language", "", "is not the code of a country"),
     ("hospital.yaml", "default_language: nl", "default_language: xx", "", "“xx” is none of"),
     ("golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ', "3:19", "not JSON"),
-    ("golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"', "6:127", "“refuse” is none of"),
+    ("golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"', "6:127", "Input should be 'answer'"),
 ]  # fmt: skip
 
 
