@@ -17,7 +17,7 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from chat import wiring
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.answering.additions import suggested
 from chat.behaviours import Behaviour, Certainty, Mode
 from chat.models import Conversation, Feedback, Message, ModelCall
@@ -269,7 +269,7 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
         answered = replace(answered, context=answered.context.learn(follow_ups=follow_ups))
     note_calls(message.hospital_id, meter.calls, message)
     # Embed only after the answer was sent: not every question needs it.
-    vector = remembering.vector_of(answered.context)
+    vector = answer_cache.vector_of(answered.context)
     try:
         _settle(message, answered, vector)
     except DatabaseError:
@@ -287,7 +287,7 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
         follow_ups = list(answered.context.reply.follow_ups)
         Message.objects.filter(pk=message.pk).update(follow_ups=follow_ups)
     seconds = answered.steering.tuning.cache_seconds
-    remembering.keep(
+    answer_cache.store(
         answered.context, seconds=seconds, conversation=message.conversation_id, vector=vector
     )
     record_mismatch(message, answered)
@@ -448,7 +448,7 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
         defaults={"hospital_id": message.hospital_id, "is_good": is_good, "reason": reason},
     )
     if not is_good:
-        remembering.evict(message)
+        answer_cache.evict(message)
     return feedback
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from chat.answer_cache.policy import Cache, NoCache
+from chat.answer_cache.reuse import Cache
 from chat.behaviours import Mode
+from chat.checking.base import Claim
 from chat.phrases import Phrases
 from chat.question.classification import Classification
 from chat.safety.emergencies.alarm import Alarm
@@ -25,9 +26,6 @@ from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import LLM, Limits, Meter
-
-if TYPE_CHECKING:
-    from chat.engines.base import Engine
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +47,26 @@ def nothing_found(query: Query) -> SearchResult:
 def not_understood(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return an understanding that only has the visitor's own words."""
     return Understanding(language=turn.language, query=turn.question)
+
+
+#: Yields the claims of an answer in order, without those shown already. Raises `ExpectedError`.
+Generate: TypeAlias = "Callable[[Context, Sequence[Claim], Tools], Iterator[Claim]]"
+Classify: TypeAlias = "Callable[[Turn, Tools], Classification | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A way to classify messages and generate answers: by a language model, or by code alone.
+
+    The output is unchecked.
+    """
+
+    name: str
+    generate: Generate
+    #: Classifies a message; None leaves that to code.
+    classify: Classify = lambda turn, tools: None
+    #: The engine that continues an answer on failure.
+    spare: Engine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +149,8 @@ class Given:
     curated: Callable[[Context], FoundCurated] = lambda ctx: FoundCurated()
     #: Interventions in force.
     interventions: Interventions = field(default_factory=Interventions)
-    #: The answer cache; `NoCache` where an answer must be made afresh.
-    cache: Cache = field(default_factory=NoCache)
+    #: The answer cache; None where an answer must be made afresh.
+    cache: Cache | None = None
 
 
 @dataclass(frozen=True, slots=True)

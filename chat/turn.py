@@ -100,12 +100,14 @@ class Understanding:
     #: Kind of greeting (greeting, thanks, goodbye), a request for a human (person), or for the
     #: assistant's identity (identity); empty for questions.
     greeting: str = ""
-    #: The engine's classification; None without one.
+    #: A model's classification; None if code classified the message.
     classification: Classification | None = None
     #: Whether a model classified it.
     by_model: bool = False
     #: Days and times asked about; both readings if code and model disagree.
     moments: tuple[MeantMoment, ...] = ()
+    #: Probability of each need, by code.
+    needs: Mapping[str, float] = field(default_factory=dict)
     #: Reasons for staff: the nearest examples, and cues.
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
@@ -165,7 +167,7 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Keys under which an answer is cached (answer_cache/policy)."""
+    """Keys under which an answer is cached (answer_cache/reuse)."""
 
     #: Fingerprint at look-up of everything an answer depends on: version, corpus, terminology.
     knowledge: str

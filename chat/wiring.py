@@ -13,12 +13,11 @@ from typing import Any
 from cachetools import LRUCache
 from django.conf import settings
 
-from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
 from chat.behaviours import Mode
-from chat.engines.embedded import EmbeddedEngine
+from chat.engines.embedded import EMBEDDED_ENGINE
 from chat.engines.embedded.classify import code_reader_of
-from chat.engines.model import ModelEngine
+from chat.engines.model import MODEL_ENGINE
 from chat.phrases import phrases_of
 from chat.question.content_words import moments_asked, without_marks
 from chat.question.language import detect
@@ -27,7 +26,7 @@ from chat.question.understanding import message_reader_of, understood
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.alarm import Alarm, Detector, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
-from chat.safety.emergencies.texts import told_of_alarm
+from chat.safety.emergencies.texts import alarm_detail
 from chat.safety.redaction import redactor_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
@@ -58,7 +57,6 @@ from zol.runtime.bridge import beside
 from zol.runtime.processor import computing
 from zol.text import storable
 
-EMBEDDED = EmbeddedEngine()
 #: Flag that turns models on; evaluation turns it off by default.
 MODEL = "model"
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
@@ -78,7 +76,7 @@ def tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        engine=ModelEngine(EMBEDDED) if is_asked else EMBEDDED,
+        engine=MODEL_ENGINE if is_asked else EMBEDDED_ENGINE,
         models=models_of(meter) if is_asked else Models(meter=meter),
         corpus=Corpus(
             search=partial(search_pages, pages=pages, subjects=snapshot.derived(subjects_of)),
@@ -139,7 +137,7 @@ def tools_for_stops() -> Tools:
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        engine=EMBEDDED,
+        engine=EMBEDDED_ENGINE,
         corpus=Corpus(search=hybrid_search, pages=pages_at_hand()),
         reading=Reading(
             read=read_by_code, alarm=partial(stop_in, snapshot=snapshot), detect=detected
@@ -149,10 +147,10 @@ def tools_for_stops() -> Tools:
     )
 
 
-def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:
-    """Return the answer cache for a day and switches; in a trial, a cache that stores nothing."""
+def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> AnswerCache | None:
+    """Return the answer cache for a day and switches; None in a trial."""
     if is_trying():
-        return NoCache()
+        return None
     switches = map(str, sorted(flags.items()))
     return AnswerCache(snapshot, get_embedder().model, str(now.date()), *switches)
 
@@ -253,7 +251,7 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "needs": meaning.evidence.get("needs", []),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
         "at": now.isoformat(timespec="minutes"),
-        "why": {**meaning.evidence, "alarm": told_of_alarm(alarm)},
+        "why": {**meaning.evidence, "alarm": alarm_detail(alarm)},
         "ms": round((perf_counter() - started) * 1000, 3),
     }  # fmt: skip
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, groupby
 
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.behaviours import Certainty
 from chat.checking.base import LineKind
 from chat.phrases import phrases_of
@@ -70,10 +70,10 @@ class Interview:
         note_calls(required_hospital_id(), answered.calls)
         if self.flags.get("cache"):
             # Cached under the flags of the run, so that no visitor gets this answer.
-            remembering.keep(
+            answer_cache.store(
                 answered.context,
                 seconds=answered.steering.tuning.cache_seconds,
-                vector=remembering.vector_of(answered.context),
+                vector=answer_cache.vector_of(answered.context),
             )
         return answered
 

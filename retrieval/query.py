@@ -59,15 +59,14 @@ class SearchResult:
 BASE_DECAY, BASE_SHARPNESS = 0.35, 2.0
 
 
-def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> SearchResult:
+def fused(one: SearchResult, other: SearchResult) -> SearchResult:
     """Fuse the results of two searches for one question: each passage gets the sum of its base
-    scores, those of `other` times `share`."""
+    scores."""
     bases: dict[int, float] = {}
     best: dict[int, Passage] = {}
-    weighed = [(p, 1.0) for p in one.passages] + [(p, share) for p in other.passages]
-    for passage, weight in weighed:
+    for passage in (*one.passages, *other.passages):
         key, known = passage.chunk_id, best.get(passage.chunk_id)
-        bases[key] = bases.get(key, 0.0) + weight * (passage.base or 0.0)
+        bases[key] = bases.get(key, 0.0) + (passage.base or 0.0)
         if known is None or known.similarity < passage.similarity:
             best[key] = passage
     order = sorted(best, key=lambda key: -bases[key])

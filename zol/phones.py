@@ -92,9 +92,10 @@ def dialled(written: str, home: str) -> str:
 
 def is_public(dialled: str) -> bool:
     """Return whether a number (E.164) is of a kind that organisations have, and nobody at home."""
-    return dialled.startswith("+") and (
-        phonenumbers.number_type(phonenumbers.parse(dialled)) in NOBODYS
-    )
+    try:
+        return phonenumbers.number_type(phonenumbers.parse(dialled)) in NOBODYS
+    except phonenumbers.NumberParseException:
+        return False  # a number of one country only, or "+++090/9337/55493+++"
 
 
 def parted(written: str, home: str) -> tuple[str, str]:

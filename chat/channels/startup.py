@@ -15,7 +15,6 @@ from django.db import Error, connection
 from django.template.loader import render_to_string
 
 from chat import wiring
-from chat.answer_cache.policy import NoCache
 from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
@@ -81,7 +80,7 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def without_models(kit: Tools) -> Tools:
     """Return tools without models and without remote embeddings."""
-    kit = kit.changed(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
+    kit = kit.changed(cache=None, engine=kit.engine.spare or kit.engine, models=Models())
     return kit if get_embedder().is_local else kit.changed(search=nothing_found)
 
 

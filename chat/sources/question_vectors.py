@@ -7,10 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from chat.question.classification import OwnClassification
 from chat.question.content_words import without_marks
-from chat.question.examples import Arrays, key_of, packed, shelf
-from chat.question.examples import texts as unpacked
+from chat.question.examples import Arrays, key_of, vector_store
 from chat.question.networks import need_chances
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
@@ -32,7 +30,9 @@ def curated_of(snapshot: Snapshot) -> CuratedIndex:
     answers = [CuratedAnswer.frozen(row) for row in snapshot.rows_of(ROWS)]
     texts = {text for each in answers for asked in each.examples.values() for text in asked}
     before = _before.get(snapshot.hospital_id, {})
-    vectors = _from_arrays(shelf.of(_key(texts), lambda: _arrays(texts, before))) if texts else {}
+    vectors: dict[str, TextVectors] = {}
+    if texts:
+        vectors = _from_arrays(vector_store.get(_key(texts), lambda: _arrays(texts, before)))
     _before[snapshot.hospital_id] = vectors
     return CuratedIndex(answers, vectors, snapshot.derived(lexicon_of), snapshot.vocabulary)
 
@@ -44,9 +44,7 @@ def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
     text, written_in = without_marks(ctx.question), language
     if meant.is_followup and meant.query:
         text, written_in = meant.query, snapshot.profile.default_language
-    vectors = vectors_of(text)
-    own = meant.classification
-    needs = own.needs if isinstance(own, OwnClassification) else {}
+    vectors, needs = vectors_of(text), meant.needs
     if not needs:
         uses = snapshot.derived(lexicon_of).read(words(text), written_in)
         needs = need_chances(vectors.whole, [use.concepts[0].name for use in uses])
@@ -70,7 +68,7 @@ def _arrays(texts: Collection[str], before: Mapping[str, TextVectors]) -> Arrays
     listed = sorted(texts)
     vectors = [before.get(text) or vectors_of(text) for text in listed]
     return {
-        "texts": packed(listed),
+        "texts": np.array(listed),
         "whole": np.stack([each.whole for each in vectors]).astype(np.float16),
         "pieces": np.concatenate([each.pieces for each in vectors]).astype(np.float16),
         "ends": np.cumsum([len(each.pieces) for each in vectors]),
@@ -80,4 +78,4 @@ def _arrays(texts: Collection[str], before: Mapping[str, TextVectors]) -> Arrays
 def _from_arrays(kept: Arrays) -> dict[str, TextVectors]:
     whole, pieces = (kept[name].astype(np.float32) for name in ("whole", "pieces"))
     rows = zip(whole, np.split(pieces, kept["ends"][:-1]), strict=True)
-    return dict(zip(unpacked(kept["texts"]), (TextVectors(*each) for each in rows), strict=True))
+    return dict(zip(kept["texts"].tolist(), (TextVectors(*each) for each in rows), strict=True))

@@ -8,10 +8,10 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
-from chat.question.classification import Classification, OwnClassification, moments_meant
+from chat.question.classification import Classification, moments_meant
 from chat.question.content_words import moments_asked
 from chat.safety.emergencies.alarm import Alarm, Danger, Strength, each_text_once, situations_of
-from chat.safety.emergencies.texts import told_of_alarm, warning_of
+from chat.safety.emergencies.texts import alarm_detail, warning_of
 from chat.sources.searching import found_for
 from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token, Understanding
@@ -42,13 +42,13 @@ def _understand(ctx: Context, tools: Tools) -> StageResult:
     # If code detects a request for advice and the model does not, every statement counts as risky.
     is_advice = by_code.intent is ADVICE and learned.understanding.intent is not ADVICE
     learned = learned.learn(is_risky=meant.by_model and is_advice)
-    detail = _detail_of(meant) | told_of_alarm(learned.alarm)
+    detail = _detail_of(meant) | alarm_detail(learned.alarm)
     if tools.models.failures[failures:]:
         detail["model_failure"] = tools.models.failures[-1]
     return StageResult(learned, detail)
 
 
-def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResult | None]:
+def _classified(ctx: Context, tools: Tools) -> tuple[Classification | None, SearchResult | None]:
     """Return an engine's classification, and the results of the parallel search."""
     classify = partial(tools.engine.classify, ctx.turn, tools)
     if tools.models.aside is None:
@@ -62,14 +62,13 @@ def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResul
 
 
 def _meaning_of(
-    by_code: Understanding, classified: Classification, ctx: Context, tools: Tools
+    by_code: Understanding, classified: Classification | None, ctx: Context, tools: Tools
 ) -> Understanding:
     """Return the understanding by the engine that classified, with days and times."""
-    meant = by_code
-    if not isinstance(classified, OwnClassification):
-        meant = tools.reading.understand(classified, ctx.turn)
+    meant = tools.reading.understand(classified, ctx.turn) if classified else by_code
     days = moments_asked(ctx.learn(understanding=by_code), tools.snapshot, tools.now)
-    return replace(meant, moments=moments_meant(classified.moment, days))
+    moment = classified.moment if classified else None
+    return replace(meant, moments=moments_meant(moment, days))
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:
@@ -80,7 +79,7 @@ def _warned(ctx: Context, tools: Tools) -> Context:
     changed.
     """
     meant, classified = ctx.understanding, ctx.understanding.classification
-    if classified is None or not meant.by_model:
+    if classified is None:
         return _shown(ctx, tools)
     alarm, danger = ctx.alarm, DANGERS.get(classified.urgency)
     if alarm.strength is Strength.LINE and classified.urgency == "none":
@@ -120,11 +119,7 @@ def _detail_of(meant: Understanding) -> dict[str, object]:
         "wants": meant.wants,
         "moments": [[each.from_, each.to] for each in meant.moments],
         "evidence": dict(meant.evidence),
-        **(
-            {"model": asdict(meant.classification)}
-            if meant.by_model and meant.classification
-            else {}
-        ),
+        **({"model": asdict(meant.classification)} if meant.classification else {}),
     }
 
 

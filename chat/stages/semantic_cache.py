@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chat.answer_cache.key import gist_of, says_the_same
-from chat.answer_cache.policy import given, may_be_asked
+from chat.answer_cache.reuse import gist_of, has_wording, may_read, reuse
 from chat.answering.additions import next_questions
 from chat.answering.answer import opening, unit_note
 from chat.checking.base import Citation
@@ -36,7 +35,7 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
         # The facts cover every campus, the curated answer perhaps only some.
         return StageResult(ctx, found.as_data())
     examples = ((code, text) for code, texts in found.hit.examples.items() for text in texts)
-    if meant.by_model and (meant.is_followup or not says_the_same(ctx, examples, tools.snapshot)):
+    if meant.by_model and (meant.is_followup or not has_wording(ctx, examples, tools.snapshot)):
         return StageResult(ctx, {**found.as_data(), "left_to_the_model": True})
     pages = enumerate(_readable(found.hit, meant.language, tools), start=1)
     citations = tuple(Citation.of_page(page, n) for n, page in pages)
@@ -81,6 +80,7 @@ def _contact_of(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
 
 def _read_cache(ctx: Context, tools: Tools) -> StageResult:
     """Answer with the cached answer to a question that is the same when rewritten, or similar."""
-    if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
+    cache = tools.given.cache
+    if cache is None or ctx.degraded or ctx.understanding.is_followup or not may_read(ctx):
         return StageResult(ctx)
-    return given(ctx, tools.given.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)
+    return reuse(ctx, cache.similar(ctx, gist_of(ctx, tools.snapshot)), tools.emit)

@@ -10,7 +10,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 
 from chat.models import IntentExample
-from chat.question.examples import FILE, SCALE, examples_of, fingerprint, spoken
+from chat.question.examples import FILE, SCALE, examples_of, filled, fingerprint
 from lab.paths import DROPPED_EXAMPLES
 from retrieval.embedding import get_encoder
 from taxonomy.language.lexicon import Lexicon
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         # Hospitals that were set up before keep their edition, and start as quickly.
         rows = [*_rows(IntentExample.defaults), *_rows(DROPPED_EXAMPLES)]
         examples = examples_of(rows)
-        texts = sorted({spoken(example, lexicon) for example in examples})
+        texts = sorted({filled(example, lexicon) for example in examples})
         vectors = np.array([encoder.embed_message(text) for text in texts])
         np.savez_compressed(
             options["to"],

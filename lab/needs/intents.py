@@ -24,7 +24,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from chat.question.examples import Example, spoken
+from chat.question.examples import Example, filled
 from chat.question.networks import INTENTS, LED, OF_INTENTS, concept_row, intent_row, need_chances
 from lab.paths import DROPPED_EXAMPLES, INTENT_EXAMPLES, NEED_EXAMPLES, READING
 from retrieval.embedding import get_encoder
@@ -56,7 +56,7 @@ def labelled(snapshot: Snapshot) -> Iterator[tuple[str, Row]]:
     for path in (INTENT_EXAMPLES, DROPPED_EXAMPLES):
         for row in csv.DictReader(path.open(encoding="utf-8", newline="")):
             example = Example(Intent(row["intent"]), row["language"], row["text"])
-            said = spoken(example, lexicon)
+            said = filled(example, lexicon)
             yield row["text"], (said, row["language"], row["intent"], 1.0)
     for row in csv.DictReader(NEED_EXAMPLES.open(encoding="utf-8", newline="")):
         text = row["example"]

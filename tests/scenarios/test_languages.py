@@ -3,7 +3,7 @@
 import pytest
 
 from chat import services
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.channels import sessions
 from chat.channels.frames import answer_html
 from chat.phrases import phrases_of
@@ -154,7 +154,7 @@ def test_nor_what_another_hospital_answered(mini):
         factories.with_defaults(other)
         with serving(other):
             publish(other, by=None)
-            remembering.forget_answers()
+            answer_cache.forget_answers()
             assert not ask(other, "nl", "web").cached
     finally:
         databases.spoil()
