@@ -199,7 +199,7 @@ class Phrases:
 
     def hours(self, written: str, language: str) -> str:
         """Return opening hours as staff wrote them, with days and common words translated."""
-        return self.days.said(written, self.profile.default_language, language)
+        return self.days.translate(written, self.profile.default_language, language)
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
         """Join items as in a sentence: "a, b en c"."""

@@ -37,7 +37,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
-from zol.postgres.locks import held, keeper
+from zol.postgres.locks import held, process_lock
 from zol.postgres.pool import AWAY, stores_nothing
 from zol.runtime.stopping import TurnStopped
 from zol.tenancy import required_hospital_id
@@ -176,7 +176,7 @@ def answer(
     """
     end_interrupted()
     message = message_of(conversation, asked)
-    message.process = keeper.own()
+    message.process = process_lock.hold()
     create(message)
     turn = turn_of(conversation, asked, before=message)
     recorder, meter = TraceRecorder(emit), meter_of(turn.mode)

@@ -30,7 +30,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.access.hosts import is_origin
 from zol.errors import ExpectedError
 from zol.models import Hospital, HospitalHost
-from zol.runtime.processor import nothing_thrown_away
+from zol.runtime.processor import gc_paused
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ def warm_up() -> None:
         hospitals = list(Hospital.objects.all())
     except Error:
         return  # the database is away or empty: the readiness check reports it
-    with nothing_thrown_away(for_good=True):
+    with gc_paused(freeze=True):
         for hospital in hospitals:
             _warm_up_hospital(hospital)
     connection.close()

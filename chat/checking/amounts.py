@@ -162,8 +162,8 @@ def _dates(figure: Figure, cited: CitedClaim) -> tuple[list[date], set[date], se
         return [], set(), set()
     known = {moment.first for source in cited.sources for moment in _moments(*source, cited)}
     own = _moments(cited.text, cited.language, cited)
-    dates = [moment.first for moment in own if figure.written in moment.said]
-    return dates, known, {moment.first for moment in own if figure.written not in moment.said}
+    dates = [moment.first for moment in own if figure.written in moment.text]
+    return dates, known, {moment.first for moment in own if figure.written not in moment.text}
 
 
 def _counts_lines(figure: Figure, cited: CitedClaim) -> bool:
@@ -261,8 +261,8 @@ def weekdays_stand(cited: CitedClaim) -> Fault | None:
     if cited.asked.today and cited.figures:
         texts = {fold(text) for text, _ in cited.line_texts}
         for moment in _moments(cited.text, cited.language, cited):
-            if moment.wrong_weekday and not any(fold(moment.said) in text for text in texts):
-                return Fault("figures", f"no such date: {moment.said}")
+            if moment.wrong_weekday and not any(fold(moment.text) in text for text in texts):
+                return Fault("figures", f"no such date: {moment.text}")
     return None
 
 

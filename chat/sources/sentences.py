@@ -8,9 +8,9 @@ from datetime import date
 from itertools import groupby
 
 from chat.phrases import NAMES, Phrases
-from taxonomy.facts.phrases import date_said, day_name, phrase
+from taxonomy.facts.phrases import day_name, long_date, phrase
 from taxonomy.facts.schedules import slots
-from taxonomy.lookup.finding import CARD, Finding, Says
+from taxonomy.lookup.finding import CARD, Finding, FindingKind
 from taxonomy.resolvers import Match
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.text import escaped, fold
@@ -83,18 +83,18 @@ def doctor_name(doctor: Thing) -> str:
 def sentences_of(findings: Sequence[Finding], phrasing: Phrasing) -> Iterator[tuple[str, bool]]:
     """Yield findings as sentences, and whether each is a list item; contact data of one place are
     one sentence."""
-    for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
+    for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.kind in CARD)):
         if is_card:
             yield card(about, group, phrasing), True
             continue
         for finding in group:
-            if text := SENTENCES[finding.says](finding, phrasing):
-                yield text, finding.says.is_item
+            if text := SENTENCES[finding.kind](finding, phrasing):
+                yield text, finding.kind.is_item
 
 
 def card(thing: Thing, findings: Iterable[Finding], phrasing: Phrasing) -> str:
     """Return a place's contact data as one list line."""
-    known = {finding.says: finding for finding in findings}
+    known = {finding.kind: finding for finding in findings}
     parts = [CARD_PARTS[says](known[says], phrasing) for says in CARD_PARTS if says in known]
     return f"**{escaped(phrasing.name(thing))}**: {' · '.join(map(escaped, parts))}"
 
@@ -107,12 +107,12 @@ def _labelled(label: str) -> Sentence:
 
 
 #: Parts of a contact line, in order.
-CARD_PARTS: Mapping[Says, Sentence] = {
-    Says.PHONE: _labelled("phone_label"),
-    Says.PLACE: lambda finding, phrasing: phrasing.names(finding.things),
-    Says.ADDRESS: _labelled("address_label"),
-    Says.EMAIL: _labelled("email_label"),
-    Says.HOURS: lambda finding, phrasing: (
+CARD_PARTS: Mapping[FindingKind, Sentence] = {
+    FindingKind.PHONE: _labelled("phone_label"),
+    FindingKind.PLACE: lambda finding, phrasing: phrasing.names(finding.things),
+    FindingKind.ADDRESS: _labelled("address_label"),
+    FindingKind.EMAIL: _labelled("email_label"),
+    FindingKind.HOURS: lambda finding, phrasing: (
         f"{phrasing.say('hours_label')}: {phrasing.hours(finding.value)}"
     ),
 }
@@ -167,7 +167,7 @@ def _schedule(finding: Finding, phrasing: Phrasing) -> str:
 def _absent(finding: Finding, phrasing: Phrasing) -> str:
     """Write that a doctor is absent, and until when."""
     language = phrasing.language
-    back = phrase("opens", language, when=date_said(date.fromisoformat(finding.value), language))
+    back = phrase("opens", language, when=long_date(date.fromisoformat(finding.value), language))
     absence = f"{phrase('closed_now', language)}; {back}"
     return phrasing.say("fact_schedule", doctor=doctor_name(finding.about), schedule=absence)
 
@@ -197,7 +197,7 @@ def _filtered(finding: Finding, phrasing: Phrasing) -> str:
     criteria += [phrasing.say(f"gender_{letter}") for letter in sorted(filters.genders)]
     criteria += map(phrasing.name, filters.campuses)
     listed = phrasing.phrases.listed(criteria, phrasing.language)
-    return phrasing.say(f"lead_{finding.says}", department=place, criteria=listed)
+    return phrasing.say(f"lead_{finding.kind}", department=place, criteria=listed)
 
 
 def _further(finding: Finding, phrasing: Phrasing) -> str:
@@ -222,33 +222,33 @@ def _with_schedule(line: str, finding: Finding, phrasing: Phrasing) -> str:
     return escaped(f"{line}: {schedule}" if schedule else line)
 
 
-SENTENCES: Mapping[Says, Sentence] = {
-    Says.DEALT_WITH: _treated_at,
-    Says.BOOKED_AT: _of_department("lead_booking"),
-    Says.REACHED: _of_department("lead_department_contact"),
-    Says.SUITED: _of_department("lead_complaint_department"),
-    Says.PART_OF: lambda finding, phrasing: phrasing.say(
+SENTENCES: Mapping[FindingKind, Sentence] = {
+    FindingKind.DEALT_WITH: _treated_at,
+    FindingKind.BOOKED_AT: _of_department("lead_booking"),
+    FindingKind.REACHED: _of_department("lead_department_contact"),
+    FindingKind.SUITED: _of_department("lead_complaint_department"),
+    FindingKind.PART_OF: lambda finding, phrasing: phrasing.say(
         "fact_part_of", name=phrasing.name(finding.about), department=phrasing.names(finding.things)
     ),
-    Says.ELSEWHERE: _elsewhere,
-    Says.DOCTOR: _doctor,
-    Says.SCHEDULE: _schedule,
-    Says.ABSENT: _absent,
-    Says.SPEAKS: _speaks,
-    Says.ROSTER: _roster,
-    Says.FILTERED: _filtered,
-    Says.FILTERED_NONE: _filtered,
-    Says.FURTHER: _further,
-    Says.AT_CAMPUS: lambda finding, phrasing: phrasing.say(
+    FindingKind.ELSEWHERE: _elsewhere,
+    FindingKind.DOCTOR: _doctor,
+    FindingKind.SCHEDULE: _schedule,
+    FindingKind.ABSENT: _absent,
+    FindingKind.SPEAKS: _speaks,
+    FindingKind.ROSTER: _roster,
+    FindingKind.FILTERED: _filtered,
+    FindingKind.FILTERED_NONE: _filtered,
+    FindingKind.FURTHER: _further,
+    FindingKind.AT_CAMPUS: lambda finding, phrasing: phrasing.say(
         "lead_campus_departments", campus=phrasing.name(finding.about)
     ),
-    Says.DEPARTMENT: _department,
-    Says.MEMBER: _member,
-    Says.AMBIGUOUS: lambda finding, phrasing: phrasing.say("ambiguous"),
-    Says.OPTION: lambda finding, phrasing: _with_schedule(
+    FindingKind.DEPARTMENT: _department,
+    FindingKind.MEMBER: _member,
+    FindingKind.AMBIGUOUS: lambda finding, phrasing: phrasing.say("ambiguous"),
+    FindingKind.OPTION: lambda finding, phrasing: _with_schedule(
         ", ".join(_line(finding.about, phrasing)), finding, phrasing
     ),
-    Says.VISITING_HOURS: lambda finding, phrasing: phrasing.say(
+    FindingKind.VISITING_HOURS: lambda finding, phrasing: phrasing.say(
         "fact_visiting_hours",
         name=phrasing.name(finding.about),
         hours=phrasing.hours(finding.value),
