@@ -1,4 +1,4 @@
-"""Curated answers and translations are whole before anybody is answered with them."""
+"""Curated answers and translations are validated before they are published."""
 
 from dataclasses import replace
 from datetime import date
