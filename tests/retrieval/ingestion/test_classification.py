@@ -6,15 +6,15 @@ from time import sleep
 
 import pytest
 
+from retrieval.categories import classifier_of
 from retrieval.ingestion import classification
 from retrieval.ingestion.classification import classify_chunks, live_key, unclassified
 from retrieval.models import CategoryKeyword, Chunk
 from retrieval.query import Query
 from retrieval.search import hybrid_search
-from retrieval.subjects import subjects_of
 from taxonomy.publishing.approval import snapshot_of_release
 from taxonomy.publishing.going_live import activate
-from taxonomy.publishing.live import BELIEVED, live_snapshot
+from taxonomy.publishing.live import POINTER_LIFETIME, live_snapshot
 from tests.retrieval.index_builders import EMBEDDER, indexed
 from tests.taxonomy.releases import approver, publish_draft, submitted
 from tests.zol.staff import signed_in
@@ -39,9 +39,9 @@ def keyword(hospital, category):
 
 
 def found(snapshot=None):
-    subjects = (snapshot or live_snapshot()).derived(subjects_of)
+    classifier = (snapshot or live_snapshot()).derived(classifier_of)
     query = Query("zonnewijzer", dense_weight=0.0)
-    passages = hybrid_search(query, embedder=EMBEDDER, subjects=subjects).passages
+    passages = hybrid_search(query, embedder=EMBEDDER, classifier=classifier).passages
     return {passage.category for passage in passages}
 
 
@@ -69,7 +69,7 @@ def test_going_back_to_a_version_goes_back_to_its_categories(hospital, pages):
 
     activate(first, by=approver(hospital), why="Verkeerd.")
 
-    sleep(2 * BELIEVED)
+    sleep(2 * POINTER_LIFETIME)
     assert found() == {"practical"}
     assert not unclassified(live_key()).exists(), "its verdicts were kept"
     classify_chunks()
@@ -116,9 +116,9 @@ def test_what_staff_set_and_what_is_replaced_meanwhile_are_left_alone(hospital, 
     keyword(hospital, "practical")()
     written = classification._write
 
-    def beaten(subjects, kept, batch):
+    def beaten(classifier, kept, batch):
         Chunk.objects.filter(pk=replaced.pk).update(content="Iets anders.")
-        written(subjects, kept, batch)
+        written(classifier, kept, batch)
 
     monkeypatch.setattr(classification, "_write", beaten)
     classify_chunks()
