@@ -95,7 +95,7 @@ MEANS = {
     "whole": "whole",
     "answered": "answered",
 }
-#: Those that each result has too: passed or not, null where not applicable.
+#: Those that each result has too: true, false, or null where not applicable.
 VERDICTS = (
     "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
     "answered",

@@ -31,7 +31,7 @@ from evaluation.models import Run
 from retrieval.tuning import RetrievalTuning
 from zol.errors import BadInput
 
-#: Search lanes, and all switches of stages.
+#: Switches of searches and stages.
 FLAGS = tuple(each.name for each in fields(RetrievalTuning) if isinstance(each.default, bool))
 #: The cache is off: the second of two equal runs would otherwise repeat the answers of the first,
 #: without any ranking. The embedded engine answers: evidence is the same, and a model costs money.
