@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, groupby
 
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.behaviours import Certainty
 from chat.checking.base import LineKind
 from chat.phrases import phrases_of
-from chat.services import REMEMBERED, TurnResult, note_calls, take_turn
+from chat.services import HISTORY, TurnResult, note_calls, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.golden import Case, Label
 from evaluation.metrics import DEMANDED, contains_text, page, plain, quotes
@@ -59,7 +59,7 @@ class Interview:
                 context = self.ask(step.question, history, case.moment).context
                 urls = tuple(citation.url for citation in context.citations)
                 exchange = Exchange(context.question, context.answer, urls)
-            history = (*history, exchange)[-REMEMBERED:]
+            history = (*history, exchange)[-HISTORY:]
         return history
 
     def ask(
@@ -70,10 +70,10 @@ class Interview:
         note_calls(required_hospital_id(), answered.calls)
         if self.flags.get("cache"):
             # Cached under the flags of the run, so that no visitor gets this answer.
-            remembering.keep(
+            answer_cache.store(
                 answered.context,
                 seconds=answered.steering.tuning.cache_seconds,
-                vector=remembering.vector_of(answered.context),
+                vector=answer_cache.vector_of(answered.context),
             )
         return answered
 
@@ -82,7 +82,7 @@ def evidence_in(context: Context) -> tuple[str, ...]:
     """Return the lines of evidence, which both engines share, without the current state."""
     sources = context.dossier.evidence.sources if context.dossier.evidence else ()
     lines = (line for source in sources for line in source.lines)
-    return tuple(line.told for line in lines if line.kind is not LineKind.MOMENT)
+    return tuple(line.full_text for line in lines if line.kind is not LineKind.MOMENT)
 
 
 def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome:
@@ -129,7 +129,8 @@ def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
     cited = {citation.document_id for citation in context.citations}
     chunks = Chunk.objects.filter(document_id__in=cited, is_enabled=True)
     for content in chunks.values_list("content", flat=True):
-        for (_run, form), group in groupby(lines(content), key=lambda line: (line.run, line.form)):
+        statements = groupby(lines(content), key=lambda line: (line.heading, line.form))
+        for (_heading, form), group in statements:
             found = tuple(plain(line.text) for line in group)
             if form is not Form.SENTENCE and len(found) > 1:
                 yield found

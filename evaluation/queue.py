@@ -22,7 +22,7 @@ from chat.behaviours import UNSURE, Behaviour, Certainty
 from chat.models import Conversation, Message
 from chat.services import history_of
 from evaluation.models import GoldenQuestion, LiveGrade, WorkItem
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.vectors import Matrix
 from zol.languages import LANGUAGES
 
@@ -174,7 +174,7 @@ def founders(vectors: Matrix, known: int, least: float) -> list[tuple[int, int]]
 
 @lru_cache(maxsize=2 * (NEWEST + DECIDED))
 def _vector(text: str) -> Matrix:
-    return get_hearer().embed_query(text)
+    return get_encoder().embed_query(text)
 
 
 def golden_copies(conversations: Iterable[Conversation]) -> QuerySet[GoldenQuestion]:

@@ -1,11 +1,11 @@
-"""Generate the answer from numbered lines and show it as it is checked."""
+"""Generate the answer from numbered lines, and show each statement once it is checked."""
 
 from __future__ import annotations
 
 import logging
 from dataclasses import replace
 
-from chat.answering.answer import answered_anew, concluded, opening, release_for, told
+from chat.answering.answer import answered_anew, concluded, detail_of, opening, release_for
 from chat.behaviours import Behaviour
 from chat.safety.emergencies.alarm import Strength
 from chat.sources.numbered import evidence_of, rendered
@@ -18,20 +18,19 @@ logger = logging.getLogger(__name__)
 
 
 def generation(ctx: Context, tools: Tools) -> StageResult:
-    """Show an answer as an engine generates it; a question that seemed off topic and finds none is
-    refused, which ends the turn."""
+    """Show an answer as an engine generates it; a refusal ends the turn."""
     result = _generated(ctx, tools)
     return replace(result, stop=result.context.behaviour is not Behaviour.ANSWER)
 
 
 def _generated(ctx: Context, tools: Tools) -> StageResult:
     """Show an answer as an engine generates it; on failure the spare engine continues."""
-    if _is_told_by_its_alarm(ctx):
+    if _is_answered_by_alarm(ctx):
         return StageResult(ctx.learn(text="".join(opening(ctx, tools))), {"told": "by its alarm"})
     engine = tools.engine
     if engine.spare is None:
         ctx, release = answered_anew(ctx, tools, engine.generate)
-        return StageResult(ctx, told(release, ctx))
+        return StageResult(ctx, detail_of(release, ctx))
     ctx, failure = ctx.learn(evidence=evidence_of(ctx, tools)), {}
     release = release_for(ctx, tools)
     try:
@@ -42,22 +41,24 @@ def _generated(ctx: Context, tools: Tools) -> StageResult:
         ctx = ctx.learn(degraded=True)
         if not release.is_begun:
             ctx, instead = answered_anew(ctx, tools, engine.spare.generate)
-            return StageResult(ctx, {**told(release, ctx), **failure, **told(instead, ctx)})
+            return StageResult(
+                ctx, {**detail_of(release, ctx), **failure, **detail_of(instead, ctx)}
+            )
         release.is_partial = release.written.quotes = True
         release.follow(ctx, engine.spare.generate)
     ctx = concluded(ctx, release, tools, engine.name)
-    detail = {**told(release, ctx), **failure, "prompt": rendered(release.evidence, tools)}
+    detail = {**detail_of(release, ctx), **failure, "prompt": rendered(release.evidence, tools)}
     return StageResult(ctx, detail)
 
 
-def _is_told_by_its_alarm(ctx: Context) -> bool:
-    """Return whether the alarm text is the whole answer: no family doctor follows it."""
+def _is_answered_by_alarm(ctx: Context) -> bool:
+    """Return whether the alarm text is the whole answer, so that no other advice follows it."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
     return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
 
 
 def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Give the hospital's telephone number instead of an answer."""
-    said = tools.phrases.say("error", ctx.understanding.language)
-    tools.emit(Token(said))
-    return StageResult(ctx.learn(text=f"{ctx.warning}{said}", degraded=True), stop=True)
+    text = tools.phrases.say("error", ctx.understanding.language)
+    tools.emit(Token(text))
+    return StageResult(ctx.learn(text=f"{ctx.warning}{text}", degraded=True), stop=True)

@@ -6,14 +6,11 @@ from chat.sources.searching import as_rewritten, found_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.query import fused, preferring
-from zol.errors import ExpectedError
 
-#: Minimum hits of a filter; with fewer it is dropped.
+#: Minimum passages of preferred kinds; with fewer no kind is preferred.
 FEWEST_FILTERED = 3
-#: Weight of passages on pages of other kinds than preferred.
+#: Weight of passages on pages of other kinds than the preferred ones.
 OTHER_KINDS = 0.8
-#: Weight, for a part of a question, of passages found by the whole.
-OF_THE_WHOLE = 0.5
 
 
 def retrieval(ctx: Context, tools: Tools) -> StageResult:
@@ -25,8 +22,7 @@ def retrieval(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx, {"off": ctx.strategy.why})
     query, found = found_for(as_rewritten(ctx, tools), tools)
     if ctx.found.own is not None and ctx.understanding.by_model:
-        is_part = ctx.understanding.classification is None
-        found = fused(found, ctx.found.own, share=OF_THE_WHOLE if is_part else 1.0)
+        found = fused(found, ctx.found.own)
     passages, kinds = found.passages, ctx.strategy.preferred
     suitable = sum(passage.source.category in kinds for passage in passages)
     dropped = bool(kinds) and suitable < FEWEST_FILTERED
@@ -46,8 +42,3 @@ def retrieval(ctx: Context, tools: Tools) -> StageResult:
         "best_similarity": round(found.best_similarity, 4),
     }
     return StageResult(learned, detail)
-
-
-def find_nothing(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Answer from the taxonomy alone."""
-    return StageResult(ctx.learn(degraded=True))

@@ -1,4 +1,5 @@
-"""Admin of documents: their ingestion, failures, what the reader kept and left out, and uploads."""
+"""Admin of documents: fields, uploads, ingestion, failures, and a comparison of the texts read and
+left out."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from retrieval.admin.uploads import (
     replace_file,
     store_uploads,
 )
-from retrieval.ingestion import standing
+from retrieval.ingestion import relations
 from retrieval.ingestion.process import NEEDS_SCRIPT, original_of
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk, Document
@@ -137,7 +138,7 @@ class DocumentAdmin(HospitalAdmin):
             .get_queryset(request)
             .annotate(
                 number_of_chunks=Count("chunks"),
-                newer=Subquery(newer.values(said=JSONObject(pk="pk", title="title"))[:1]),
+                newer=Subquery(newer.values(fields=JSONObject(pk="pk", title="title"))[:1]),
             )
         )
 
@@ -157,7 +158,7 @@ class DocumentAdmin(HospitalAdmin):
 
     @admin.display(description=_("may be outdated"), ordering="replaced_by")
     def outdated(self, document: Document) -> str:
-        """Name the page that seems to replace this one, and why; staff keep or withdraw it."""
+        """Link to the page that seems to replace this one, with the reason."""
         newer: Any = getattr(document, "newer", None)
         if newer is None:
             return ""
@@ -171,11 +172,11 @@ class DocumentAdmin(HospitalAdmin):
         if document.original is None:
             return ""
         address = reverse("admin:retrieval_document_reading", args=[document.pk])
-        said = _("Compare what is searched with what was left out, and why")
-        return format_html('<a href="{}">{}</a>', address, said)
+        text = _("Compare what is searched with what was left out, and why")
+        return format_html('<a href="{}">{}</a>', address, text)
 
     def reading_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what the reader keeps and leaves out of a document."""
+        """Show the texts that the reader keeps and leaves out of a document."""
         document = get_object_or_404(Document.objects.select_related("original"), pk=pk)
         if not self.has_view_permission(request, document):
             raise PermissionDenied
@@ -240,7 +241,7 @@ class DocumentAdmin(HospitalAdmin):
             text = _("None of them seems outdated; nothing was changed.")
             self.message_user(request, text, messages.WARNING)
             return
-        standing.keep(documents)
+        relations.keep(documents)
         text = ngettext("%d document is kept.", "%d documents are kept.", len(documents))
         self.message_user(request, text % len(documents), messages.SUCCESS)
 
@@ -273,12 +274,12 @@ REASONS: Mapping[Why, Any] = {
     Why.REPEATED: _("repeated at the edge of pages"),
     Why.CONTENTS: _("table of contents"),
     Why.WATERMARK: _("across the page, as a watermark"),
-    Why.LEFTWARD: _("written from right to left: numbers would come out wrong"),
+    Why.RIGHT_TO_LEFT: _("written from right to left: numbers would come out wrong"),
 }
 
 
 def show_reading(request: HttpRequest, document: Document, context: dict[str, Any]) -> HttpResponse:
-    """Show a document as it is read now, or why it cannot be."""
+    """Show the texts that the reader keeps and leaves out, or why it cannot read the document."""
     kept: Blocks = ()
     left_out: LeftOut = ()
     try:

@@ -1,6 +1,7 @@
 """Admin of ingestion runs, with translated reasons.
 
-Workers write reasons in English; a test compares this list with what the readers say.
+Workers store reasons in English. The lists here make them translatable; a test checks that they are
+complete.
 """
 
 from __future__ import annotations
@@ -61,7 +62,6 @@ REASONS = (
 REMARKS = (
     gettext_noop("The same title."),
     gettext_noop("The same subject."),
-    gettext_noop("Mostly the same text."),
     gettext_noop("Of %(day)s, the other of %(later)s."),
     gettext_noop("This document is version %(older)s, the other version %(newer)s."),
     gettext_noop("Its number %(number)s is given there no more."),
@@ -80,8 +80,8 @@ def in_words(reason: str) -> str:
     for known in REMARKS:
         found = _pattern(known).search(reason)
         if found:
-            said = gettext(known) % found.groupdict()
-            reason = reason[: found.start()] + said + reason[found.end() :]
+            translated = gettext(known) % found.groupdict()
+            reason = reason[: found.start()] + translated + reason[found.end() :]
     return reason
 
 

@@ -1,19 +1,15 @@
-"""Check which embedding made an index before a process serves it, and read results in binary.
-
-Failed reads raise one error, for which stages have a fallback.
-"""
+"""Check that an index was made with the configured embedding; send vectors in binary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
 
 from django.db import DatabaseError, Error, connection
 from pgvector import HalfVector
 from pgvector.psycopg.halfvec import HalfVectorBinaryDumper, HalfVectorDumper
-from psycopg import BaseConnection
+from psycopg import adapters
 
 from retrieval.embedding import get_embedder
 from retrieval.embedding.base import Embedder
@@ -22,11 +18,16 @@ from zol.errors import SearchFailed, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 
+# Before the first connection, which copies these. The dumpers have no type number, so statements
+# must cast (`%s::halfvec`); the one registered last is preferred.
+adapters.register_dumper(HalfVector, HalfVectorDumper)
+adapters.register_dumper(HalfVector, HalfVectorBinaryDumper)
+
 
 def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
     """Raise `WrongIndex` if another embedding made the served hospital's index.
 
-    An empty index matches; `claim` records who makes it.
+    A hospital without an index matches; `claim` then records the embedding.
     """
     hospital_id = required_hospital_id()
     made_with = _made_with(hospital_id)
@@ -72,11 +73,11 @@ def _identity(embedder: Embedder) -> tuple[str, str, int]:
 
 
 def refuse_wrong_indexes() -> None:
-    """Raise `WrongIndex` if another embedding made every index.
+    """Raise `WrongIndex` if other embeddings made the indexes of all hospitals.
 
-    If only some differ, the others are served, and readiness reports those, as it does a database
-    that is away or empty. The check runs in a thread: some servers import this on a running event
-    loop, where Django refuses to read the database.
+    If only some differ, the others are served; the readiness check reports these, and a database
+    that cannot be reached. The check runs in a thread, because some servers import the application
+    on a running event loop, where Django refuses to query the database.
     """
     with ThreadPoolExecutor(max_workers=1) as thread:
         thread.submit(_refuse_wrong_indexes).result()
@@ -100,34 +101,9 @@ def _refuse_wrong_indexes() -> None:
         raise wrong[0]
 
 
-#: Attribute of connections that know half vectors.
-TAUGHT = "_zol_vectors"
-
-
-def teach(cursor: Any) -> None:
-    """Register half vectors with the connection of a Django cursor.
-
-    The dumpers have no type number: the statement says `%s::halfvec`, so no connection looks it up.
-    Binary is registered last, which makes it preferred.
-    """
-    teach_connection(cursor.connection)
-    _teach(cursor)
-
-
-def teach_connection(connection: BaseConnection[Any]) -> None:
-    if not getattr(connection, TAUGHT, False):
-        _teach(connection)
-        setattr(connection, TAUGHT, True)
-
-
-def _teach(context: Any) -> None:
-    context.adapters.register_dumper(HalfVector, HalfVectorDumper)
-    context.adapters.register_dumper(HalfVector, HalfVectorBinaryDumper)
-
-
 @contextmanager
-def reading() -> Iterator[None]:
-    """Raise `SearchFailed` if the database fails; also a decorator, `@reading()`."""
+def as_search_failed() -> Iterator[None]:
+    """Raise `SearchFailed` for an error of the database; also a decorator."""
     try:
         yield
     except DatabaseError as error:

@@ -8,10 +8,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat import services
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
+from chat.behaviours import Mode
 from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
-from chat.turn import Turn, told_by
+from chat.services import TurnRequest
+from chat.turn import Turn, details_of
 from evaluation.interview import Interview
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
@@ -29,20 +31,21 @@ def served(mini):
     """Every test here is about what the small hospital remembers; it starts with nothing."""
 
 
-def ask(hospital, question, language="nl", channel="web", **kit):
-    return services.answer(sessions.start(hospital, language, channel=channel), question, **kit)
+def ask(hospital, question, language="nl", channel="web", mode=Mode.STANDARD, **kit):
+    conversation = sessions.start(hospital, language, channel=channel)
+    return services.answer(conversation, TurnRequest(question, mode=mode), **kit)
 
 
 def within(hospital):
     """Return a conversation in which something was asked."""
     conversation = sessions.start(hospital, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
+    services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     return conversation
 
 
 def tier(message):
     steps = ("read_cache_exact", "read_cache")
-    told = (each for step in steps for each in told_by(step, message.trace["stages"]))
+    told = (each for step in steps for each in details_of(step, message.trace["stages"]))
     return next((each["tier"] for each in told if each.get("tier")), "")
 
 
@@ -78,7 +81,7 @@ def test_other_words_for_the_same_question_get_it_too(mini):
 def test_another_mode_another_channel_and_another_language_have_answers_of_their_own(mini):
     ask(mini, PARKING)
 
-    assert not ask(mini, PARKING, mode="full").cached
+    assert not ask(mini, PARKING, mode=Mode.FULL).cached
     assert not ask(mini, PARKING, channel="api").cached
     assert not ask(mini, "Otopark ücreti ne kadar?", "tr").cached
     assert ask(mini, PARKING).cached
@@ -99,7 +102,7 @@ def change_a_row(model, field):
 
 CHANGES = (
     ("a page that was ingested", lambda row: bump_revision(row.pk)),
-    ("a purge", lambda row: remembering.forget_answers()),
+    ("a purge", lambda row: answer_cache.forget_answers()),
     ("an affinity", change_a_row(AffinityCell, "factor")),
     ("a prompt", change_a_row(PromptSection, "text")),
     ("a text", change_a_row(FixedText, "text")),
@@ -122,7 +125,7 @@ def test_a_change_makes_what_was_answered_before_unreachable_at_once(mini):
 def test_what_was_being_written_during_a_purge_is_not_given_to_anybody(mini):
     waiting = []
     ask(mini, PARKING, later=waiting.append)
-    remembering.forget_answers()
+    answer_cache.forget_answers()
     for work in waiting:
         work()
 
@@ -139,11 +142,11 @@ def test_an_answer_has_its_time(mini):
 
 
 def test_outdated_answers_go_with_one_of_the_next_twenty(mini, monkeypatch):
-    monkeypatch.setattr(remembering, "_kept", count(1))
+    monkeypatch.setattr(answer_cache, "_stored", count(1))
     ask(mini, PARKING)
     CachedAnswer.objects.update(expires_at=timezone.now(), exact="of another wording")
 
-    for _ in range(remembering.SWEEPING - 1):
+    for _ in range(answer_cache.SWEEPING - 1):
         ask(mini, PARKING)
         CachedAnswer.objects.exclude(exact="of another wording").delete()
 
@@ -167,22 +170,22 @@ def test_what_is_not_for_others_is_not_kept(mini, question):
 
 def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
+    services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     kept = CachedAnswer.objects.count()
-    services.answer(conversation, "En op welke campus is dat?")
+    services.answer(conversation, TurnRequest("En op welke campus is dat?"))
 
     assert CachedAnswer.objects.count() == kept
     assert not Message.objects.filter(conversation=conversation, cached=True).exists()
 
 
 def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversation_too(mini):
-    first = services.answer(within(mini), PARKING)
+    first = services.answer(within(mini), TurnRequest(PARKING))
 
     second = ask(mini, PARKING)
     third = ask(mini, PARKING)
 
     assert (tier(second), tier(third)) == ("rewritten", "rewritten")
-    remembering.forget_answers()
+    answer_cache.forget_answers()
     alone = ask(mini, PARKING)
 
     assert second.answer == first.answer
@@ -193,7 +196,7 @@ def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversatio
 
 def test_who_is_forgotten_is_not_quoted(mini):
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, PARKING)
+    services.answer(conversation, TurnRequest(PARKING))
     services.forget(conversation)
 
     assert not CachedAnswer.objects.exists()
@@ -202,9 +205,9 @@ def test_who_is_forgotten_is_not_quoted(mini):
 
 def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forget_it(mini):
     first, last = (within(mini), within(mini))
-    services.answer(first, PARKING)
+    services.answer(first, TurnRequest(PARKING))
     CachedAnswer.objects.update(expires_at=timezone.now())
-    services.answer(last, PARKING)
+    services.answer(last, TurnRequest(PARKING))
 
     services.forget(first)
     assert CachedAnswer.objects.filter(question=PARKING).exists()
@@ -215,7 +218,7 @@ def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forge
 def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):
     waiting = []
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, PARKING, later=waiting.append)
+    services.answer(conversation, TurnRequest(PARKING), later=waiting.append)
     name = conversation.pk
     services.forget(conversation)
     for work in waiting:
@@ -248,13 +251,13 @@ def test_two_hospitals_never_share_an_entry(mini):
     assert ask(mini, PARKING).cached
     kept = CachedAnswer.objects.get(exact__isnull=False, answer=first.answer)
     keys = [
-        (remembering.EXACT, [kept.room, kept.exact]),
-        (remembering.REWORDED, [kept.room, kept.reworded]),
-        (remembering.SIMILAR, [kept.vector, kept.room, kept.knowledge]),
+        (answer_cache.EXACT, [kept.room, kept.exact]),
+        (answer_cache.REWORDED, [kept.room, kept.reworded]),
+        (answer_cache.SIMILAR, [kept.vector, kept.room, kept.knowledge]),
     ]
 
     def found():
-        rows = [row for statement, values in keys for row in remembering.run(statement, values)]
+        rows = [row for statement, values in keys for row in answer_cache.run(statement, values)]
         return [row for row in rows if first.answer in row]
 
     assert len(found()) == len(keys)
@@ -263,7 +266,7 @@ def test_two_hospitals_never_share_an_entry(mini):
         with serving(elders):
             # With the very same keys, whatever they were made of.
             assert found() == []
-            ((*_, has_others),) = remembering.run(*keys[1])
+            ((_, has_others, *_rest),) = answer_cache.run(*keys[1])
             assert not has_others
             assert not CachedAnswer.objects.exists()
         transaction.set_rollback(True)
