@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
+from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, normalised
 from taxonomy.vocabulary import Kind
 from zol.records.refusals import Checks, refuse_changes, refused
 from zol.records.values import (
@@ -45,7 +45,7 @@ class ScheduleField(models.CharField):
     def read(self, value: Any, language: str) -> str:
         """Return the normal form of a schedule that is written in a language."""
         try:
-            return kept(super().to_python(value) or "", language)
+            return normalised(super().to_python(value) or "", language)
         except UnreadableSchedule as error:
             raise refused(error) from error
 
