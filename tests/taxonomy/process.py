@@ -1,4 +1,4 @@
-"""A process of its own that answers, publishes or submits for a test; it speaks JSON lines.
+"""Process that answers, publishes or submits for a test, and prints JSON lines.
 
 python -m tests.taxonomy.process answer HOSPITAL hears|deaf
 python -m tests.taxonomy.process ask HOSPITAL hears|deaf QUESTION

@@ -1,4 +1,4 @@
-"""Whatever staff do, in whatever order: what is live is whole, and no author has approved it."""
+"""In any order of steps, the live version is complete and no author has approved it."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field

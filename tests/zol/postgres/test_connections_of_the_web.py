@@ -1,4 +1,4 @@
-"""Web processes share a bounded number of connections between requests, however many views come."""
+"""Web processes share a bounded number of connections between requests."""
 
 import threading
 from collections import Counter
