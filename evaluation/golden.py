@@ -83,7 +83,7 @@ class GoldenSheet(JsonSheet):
 
 GOLDEN = GoldenSheet(
     "golden.jsonl", "golden question", GoldenQuestion, _FIELDS, ("key",),
-    called=("id", "key"), mark="line",
+    label=("id", "key"), mark="line",
 )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from chat.models import (
 )
 from chat.models.curated import digests_of
 from chat.models.names import TARGETS, TEXTS, name_in
-from chat.packs import TRANSLATIONS
+from chat.packs import TRANSLATION_TABLE
 from chat.phrases import What
 from chat.selectors import text_flaws
 from chat.sources.records import digest_of, sections
@@ -171,7 +171,7 @@ DAYS, MOST = 30, 400
 
 def write() -> Iterator[Sequence[str]]:
     """Yield all translations, then the sections most quoted to speakers of another language."""
-    yield from TRANSLATIONS.table().write()
+    yield from TRANSLATION_TABLE.write()
     known = set(PassageTranslation.objects.values_list("digest", "language"))
     for (page, source, language), _count in quoted().most_common(MOST):
         if (digest_of(source), language) not in known:
@@ -227,7 +227,7 @@ class PassageTranslationAdmin(TablePages, HospitalAdmin):
 
     @property
     def sheet(self) -> Spreadsheet:
-        return TRANSLATIONS.table()
+        return TRANSLATION_TABLE
 
     def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
         return self.sheet.columns, write()

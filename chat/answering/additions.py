@@ -22,7 +22,7 @@ from chat.sources.sentences import Teller, sentences_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange
 from retrieval.intents import Intent
-from taxonomy.lookup.finding import PEOPLE, Finding, Says
+from taxonomy.lookup.finding import PEOPLE, Finding, FindingKind
 from taxonomy.lookup.question import LookupQuestion, dealt_with, reach, visiting
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
@@ -55,7 +55,7 @@ def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, 
 
     Nothing is added if doctors were found for the question, or if there are too many.
     """
-    if any(finding.says in PEOPLE for finding in ctx.published.findings):
+    if any(finding.kind in PEOPLE for finding in ctx.published.findings):
         return
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
     vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
@@ -101,7 +101,7 @@ def routing_text(ctx: Context, tools: Tools) -> str:
 
 def member_list(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> str:
     """Return doctors as the lines of a list."""
-    return _text_of(tuple(Finding(Says.MEMBER, doctor) for doctor in doctors), ctx, tools)
+    return _text_of(tuple(Finding(FindingKind.MEMBER, doctor) for doctor in doctors), ctx, tools)
 
 
 def _text_of(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
@@ -142,14 +142,14 @@ def next_questions(ctx: Context, tools: Tools) -> Iterator[str]:
 
 def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
     """Yield the kinds of questions that the taxonomy can answer about a department."""
-    answered = {finding.says for finding in ctx.published.findings}
+    answered = {finding.kind for finding in ctx.published.findings}
     doctors = asked.vocabulary.doctors_in(department)
-    if Says.ROSTER not in answered and doctors:
+    if FindingKind.ROSTER not in answered and doctors:
         yield "suggest_doctors"
     # Without consultation hours nothing can be booked: patients walk in or are referred.
-    if Says.BOOKED_AT not in answered and any(doctor.get("schedule") for doctor in doctors):
+    if FindingKind.BOOKED_AT not in answered and any(doctor.get("schedule") for doctor in doctors):
         yield "suggest_booking"
-    if Says.VISITING_HOURS not in answered and any(visiting(asked, department)):
+    if FindingKind.VISITING_HOURS not in answered and any(visiting(asked, department)):
         yield "suggest_hours"
 
 

@@ -114,7 +114,7 @@ def meant_moment(moment: Moment) -> MeantMoment:
         last = at(moment.last, 0) + timedelta(days=1)
     else:
         last = max(at(moment.last, moment.end or moment.start), first + timedelta(minutes=1))
-    return MeantMoment(written(first), written(last), moment.said)
+    return MeantMoment(written(first), written(last), moment.text)
 
 
 def at(day: date, minutes: int) -> datetime:

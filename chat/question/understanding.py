@@ -22,7 +22,7 @@ from taxonomy.facts.needs import intents, topics
 from taxonomy.language.lexicon import Lexicon, Use, lexicon_of
 from taxonomy.language.tokens import folded, join, normalise
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_led
+from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_likely_department
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 
@@ -98,7 +98,7 @@ class MessageReader:
             detected,
             tuple(words),
             uses,
-            with_led(matches, specialties, self.index) if specialties else matches,
+            with_likely_department(matches, specialties, self.index) if specialties else matches,
             self.terms(words, language),
             vector,
             need_chances(vector, [use.concepts[0].name for use in uses]),

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from chat.phrases import Phrases
 from chat.safety.phrases import PhraseWord, pattern
-from taxonomy.facts.phrases import date_said
+from taxonomy.facts.phrases import long_date
 from taxonomy.language.tokens import folded
 
 
@@ -65,7 +65,7 @@ class Intervention:
         """Return a bulletin's heading, text and language; the heading names a language other than
         the visitor's."""
         text, code = self.text(language, phrases.profile.default_language)
-        until = date_said(self.valid_to, language) if self.valid_to else ""
+        until = long_date(self.valid_to, language) if self.valid_to else ""
         name = "" if code == language else phrases.say(f"language_name_{code}", language)
         heading = phrases.say("bulletin", language, date=until)
         return f"{heading} ({name})" if name else heading, text, code

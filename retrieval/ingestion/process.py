@@ -99,7 +99,7 @@ def _days(text: str, language: str, words: Calendar, today: date) -> Iterator[da
     """Yield the first date of a text that has a year; the first day of a month or year."""
     now = datetime.combine(today + timedelta(days=1), time())
     for moment in read(text, language, now, words):
-        if re.search(_YEAR, moment.said) and moment.first <= today:
+        if re.search(_YEAR, moment.text) and moment.first <= today:
             yield moment.first
             return
     yield from _in_figures(text)

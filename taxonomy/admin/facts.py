@@ -17,13 +17,20 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.admin.tables import TablePages
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import NAMES as CONDITIONS
-from taxonomy.facts.conditions import FactConditions, line_of
-from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, told_parts, written_line
+from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, parts_in, written_line
 from taxonomy.facts.phrases import CODES
-from taxonomy.facts.records import KINDS, FactSource, SourceState, checked_value, states_of
+from taxonomy.facts.records import (
+    CONDITIONS,
+    KINDS,
+    FactConditions,
+    FactSource,
+    SourceState,
+    checked_value,
+    line_of,
+    states_of,
+)
 from taxonomy.models import Campus, Fact
-from taxonomy.models.relations import house_of, need_choices
+from taxonomy.models.relations import fact_context, need_choices
 from zol.backoffice.base import HospitalForm, SteadyList
 from zol.records.refusals import refused
 from zol.tenancy import required_hospital_id
@@ -88,7 +95,7 @@ class FactForm(HospitalForm):
         self.initial["need"] = self.instance.need = self.need_key
         value = self.instance.read if self.instance.pk else None
         language = self.instance.hospital.default_language if value else ""
-        for key, text in (told_parts(value, language) if value else {}).items():
+        for key, text in (parts_in(value, language) if value else {}).items():
             lines = text.split(f"{BETWEEN} ") if self._is_list(key) else [text]
             self.initial.setdefault(field_name(key), "\n".join(lines))
         for name, text in self.instance.conditions.items():
@@ -123,7 +130,7 @@ class FactForm(HospitalForm):
         }
         if any(name.startswith("value_") for name in self.errors):
             return
-        house = house_of(self.instance.hospital)
+        house = fact_context(self.instance.hospital)
         self.instance.value = written_line(
             checked_value(parts, self.need_key, house), house.language
         )

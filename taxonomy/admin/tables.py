@@ -20,7 +20,14 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import OwnNames
 from taxonomy.packs.findings import Change
-from taxonomy.packs.imports import ImportPreview, names_asked, own_names, sheet_of, take, translated
+from taxonomy.packs.imports import (
+    ImportPreview,
+    apply_table,
+    own_names,
+    sheet_of,
+    translated,
+    unknown_names,
+)
 from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.backoffice.exports import ExportPages
 from zol.backoffice.seen import digest
@@ -152,7 +159,7 @@ class TablePages(ExportPages):
         self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool
     ) -> ImportPreview:
         ours = translated(self.sheet, table, own_names(self.sheet))
-        return take(self.sheet, ours, keep=keep, is_all=is_all)
+        return apply_table(self.sheet, ours, keep=keep, is_all=is_all)
 
     def _page(
         self, request: HttpRequest, form: FileForm, taken: ImportPreview | None = None,
@@ -166,7 +173,7 @@ class TablePages(ExportPages):
             "taken": taken,
             "counts": _counts(taken) if taken else None,
             "token": token,
-            "names": names_asked(self.sheet, table, own_names(self.sheet)) if table else [],
+            "names": unknown_names(self.sheet, table, own_names(self.sheet)) if table else [],
         }
         return TemplateResponse(request, "admin/taxonomy/import.html", context)
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts import needs
 from taxonomy.facts.parts import Value, WrongPart
-from taxonomy.facts.print import said
+from taxonomy.facts.print import format_value
 from taxonomy.facts.records import FactContext, read_record, read_value
 from taxonomy.models.entities import Campus, Entity, OfHospital, kind_choices
 from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
@@ -185,7 +185,7 @@ def need_choices() -> list[tuple[str, str]]:
     return [(key, needs.name(key, language)) for key in needs.kinds()]
 
 
-def house_of(hospital: Hospital) -> FactContext:
+def fact_context(hospital: Hospital) -> FactContext:
     """Return what the values of a hospital's facts are checked against."""
     campuses = Campus.objects.filter(hospital=hospital).values_list("key", flat=True)
     return FactContext(hospital.country, hospital.default_language, frozenset(campuses))
@@ -257,7 +257,11 @@ class Fact(VersionedRow):
     def printed(self, language: str) -> str:
         """Return the value as patients are told it."""
         value = self.read
-        return said(value, language, own=self.hospital.default_language) if value else self.value
+        return (
+            format_value(value, language, own=self.hospital.default_language)
+            if value
+            else self.value
+        )
 
     def clean(self) -> None:
         """Keep what the row says in its normal form; refuse what is wrong under its field."""
@@ -267,7 +271,7 @@ class Fact(VersionedRow):
             "valid_from": self.valid_from, "valid_to": self.valid_to,
         }  # fmt: skip
         try:
-            record = read_record(cells, house_of(self.hospital))
+            record = read_record(cells, fact_context(self.hospital))
         except WrongPart as error:
             raise ValidationError({error.name or "value": refused(error)}) from error
         self.need, self.value = record.need, record.line

@@ -20,7 +20,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.dates.words import is_holiday
-from taxonomy.lookup.finding import PEOPLE, Says
+from taxonomy.lookup.finding import PEOPLE, FindingKind
 from taxonomy.vocabulary import Kind, Predicate
 
 #: Probability thresholds for pages: SURE to show them as the answer, NEAR as the nearest match. Of
@@ -198,7 +198,7 @@ class Answering:
             return self._role(Role.FACT)
         if self.is_of_people:
             # Among namesakes the department is unclear.
-            is_one = all(f.says is not Says.AMBIGUOUS for f in self.ctx.published.findings)
+            is_one = all(f.kind is not FindingKind.AMBIGUOUS for f in self.ctx.published.findings)
             return (*answer, *(each for each in desk if is_one and is_of_department(each)))
         if self.need == "visiting_hours":
             return self._role(Role.VISITING)
@@ -211,7 +211,7 @@ class Answering:
             return (*answer, *hours, *now) if any(map(is_of_department, hours)) else ()
         is_reached = self.need in REACHED_BY or self._is_looked_up
         is_place = answer or self.need in AT_CAMPUS or any(map(is_of_department, desk))
-        is_list = any(found.says in PEOPLE for found in self.ctx.published.findings)
+        is_list = any(found.kind in PEOPLE for found in self.ctx.published.findings)
         named = () if is_list else answer
         return (*named, *desk) if is_reached and is_place else ()
 
@@ -233,9 +233,9 @@ class Answering:
     @property
     def is_of_people(self) -> bool:
         """Return whether people are the answer, and not only the number of their desk."""
-        says = {found.says for found in self.ctx.published.findings}
+        says = {found.kind for found in self.ctx.published.findings}
         is_reached = (
-            self.need == CONTACT and bool(self._role(Role.DESK)) and Says.DOCTOR not in says
+            self.need == CONTACT and bool(self._role(Role.DESK)) and FindingKind.DOCTOR not in says
         )
         return not says.isdisjoint(PEOPLE) and not is_reached
 
