@@ -63,8 +63,8 @@ def says(text: str, wanted: str, home: str) -> bool:
 
 
 def _says(text: str, one: str, home: str) -> bool:
-    if (phone := phones.alike(one, home)) and not one[phone[0].end :].strip():
-        return phone[0].dialled in (each.dialled for each in phones.alike(text, home))
+    if (phone := phones.likely(one, home)) and not one[phone[0].end :].strip():
+        return phone[0].dialled in (each.dialled for each in phones.likely(text, home))
     return _name_pattern(plain(one)).search(plain(text)) is not None
 
 

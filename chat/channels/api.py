@@ -40,7 +40,6 @@ from chat.channels.pages import (
 from chat.channels.protocol import (
     LONGEST_QUESTION,
     TurnListener,
-    TurnRequest,
     coalesced,
     converse,
     queue_for,
@@ -51,7 +50,7 @@ from chat.channels.rate_limit import TooMany, count_question
 from chat.interface import interface_of
 from chat.models import Conversation, Message
 from chat.safety.emergencies.alarm import Danger
-from chat.services import Wishes
+from chat.services import TurnRequest
 from retrieval.models.documents import DocumentCategory
 from taxonomy.publishing.live import profile_of
 from zol.access.parsers import TextParser
@@ -215,8 +214,8 @@ class ChatView(APIView):
         conversation = self.conversation(asked)
         if conversation is None:
             return self.refuse("unknown_conversation")
-        wishes = Wishes(categories=tuple(asked["categories"]))
-        request = TurnRequest(question, mode=asked["mode"], wishes=wishes)
+        mode, categories = Mode(asked["mode"]), tuple(asked["categories"])
+        request = TurnRequest(question, mode=mode, categories=categories)
         queue = queue_for(question)
         stopped = queue(partial(stop_in, conversation, request)).result()
         try:

@@ -181,7 +181,7 @@ def _form_with_error(
 
 def shown(answered: TurnResult, approved: ApprovedTexts) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
-    message = Message(**services.told_of(answered))
+    message = Message(**services.fields_of(answered))
     answer = presented(message)
     quoted = [each for each in answer["citations"] if each["passage"]]
     is_quoting = message.engine == EMBEDDED and bool(quoted)

@@ -45,7 +45,7 @@ class CuratedAnswer(VersionedRow):
     """The approved answer to a need, about a subject, under conditions."""
 
     identity = ("key",)
-    told = frozenset({"answer"})
+    answer_fields = frozenset({"answer"})
 
     key = models.SlugField(
         _("key"), max_length=80, help_text=_("Short and stable, for imports and links.")

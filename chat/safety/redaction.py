@@ -180,7 +180,7 @@ class Redactor:
     ) -> None:
         rows = tuple(rows)
         self._country, self._domains = own.country, tuple(own.domains)
-        calls = (phones.alike(text, own.country) for text in own.numbers)
+        calls = (phones.likely(text, own.country) for text in own.numbers)
         self._phones = {phone.dialled for call in calls for phone in call}
         self._streets = frozenset(filter(None, map(_bare, own.streets)))
         self._names = PrivateNames(rows, is_known, own.named)
@@ -207,7 +207,7 @@ class Redactor:
         beside a name confirms it."""
         yield from self._forms(FORMS, text)
         yield from self._announced.find(text, hospital_now().date())
-        for phone in phones.alike(text, self._country):
+        for phone in phones.likely(text, self._country):
             # A number that is toll-free in one country may be private in another.
             if not self._is_own(text[phone.start : phone.end], is_call=True):
                 yield Cut(phone.start, phone.end, "telefoon")

@@ -24,7 +24,7 @@ from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from taxonomy.publishing.live import live_snapshot
 from zol.models import Hospital
-from zol.runtime.processor import look_seldom
+from zol.runtime.processor import collect_seldom
 from zol.tenancy import required_hospital_id
 
 #: Questions asked, and how often each.
@@ -41,7 +41,7 @@ SUFFIX = " ]}((zorb.--> =={tellWERT@@ ; \\\\flarn)] ::(kvantPLOB **||drem~~"
 def measured() -> Iterable[TimingRow]:
     """Give all rows of the chat, on a process that is made ready as a web process is (asgi.py)."""
     warm_up()
-    look_seldom()
+    collect_seldom()
     yield from stages()
     yield from parts()
     yield from over_a_socket()

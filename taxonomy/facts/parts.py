@@ -42,7 +42,7 @@ def in_part(name: str) -> Iterator[None]:
     try:
         yield
     except WrongValue as error:
-        more = {key: text for key, text in error.said.items() if key != "part"}
+        more = {key: text for key, text in error.params.items() if key != "part"}
         raise WrongPart(name, error.sentence, error.part, **more) from error
 
 

@@ -7,7 +7,7 @@ several concepts, and a concept has several words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -118,6 +118,15 @@ class Lexicon:
     def read(self, words: Sequence[str], language: str) -> tuple[Use, ...]:
         """Return the concepts of folded words, in order, with the longest expressions preferred."""
         return self._recent(tuple(words), language)
+
+    def concepts_in(self, words: Sequence[str], language: str) -> Iterator[Concept]:
+        """Yield all concepts that folded words may stand for."""
+        return (concept for use in self.read(words, language) for concept in use.concepts)
+
+    def subjects_in(self, words: Sequence[str], language: str) -> frozenset[str]:
+        """Return the names of the likeliest concepts of folded words, without function words."""
+        likeliest = (use.concepts[0] for use in self.read(words, language))
+        return frozenset(each.name for each in likeliest if each.kind != FUNCTION)
 
     def _read(self, words: tuple[str, ...], language: str) -> tuple[Use, ...]:
         found: list[Use] = []

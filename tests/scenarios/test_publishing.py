@@ -148,7 +148,7 @@ def test_the_relation_of_the_hidden_one_waits_in_the_draft(hospital, hidden_doct
 
     assert Relation.objects.count() == 2
     assert [item.name for item in found.section("relation").items] == [
-        "Nog Niemand WORKS_IN Longziekten"
+        "Nog Niemand werkt bij Longziekten"
     ]
 
 

@@ -13,7 +13,7 @@ from taxonomy.facts.print import format_value
 from taxonomy.facts.records import FactConditions
 from taxonomy.models import Fact
 from taxonomy.proposals.merging import merge
-from taxonomy.publishing.differences import named, pending
+from taxonomy.publishing.differences import pending
 from taxonomy.publishing.going_live import activate
 from taxonomy.publishing.live import live_snapshot, recheck_live_versions
 from taxonomy.publishing.versions import publish
@@ -186,7 +186,7 @@ def test_a_price_is_published_by_a_release_and_rolled_back_in_one_step(hospital,
     price.save()
 
     with translation.override("en"):
-        section = next(each for each in named(pending(hospital)) if each.code == "taxonomy.fact")
+        section = pending(hospital).section("taxonomy.fact")
         change = section.items[0].changes[0]
     assert (change.field, change.before, change.after) == (
         "value", "1.80 | per: hour", "2.00 | per: hour",

@@ -1,8 +1,8 @@
 """Sandbox process for untrusted input: one input at a time, with limits of time and memory.
 
-A hostile or broken file can take a parser's memory, time or life: it takes those of this process,
-which is ended and made anew, and only that input fails. The process imports nothing of Django, and
-what it works with only when there is something to do: parsers take a second and much memory.
+A hostile or broken file can exhaust a parser's memory or time, or crash it. Then only this process
+ends, a new one is started, and only that input fails. The process imports nothing of Django, and
+parsers only when they are needed: they take a second and much memory to import.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import IO, Any, cast
 
 from zol.errors import OnlyImages, TooCostly, UnreadableDocument
 
-#: Seconds for a step of the work, or between two signs of life of one that tells how far it is.
+#: Maximum seconds of a step of the work, or between two reports of progress.
 LONGEST = 120.0
 #: Bytes of memory for one input, with all the parsers.
 MEMORY = 1536 * 1024**2
-#: Inputs after which a process makes way for a new one: parsers keep some memory of each.
+#: Inputs after which the process is replaced, as parsers leak some memory.
 MOST_INPUTS = 50
-#: Bytes of an answer.
+#: Maximum size of an answer in bytes.
 MOST_ANSWERED = 64 * 1024**2
-#: How a line begins that is no answer yet.
+#: Beginnings of the lines that come before the answer.
 _MEANWHILE = b'{"told"', b'{"step"'
-#: What the process may say of an input, by name.
+#: Errors that the process may report, by name.
 _REASONS = {each.__name__: each for each in (UnreadableDocument, OnlyImages, TooCostly)}
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,13 +39,13 @@ Say = Callable[[Mapping[str, Any]], None]
 
 
 def nobody(_said: str) -> None:
-    """Take what is told, for whom it does not matter."""
+    """Ignore progress."""
 
 
 class Confined:
-    """A process that is started when it is needed, and again when it died or did enough.
+    """A sandbox process, started on first use and again after it ended.
 
-    It keeps at most `memory` bytes and takes `most` inputs.
+    It may use `memory` bytes, and is replaced after `most` inputs.
     """
 
     def __init__(self, memory: int = MEMORY, most: int = MOST_INPUTS) -> None:
@@ -78,7 +78,7 @@ class Confined:
                 if self._count >= self._most:
                     self.close()
             except BaseException:
-                self.close()  # What it still says would be taken for the next answer.
+                self.close()  # Its output could be taken for the next answer.
                 raise
         if "reason" in answer:
             raise _REASONS[answer["error"]](answer["reason"])
@@ -101,10 +101,10 @@ class Confined:
             questions.flush()
             line = answers.readline(MOST_ANSWERED)
             while line.startswith(_MEANWHILE):
-                said = json.loads(line)
-                step = said.get("step", step)
-                if "told" in said:
-                    tell(said["told"])
+                message = json.loads(line)
+                step = message.get("step", step)
+                if "told" in message:
+                    tell(message["told"])
                 line = answers.readline(MOST_ANSWERED)
         except BrokenPipeError:
             line = b""
@@ -118,7 +118,7 @@ class Confined:
         return _failed(TooCostly(f"The file ended its reader ({process.returncode})"))
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Return the process; never one that this process inherited by a fork."""
+        """Return the process, started if needed; never one inherited through a fork."""
         if self._owner != os.getpid():
             self.close()
         if self._process is None or self._process.poll() is not None:
@@ -149,12 +149,12 @@ def _failed(error: UnreadableDocument) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Work on what comes at standard input until it ends; answer each with a line of JSON."""
+    """Process the inputs from standard input until it ends; answer each with a line of JSON."""
     limit = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # What a parser prints must not be taken for an answer.
+    # Output of a parser must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while written := sys.stdin.buffer.readline():
@@ -163,7 +163,7 @@ def main() -> None:
         def say(what: Mapping[str, Any], seconds: float = head["longest"]) -> None:
             answers.write(json.dumps(what).encode() + b"\n")
             answers.flush()
-            # The system ends who shows no sign of life, whatever it is in the middle of.
+            # The kernel kills the process when the time of the step is over.
             signal.setitimer(signal.ITIMER_REAL, seconds)
 
         say({"step": "Reading"})

@@ -9,9 +9,11 @@ from django.utils import timezone
 
 from chat import services
 from chat.answer_cache import store as answer_cache
+from chat.behaviours import Mode
 from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
-from chat.turn import Turn, told_by
+from chat.services import TurnRequest
+from chat.turn import Turn, details_of
 from evaluation.interview import Interview
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
@@ -29,20 +31,21 @@ def served(mini):
     """Serve the small hospital, with an empty cache."""
 
 
-def ask(hospital, question, language="nl", channel="web", **kit):
-    return services.answer(sessions.start(hospital, language, channel=channel), question, **kit)
+def ask(hospital, question, language="nl", channel="web", mode=Mode.STANDARD, **kit):
+    conversation = sessions.start(hospital, language, channel=channel)
+    return services.answer(conversation, TurnRequest(question, mode=mode), **kit)
 
 
 def within(hospital):
     """Return a conversation with an earlier question."""
     conversation = sessions.start(hospital, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
+    services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     return conversation
 
 
 def tier(message):
     steps = ("read_cache_exact", "read_cache")
-    told = (each for step in steps for each in told_by(step, message.trace["stages"]))
+    told = (each for step in steps for each in details_of(step, message.trace["stages"]))
     return next((each["tier"] for each in told if each.get("tier")), "")
 
 
@@ -78,7 +81,7 @@ def test_other_words_for_the_same_question_get_the_cached_answer(mini):
 def test_modes_channels_and_languages_are_cached_separately(mini):
     ask(mini, PARKING)
 
-    assert not ask(mini, PARKING, mode="full").cached
+    assert not ask(mini, PARKING, mode=Mode.FULL).cached
     assert not ask(mini, PARKING, channel="api").cached
     assert not ask(mini, "Otopark ücreti ne kadar?", "tr").cached
     assert ask(mini, PARKING).cached
@@ -167,16 +170,16 @@ def test_answers_that_are_not_for_others_are_not_cached(mini, question):
 
 def test_follow_ups_are_neither_cached_nor_answered_from_the_cache(mini):
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
+    services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     kept = CachedAnswer.objects.count()
-    services.answer(conversation, "En op welke campus is dat?")
+    services.answer(conversation, TurnRequest("En op welke campus is dat?"))
 
     assert CachedAnswer.objects.count() == kept
     assert not Message.objects.filter(conversation=conversation, cached=True).exists()
 
 
 def test_a_self_contained_question_in_a_conversation_is_cached_too(mini):
-    first = services.answer(within(mini), PARKING)
+    first = services.answer(within(mini), TurnRequest(PARKING))
 
     second = ask(mini, PARKING)
     third = ask(mini, PARKING)
@@ -193,7 +196,7 @@ def test_a_self_contained_question_in_a_conversation_is_cached_too(mini):
 
 def test_forgetting_a_conversation_deletes_its_cached_answer(mini):
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, PARKING)
+    services.answer(conversation, TurnRequest(PARKING))
     services.forget(conversation)
 
     assert not CachedAnswer.objects.exists()
@@ -202,9 +205,9 @@ def test_forgetting_a_conversation_deletes_its_cached_answer(mini):
 
 def test_a_renewed_answer_belongs_to_the_conversation_that_renewed_it(mini):
     first, last = (within(mini), within(mini))
-    services.answer(first, PARKING)
+    services.answer(first, TurnRequest(PARKING))
     CachedAnswer.objects.update(expires_at=timezone.now())
-    services.answer(last, PARKING)
+    services.answer(last, TurnRequest(PARKING))
 
     services.forget(first)
     assert CachedAnswer.objects.filter(question=PARKING).exists()
@@ -215,7 +218,7 @@ def test_a_renewed_answer_belongs_to_the_conversation_that_renewed_it(mini):
 def test_a_forgotten_conversation_caches_no_answer_afterwards(mini):
     waiting = []
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, PARKING, later=waiting.append)
+    services.answer(conversation, TurnRequest(PARKING), later=waiting.append)
     name = conversation.pk
     services.forget(conversation)
     for work in waiting:

@@ -5,6 +5,7 @@ import pytest
 from chat import services
 from chat.behaviours import Behaviour, Certainty
 from chat.models import Conversation, Message
+from chat.services import TurnRequest
 from chat.turn import Turn
 from tests.builders import context
 from tests.zol.staff import signed_in
@@ -30,8 +31,10 @@ def test_the_certainty_follows_from_author_and_evidence(fields, certainty):
 def test_certainty_and_missing_words_are_stored(mini):
     conversation = Conversation.objects.create(hospital=mini)
 
-    message = services.answer(conversation, "Hoeveel kost een tatoeage laten weghalen?")
-    endless = services.answer(conversation, f"Hoeveel kost een {'zwerfkei' * 30}?")
+    message = services.answer(
+        conversation, TurnRequest("Hoeveel kost een tatoeage laten weghalen?")
+    )
+    endless = services.answer(conversation, TurnRequest(f"Hoeveel kost een {'zwerfkei' * 30}?"))
 
     message.refresh_from_db()
     assert message.certainty in {Certainty.NEAR, Certainty.NOTHING}

@@ -14,7 +14,7 @@ from retrieval.search import hybrid_search
 from retrieval.subjects import subjects_of
 from taxonomy.publishing.approval import snapshot_of_release
 from taxonomy.publishing.going_live import activate
-from taxonomy.publishing.live import BELIEVED, live_snapshot
+from taxonomy.publishing.live import POINTER_LIFETIME, live_snapshot
 from tests.retrieval.index_builders import EMBEDDER, indexed
 from tests.taxonomy.releases import approver, publish_draft, submitted
 from tests.zol.staff import signed_in
@@ -69,7 +69,7 @@ def test_going_back_to_a_version_goes_back_to_its_categories(hospital, pages):
 
     activate(first, by=approver(hospital), why="Verkeerd.")
 
-    sleep(2 * BELIEVED)
+    sleep(2 * POINTER_LIFETIME)
     assert found() == {"practical"}
     assert not unclassified(live_key()).exists(), "its verdicts were kept"
     classify_chunks()

@@ -139,7 +139,7 @@ def test_merged_cells_apply_to_every_row_that_they_cover():
     )  # fmt: skip
 
     assert [row.cells["phone"] for row in table.rows] == ["089 00 51 04", "089 00 51 04", ""]
-    assert said(table, Weight.SAID) == [(3, "phone")]
+    assert said(table, Weight.REPORTED) == [(3, "phone")]
 
 
 def test_a_cell_that_a_merged_one_covers_empties_no_field():
@@ -165,7 +165,7 @@ def test_hidden_and_struck_out_contents_are_reported():
 
     table = xlsx(("a", "A", "1"), ("b", "B", "2"), edit=edit)
 
-    assert said(table, Weight.SAID) == [(0, ""), (0, "phone"), (2, "name"), (3, "")]
+    assert said(table, Weight.REPORTED) == [(0, ""), (0, "phone"), (2, "name"), (3, "")]
     assert [row.number for row in table.rows] == [2, 3]
 
 
@@ -228,7 +228,7 @@ def test_the_encoding_of_a_text_is_detected(encoding):
     table = csv("\ufeff" + text if encoding == "utf-16-be" else text, encoding)
 
     assert table.rows[0].cells["name"] == "Zoë “de” Réünie"
-    assert bool(said(table, Weight.SAID)) is (encoding == "cp1252")
+    assert bool(said(table, Weight.REPORTED)) is (encoding == "cp1252")
 
 
 @pytest.mark.parametrize("line", ["a,A,ma-vr 8:30-12:00, 13:00-17:00", "a,A,x,,y", "a,A,,,z"])
@@ -249,7 +249,7 @@ def test_a_missing_cell_leaves_its_field_unchanged():
     assert [row.cells for row in table.rows] == [
         {"key": "a", "name": "A"}, {"key": "b"}, {"key": "c", "name": "C", "hours": ""},
     ]  # fmt: skip
-    assert said(table, Weight.SAID) == [(2, ""), (3, "")]
+    assert said(table, Weight.REPORTED) == [(2, ""), (3, "")]
 
 
 @pytest.mark.parametrize("text", ['key,name\na,"A\n', 'key,name\na,"A" b\n', "key,KEY\na,b"])
