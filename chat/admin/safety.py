@@ -49,7 +49,7 @@ from zol.text import csv_lines
 
 
 class PhraseForm(HospitalForm):
-    """A phrase with at least one word, and no fragment that nearly all words contain."""
+    """Form that refuses phrases without a word, or with an ending that nearly all words have."""
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
@@ -274,7 +274,7 @@ class InterventionAdmin(EntityChoice):
 
 
 def _rows(row: Intervention, hospital_id: int) -> Iterator[tuple[Any, ...]]:
-    # The reply is read after the view has ended: the hospital is served once more.
+    # The response is streamed after the view has ended, so the hospital is set again.
     with serving(hospital_id):
         for message in messages_about(row):
             time = message.created_at.isoformat(timespec="seconds")

@@ -121,7 +121,7 @@ class TrialAnswer:
 
     @property
     def circumstances(self) -> list[tuple[str, str]]:
-        """Return how the answer was made; equal answers may differ in this."""
+        """Return how the answer was made, which is not compared."""
         message = self.message
         if message is None:
             return []

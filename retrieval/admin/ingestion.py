@@ -62,7 +62,6 @@ REASONS = (
 REMARKS = (
     gettext_noop("The same title."),
     gettext_noop("The same subject."),
-    gettext_noop("Mostly the same text."),
     gettext_noop("Of %(day)s, the other of %(later)s."),
     gettext_noop("This document is version %(older)s, the other version %(newer)s."),
     gettext_noop("Its number %(number)s is given there no more."),

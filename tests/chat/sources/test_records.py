@@ -108,6 +108,8 @@ def test_statements_of_a_translated_section_are_told_in_the_language():
     ]
     assert {here.heading for here in found.values()} == {"Rates"}
     assert list(found) == [each for each in lines(PAGE) if each.heading == "Tarieven"]
+    first = next(iter(found.values()))
+    assert first.cells == (("Time", "1 hour"), ("Price", "€ 2"), ("Card", "yes"))
 
 
 def test_the_section_above_the_first_heading_may_be_translated_alone():
