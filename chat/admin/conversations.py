@@ -51,7 +51,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
         "pages": lambda row: pages(row.citations),
     }
     list_display = [
-        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "thumb",
+        "asked", "certainty", "uncovered_words", "language", "intent", "behaviour", "thumb",
         "created_at",
     ]  # fmt: skip
     list_filter = [
@@ -77,7 +77,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
         return format_html('<span class="badge">{}</span> {}', _("made up"), message.preview)
 
     @admin.display(description=_("not spoken of"))
-    def not_spoken_of(self, message: Message) -> str:
+    def uncovered_words(self, message: Message) -> str:
         return ", ".join(message.missing)
 
     @admin.display(description=_("feedback"))
