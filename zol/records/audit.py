@@ -23,7 +23,7 @@ from zol.records.versioned import carried_models
 from zol.tenancy import current_hospital_id, required_hospital_id
 
 
-def account(title: object, on_delete: Any = models.SET_NULL, **options: Any) -> models.ForeignKey:
+def account(title: Any, on_delete: Any = models.SET_NULL, **options: Any) -> Any:
     """Return an optional foreign key to an account."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete, null=True, verbose_name=title, related_name="+",
