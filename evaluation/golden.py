@@ -61,7 +61,7 @@ class GoldenSheet(JsonSheet):
             line.wrong("turns" if said["turns"] else "question", "a question is missing")
         if said["expect"] not in set(map(str, Behaviour)):
             known = ", ".join(map(str, Behaviour))
-            line.wrong("expect", f"“{said['expect']}” is none of {known}")
+            line.wrong("expect", f"“{said['expect']}” is not possible: choose from {known}")
         try:
             if said["at"]:
                 moment_of(said["at"])

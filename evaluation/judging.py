@@ -45,11 +45,11 @@ DAY, TIMES = timedelta(days=1), 96
 UNGRADED = (Certainty.NOTHING, Certainty.CURATED)
 LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
 REASONS: Mapping[str, Any] = {
-    "no_statement": _("no model wrote it"),
-    "no_words": _("too few words to hear a language"),
-    "no_judge": _("no model judges"),
-    "bad_reply": _("the model gave no number"),
-    "away": _("what judges could not be reached"),
+    "no_statement": _("not written by a model"),
+    "no_words": _("too few words to recognise a language"),
+    "no_judge": _("no judging model is set"),
+    "bad_reply": _("the model gave no grade"),
+    "away": _("the judging model could not be reached"),
 }
 #: Log odds that an outsider calls an answer right, and the weight of `supported`: fitted on 642
 #: graded answers.

@@ -75,7 +75,7 @@ class Period:
 
 class DayField(forms.DateField):
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-    default_error_messages = {"invalid": _("This is no date; write it as 2026-11-28.")}
+    default_error_messages = {"invalid": _("This is not a date: write it like 2026-11-28.")}
 
 
 class PeriodForm(forms.Form):
@@ -88,7 +88,10 @@ class PeriodForm(forms.Form):
         last = min(self.cleaned_data["last"], timezone.localdate())
         first = self.cleaned_data["first"]
         if first.year < EARLIEST or not timedelta() <= last - first < DAY * LONGEST:
-            text = _("The first day may not come after the last or today, nor a year before it.")
+            text = _(
+                "Choose a first day that is not after the last day or today, and at "
+                "most a year before the last day."
+            )
             raise forms.ValidationError(text)
         self.cleaned_data["period"] = Period(first, last)
 
@@ -199,7 +202,10 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
     shares = {"half": Percentile(took, share=0.5), "most": Percentile(took, share=0.95)}
     whole = Message.objects.filter(state=FINISHED, finished_at__isnull=False)
     ended = _counts(whole, period, **shares)
-    for name, title in (("half", _("Half answered within")), ("most", _("95 % answered within"))):
+    for name, title in (
+        ("half", _("Half of the answers within")),
+        ("most", _("95 % of the answers within")),
+    ):
         seconds = {each["is_old"]: each[name].total_seconds() for each in ended}
         both = (seconds.get(False, 0.0), seconds.get(True, 0.0))
         yield _row(title, both, spans, form=_seconds, state__exact=FINISHED)
@@ -210,7 +216,7 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
     measured = _counts(CategoryMismatch.objects, period, high=high)
     query = {"of": _total(measured), "mismatch_rate__gt": HIGH}
     off = _total(measured, "high")
-    yield _row(_("Mostly off the subject"), off, spans, CategoryMismatch, **query)
+    yield _row(_("Answers mostly off the subject"), off, spans, CategoryMismatch, **query)
 
 
 def _counts(rows: Any, period: Period, *names: str, **measures: Any) -> Counts:

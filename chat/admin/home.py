@@ -26,11 +26,13 @@ WEEK, YEAR = timedelta(days=7), timedelta(days=365)
 @home.tasks("chat.view_fixedtext")
 def safety_tasks(request: HttpRequest) -> Iterator[Task]:
     yield Task(
-        _("Texts that are missing or differ in a language"),
+        _("Texts that are missing or differ too much in a language"),
         len(text_flaws()),
         reverse("admin:chat_fixedtext_check"),
     )
-    title = _("Rows that do not work: %s") % InjectionPattern._meta.verbose_name_plural
+    title = (
+        _("Rows with an error, which are ignored: %s") % InjectionPattern._meta.verbose_name_plural
+    )
     broken = len(broken_patterns())
     yield Task(title, broken, listed(InjectionPattern), is_urgent=True)
 
@@ -38,8 +40,8 @@ def safety_tasks(request: HttpRequest) -> Iterator[Task]:
 @home.tasks("chat.view_fixedtext")
 def budget_tasks(request: HttpRequest) -> Iterator[Task]:
     if (used := budget_used()) >= NEARLY:
-        nearly = _("Budget of models: nearly used up today (%)")
-        over = _("Budget of models: used up, today the embedded engine answers (%)")
+        nearly = _("Language model budget: nearly used up today (%)")
+        over = _("Language model budget: used up, the embedded engine answers today (%)")
         is_over, budget = used >= 1, listed(ModelBudget)
         yield Task(over if is_over else nearly, int(used * 100), budget, is_urgent=is_over)
 

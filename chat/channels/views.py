@@ -121,7 +121,7 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
     }
     if may_mend(request, "chat.view_message"):
         turn = unquote(reverse("admin:chat_message_change", args=["{message}"]))
-        page["mend"] = {"title": gettext("Mend this"), "turn": turn}
+        page["mend"] = {"title": gettext("Correct this"), "turn": turn}
     return page
 
 

@@ -25,7 +25,7 @@ from zol.errors import BadInput
 #: Replayed questions on one page.
 PER_PAGE = 25
 CHANGES = {
-    "behaviour": _("answered or refused otherwise"),
+    "behaviour": _("answered instead of refused, or the other way round"),
     "routing": _("another department"),
     "evidence": _("other evidence"),
     "answer": _("other words"),
@@ -94,8 +94,8 @@ class PreviewAdmin(ReadOnlyAdmin):
 def no_worker(command: str) -> str:
     """Return advice when nothing is asked, with the command that asks without a worker."""
     text = gettext(
-        "No question was asked for a minute: no worker for evaluation runs, it seems. IT can start "
-        "one, or have them asked by `manage.py %s`."
+        "No question has been asked for a minute, so no evaluation worker seems to be "
+        "running. Ask IT to start one, or to run `manage.py %s`."
     )
     return text % command
 

@@ -33,7 +33,7 @@ class FactConditions:
         values = {}
         for name, value in said.items():
             if name not in NAMES:
-                sentence = _("There is no condition “%(part)s”; known are: %(known)s.")
+                sentence = _("“%(part)s” is not a condition: choose from %(known)s.")
                 raise WrongPart("", sentence, name, known=", ".join(NAMES))
             if text := squash(str(value)):
                 with in_part(name):
@@ -47,7 +47,9 @@ class FactConditions:
         for piece in filter(None, map(squash, line.split(BAR))):
             name, colon, value = piece.partition(":")
             if not colon:
-                raise WrongPart("", _("“%(part)s”: write it as campus: noord."), piece)
+                raise WrongPart(
+                    "", _("“%(part)s” is not readable: write it like campus: noord."), piece
+                )
             said[name.strip().lower()] = value
         return cls.parse(said)
 
@@ -84,7 +86,7 @@ def _age(text: str) -> str:
     found = _AGE.fullmatch(text)
     low, high = _ages(text) if found and any(found.groups()) else (1, 0)
     if low > high:
-        raise WrongValue(_("“%(part)s” is no age in years such as 0-15, 16- or 7."), text)
+        raise WrongValue(_("“%(part)s” is not an age: write years such as 0-15, 16- or 7."), text)
     return text.replace(" ", "")
 
 
@@ -103,7 +105,7 @@ def _yes_or_no(text: str) -> str:
     for code in (YES, NO):
         if fold(text) in (code, *words_for(code)):
             return code
-    raise WrongValue(_("“%(part)s” is neither yes nor no."), text)
+    raise WrongValue(_("“%(part)s” must be yes or no."), text)
 
 
 _READERS: Mapping[str, Callable[[str], str]] = {

@@ -69,7 +69,9 @@ def read_record(cells: Mapping[str, Any], house: FactContext) -> FactRecord:
     """
     need = squash(str(cells.get("need") or ""))
     if need not in needs.kinds():
-        raise WrongPart("need", _("There is no need “%(part)s”."), need)
+        raise WrongPart(
+            "need", _("“%(part)s” is not a kind of question: choose one from the list."), need
+        )
     said = cells.get("conditions") or {}
     with in_part("conditions"):
         if isinstance(said, str):
@@ -77,7 +79,7 @@ def read_record(cells: Mapping[str, Any], house: FactContext) -> FactRecord:
         else:
             conditions = FactConditions.parse(said)
         if conditions.campus and conditions.campus not in house.campuses:
-            sentence = _("There is no campus “%(part)s”; known are: %(known)s.")
+            sentence = _("There is no campus “%(part)s”: choose from %(known)s.")
             known = ", ".join(sorted(house.campuses))
             raise WrongValue(sentence, conditions.campus, known=known)
     with in_part("value"):

@@ -163,7 +163,7 @@ def check_hours(hours: str) -> None:
     free text in the hospital's language, and is shown as it is written."""
     if _DATE.fullmatch(hours.strip()):
         raise UnreadableSchedule(
-            _("“%(part)s” is a date, which a spreadsheet makes of 1-3: write 13:00-15:00."), hours
+            _("“%(part)s” is a date that a spreadsheet made from 1-3: write 13:00-15:00."), hours
         )
     for clock in _EXACT.finditer(hours):
         _time_of(clock[0])
@@ -261,10 +261,10 @@ class _Reader:
         if self._take("until"):
             other = self._take("days")
             if other is None:
-                raise UnreadableSchedule(_("“%(part)s”: until which day?"), self.part)
+                raise UnreadableSchedule(_("“%(part)s”: add the last day."), self.part)
             last = _row_of(other)[1]
         if first > last or (first == last and len(token.value) > 1):
-            raise UnreadableSchedule(_("“%(part)s”: the days are the wrong way round."), self.part)
+            raise UnreadableSchedule(_("“%(part)s”: put the first day before the last."), self.part)
         return first, last
 
     def _times(self) -> list[tuple[str, str, str]]:
@@ -290,7 +290,7 @@ class _Reader:
         token = self._take("clock")
         if token is None:
             raise UnreadableSchedule(
-                _("“%(part)s” tells no time such as 9:00-12:00 or 13u30-17u."), self.part
+                _("“%(part)s” has no time: write it like 9:00-12:00 or 13u30-17u."), self.part
             )
         return _time_of(token.text)
 
@@ -302,7 +302,9 @@ def _each(rows: Iterable[tuple[int, int]]) -> Iterator[int]:
 def _time_of(clock: str) -> str:
     hour, minute = (*map(int, re.findall(r"\d+", clock)), 0)[:2]
     if minute > 59 or hour * 60 + minute > 24 * 60:
-        raise UnreadableSchedule(_("“%(part)s” is not a time of day."), clock.strip())
+        raise UnreadableSchedule(
+            _("“%(part)s” is not a time of day: write it like 9:00."), clock.strip()
+        )
     return f"{hour}:{minute:02}"
 
 

@@ -64,7 +64,7 @@ def test_the_last_turn_is_judged_and_earlier_ones_are_asked_unless_answered(tmp_
             {"id": "a-1"}, r"golden\.jsonl:2:1: id: “a-1” stands already on line 1", id="id"
         ),
         pytest.param(
-            {"expect": "smile"}, r"jsonl:2:\d+: expect: “smile” is none of", id="behaviour"
+            {"expect": "smile"}, r"jsonl:2:\d+: expect: “smile” is not possible", id="behaviour"
         ),
         pytest.param({"entities": ["", "x"]}, "entities: every value is a text", id="empty name"),
         pytest.param({"passages": ["x"]}, "passages: every value is", id="passage without quote"),

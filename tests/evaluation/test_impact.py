@@ -74,7 +74,7 @@ def test_a_command_makes_the_preview_where_no_worker_runs(harmful):
     harmful.refresh_from_db()
     assert harmful.is_previewed
     assert harmful.broken
-    assert all(f"breaks: {key}\n" in out.getvalue() for key in harmful.preview["broken"])
+    assert all(f"would fail: {key}\n" in out.getvalue() for key in harmful.preview["broken"])
 
 
 def test_a_lost_preview_is_taken_up_again_only_while_somebody_waits_for_it(mini, harmful):

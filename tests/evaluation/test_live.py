@@ -224,4 +224,4 @@ def test_staff_read_the_worst_first_with_its_message(hospital):
     assert f"/admin/chat/message/{bad.pk}/change/" in page.text
     assert "10 %" in page.text
     detail = browser.get(f"{GRADES}{bad.pk}/change/").text
-    assert "the model gave no number" in detail
+    assert "the model gave no grade" in detail

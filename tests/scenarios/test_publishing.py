@@ -86,7 +86,7 @@ def by_api(operator, release, text):
 def test_it_is_approved_no_sooner_than_its_preview_has_finished(operator, hidden, approve):
     said = approve(operator, hidden, "Haast")
 
-    assert "preview of this release has not finished" in said
+    assert "preview of this release is not finished" in said
     assert Release.objects.get(pk=hidden.pk).state == ReleaseState.IN_REVIEW
 
 

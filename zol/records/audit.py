@@ -58,7 +58,7 @@ class AuditEntry(models.Model):
 
     class What(models.TextChoices):
         OPENED = "release.opened", _("release opened")
-        CHANGED = "release.changed", _("release described anew")
+        CHANGED = "release.changed", _("release description changed")
         SUBMITTED = "release.submitted", _("release submitted")
         WITHDRAWN = "release.withdrawn", _("release taken back")
         APPROVED = "release.approved", _("release approved")
@@ -73,7 +73,7 @@ class AuditEntry(models.Model):
         SIGNED_IN = "staff.signed_in", _("signed in")
         SIGNED_OUT = "staff.signed_out", _("signed out")
         SIGN_IN_FAILED = "staff.sign_in_failed", _("sign-in failed")
-        SIGN_IN_LOCKED = "staff.sign_in_locked", _("sign-in closed for a while")
+        SIGN_IN_LOCKED = "staff.sign_in_locked", _("sign-in locked for a while")
         ROW_ADDED = "row.added", _("row added")
         ROW_CHANGED = "row.changed", _("row changed")
         ROW_DELETED = "row.deleted", _("row deleted")

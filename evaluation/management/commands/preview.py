@@ -17,8 +17,8 @@ from zol.tenancy import serving
 
 class Command(BaseCommand):
     help = (
-        "Ask the golden and the latest questions of a submitted release and of what is live: what "
-        "a worker for evaluation does by itself. Nothing is approved before."
+        "Compare the answers of a submitted release with the live version, as an evaluation "
+        "worker does by itself. Without it no release can be approved."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,8 +39,8 @@ class Command(BaseCommand):
         with ProgressBar(self.stdout, preview.total, done=done, name="Preview") as progress:
             replay(preview, progress.advance)
         if preview.state != Preview.State.FINISHED:
-            raise CommandError(f"The preview ended early: {preview.failure}")
+            raise CommandError(f"The preview stopped early: {preview.failure}")
         report = report_of(preview)
         self.stdout.write(f"{report['changed']} of {report['questions']} answers change.")
         for key in report["broken"]:
-            self.stdout.write(f"breaks: {key}")
+            self.stdout.write(f"would fail: {key}")

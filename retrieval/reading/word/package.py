@@ -144,7 +144,7 @@ def _read(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
         # What the archive says of its size may be a lie: stop reading at the limit.
         content = file.read(most + 1)
     if len(content) > most:
-        raise UnreadableDocument("The document unpacks to more than is read of any document")
+        raise UnreadableDocument("The document is too large once unpacked: split it")
     return content
 
 

@@ -15,10 +15,10 @@ ADMIN = "/admin/chat"
 @pytest.mark.parametrize(
     ("page", "values", "sentence"),
     [
-        ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is no regular expression"),
+        ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is not a valid regular expression"),
         ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
         ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
-         "There is no word in this"),
+         "There is no word to search for"),
         ("advicephrase", {"kind": "med", "language": "nl", "role": "medicine", "text": "*a*"},
          "at least 3 letters"),
     ],
@@ -46,7 +46,7 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     listed = browser.get(f"{ADMIN}/injectionpattern/").text
     patterns = InjectionPatterns(InjectionPattern.objects.values("pattern", "description"))
 
-    assert "Rows that do not work" in home
+    assert "Rows with an error" in home
     assert listed.count('<td class="field-works">✓</td>') == 1
     assert patterns.check("please ignore all of it")
 

@@ -107,7 +107,7 @@ def test_a_killed_judge_goes_on_where_it_was_and_staff_see_how_far(hospital, pag
     judge_chunks()
 
     assert shown() == {"practical"}
-    assert "Passages to judge" not in staff.get(HOME).text
+    assert "Passages that the live keywords" not in staff.get(HOME).text
 
 
 def test_what_staff_set_and_what_is_replaced_meanwhile_are_left_alone(hospital, pages, monkeypatch):

@@ -63,7 +63,7 @@ def test_an_export_reads_back_as_no_change(curator, hospital, cardiology, ending
 
     assert not page.context["taken"].mistakes
     assert not page.context["names"]
-    assert "Nothing: the draft says the same already." in page.text
+    assert "Nothing: the draft already contains all of this." in page.text
     assert page.context["counts"]["unchanged"] == 1
 
 
@@ -116,7 +116,7 @@ def test_one_mistake_keeps_all_rows_out_also_when_it_comes_after_the_preview(cur
     [
         (b"", "a.csv", "empty"),
         (b"k\x00,\xff", "a.csv", "UTF-8"),
-        (b"no zip", "a.xlsx", "no workbook"),
+        (b"no zip", "a.xlsx", "not a readable workbook"),
         (b"key,key\na,b", "a.csv", "twice"),
         (b"key,name\n" + b"a,b\n" * 5001, "a.csv", "more than 5000"),
     ],
@@ -131,7 +131,7 @@ def test_a_file_is_shown_anew_where_a_colleague_changed_a_row_since(curator, car
 
     told = apply(curator, DEPARTMENTS, page)
 
-    assert "A colleague changed rows since this was shown" in told.text
+    assert "A colleague changed rows after this preview was made" in told.text
     assert "<del>089 55 55 55</del>" in told.text
     assert Department.objects.get().phone == "089 55 55 55"
     apply(curator, DEPARTMENTS, told)
@@ -221,7 +221,7 @@ def test_a_hospitals_own_list_of_doctors_is_taken_over_by_its_own_names(curator,
 
     page = meant(curator, first, MEANT)
 
-    assert "There is no such column" in first.text
+    assert "This column is unknown" in first.text
     assert asked["status: In dienst"] in ("", "active")
     assert changes(page) == {
         ("Nele Maris", "departments"): "geriatrie",
@@ -262,7 +262,7 @@ def test_of_a_file_that_holds_all_who_is_not_in_it_is_hidden(curator, staffed):
     assert "1 are not in the file and would be hidden." in page.text
     done = apply(curator, DOCTORS, page)
 
-    assert "1 hidden: not in it." in done.text
+    assert "1 hidden, because they are not in the file." in done.text
     assert set(Doctor.objects.filter(status="hidden").values_list("key", flat=True)) == {
         "jan-elders"
     }
@@ -294,7 +294,7 @@ def test_a_word_that_nobody_has_named_is_asked_again(curator, staffed):
 
     page = meant(curator, show(curator, DOCTORS, "Naam;Status\nJan Elders;Uit dienst"), names)
 
-    assert "“Uit dienst” is none of: active, hidden." in page.text
+    assert "“Uit dienst” is not possible: choose from active, hidden." in page.text
     assert "status: Uit dienst" in [each.said for each in page.context["names"]]
 
 

@@ -68,7 +68,7 @@ def test_who_had_a_hand_in_it_does_not_approve(live, as_submitter):
         Entity.objects.filter(name="Geriatrie").update(url="https://ziekenhuis.test/ger")
     release = submitted(live)
 
-    with pytest.raises(StepRefused, match="a colleague has to approve"):
+    with pytest.raises(StepRefused, match="a colleague must approve"):
         approval.approve(release, by=judge)
 
     release.refresh_from_db()
@@ -194,7 +194,7 @@ def test_what_was_submitted_anew_is_looked_at_anew(live):
     seen = release.version.number
     approval.submit(approval.take_back(release, by=author(live)), by=author(live))
 
-    with pytest.raises(StepRefused, match="submitted anew"):
+    with pytest.raises(StepRefused, match="submitted again"):
         approval.approve(release, by=approver(live), seen=seen)
 
 
@@ -291,7 +291,7 @@ def test_what_breaks_only_after_the_approval_needs_the_reason_of_a_colleague_too
             return going_live.schedule(release, by=by, at=soon, reason=reason)
         return going_live.publish_release(release, by=by, reason=reason)
 
-    with pytest.raises(StepRefused, match="a colleague has to say why"):
+    with pytest.raises(StepRefused, match="a colleague must write why"):
         go(author(live), "Ik weet het zelf wel")
     with pytest.raises(StepRefused, match="breaks 1 golden questions"):
         go(approver(live), " ")
@@ -341,7 +341,7 @@ def test_what_cannot_wait_is_published_by_one_person_with_a_reason(
 
 
 def test_nothing_is_published_urgently_without_a_reason_or_by_a_curator(live):
-    with pytest.raises(StepRefused, match="Say why it cannot wait"):
+    with pytest.raises(StepRefused, match="Write why it cannot wait"):
         urgently(live, reason="  \n")
     waiting = Release.objects.get(state=ReleaseState.IN_REVIEW)
     with pytest.raises(StepRefused, match="do not include this step"):
@@ -354,8 +354,8 @@ def test_a_colleague_looks_at_what_was_urgent_and_nobody_else_does(live):
     release = urgently(live)
 
     for by, remark, said in (
-        (author(live), "Goed", "colleague has to approve"),
-        (approver(live), " ", "what you looked at"),
+        (author(live), "Goed", "colleague must approve"),
+        (approver(live), " ", "what you checked"),
     ):
         with pytest.raises(StepRefused, match=said):
             going_live.review(release, by=by, remark=remark)
@@ -388,7 +388,7 @@ def test_what_was_urgent_is_previewed_afterwards_whatever_breaks(live):
 def test_a_preview_of_something_else_is_not_kept(live):
     release = submitted(live)
 
-    with pytest.raises(StepRefused, match="submitted anew"):
+    with pytest.raises(StepRefused, match="submitted again"):
         approval.keep_preview(release, {}, broken=0, seen=release.version.number + 1)
 
 
