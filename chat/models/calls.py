@@ -54,7 +54,7 @@ class ModelCall(models.Model):
 
     hospital = hospital()
     message = models.UUIDField(_("message"), null=True)
-    purpose = models.CharField(_("for"), max_length=40, choices=PURPOSES)
+    purpose = models.CharField(_("purpose"), max_length=40, choices=PURPOSES)
     endpoint = models.CharField(_("model endpoint"), max_length=40)
     model = models.CharField(_("model"), max_length=120)
     seconds = models.FloatField(_("seconds"))

@@ -81,7 +81,7 @@ class ReleaseAdmin(HospitalAdmin):
     save_on_top = False
     pages = {"send": "send/", "step": "<int:pk>/step/<str:name>/", "defaults": "defaults/"}
 
-    @admin.display(description=_("next"))
+    @admin.display(description=_("next step"))
     def next_step(self, release: Release) -> Any:
         if release.is_unreviewed:
             words = _("published urgently: a colleague must review it")

@@ -41,7 +41,7 @@ class Edit(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, verbose_name=_("by"), related_name="+"
     )
-    at = models.DateTimeField(_("at"), db_default=Now())
+    at = models.DateTimeField(_("when"), db_default=Now())
 
     class Meta:
         verbose_name = _("edit")
@@ -92,8 +92,8 @@ class AuditEntry(models.Model):
     who = models.CharField(_("who"), max_length=150, blank=True)
     what = models.CharField(_("what"), max_length=30, choices=What.choices)
     subject = models.CharField(_("about"), max_length=300, blank=True)
-    before = models.CharField(_("from"), max_length=300, blank=True)
-    after = models.CharField(_("to"), max_length=300, blank=True)
+    before = models.CharField(_("old value"), max_length=300, blank=True)
+    after = models.CharField(_("new value"), max_length=300, blank=True)
     why = models.TextField(_("why"), blank=True)
 
     class Meta:
