@@ -19,7 +19,7 @@ from taxonomy.packs.cells import CODES, PackRow
 from taxonomy.packs.findings import Change, Changes, Findings
 from taxonomy.packs.objects import JsonLine, JsonSheet, json_line
 from taxonomy.packs.profile import place_of
-from taxonomy.packs.sheets import PackContext, RowRecord, laid_over
+from taxonomy.packs.sheets import PackContext, RowRecord, update_row
 from zol.models import Hospital
 
 #: Maximum letters of an example: one or two lines on a phone.
@@ -69,7 +69,7 @@ class CuratedSheet(JsonSheet):
 
     def check(self, pack: PackContext, findings: Findings) -> None:
         urls = {page.fields["url"] for page in pack.rows[PAGES.file]}
-        context = curated.CuratedContext(pack.things, urls)
+        context = curated.CuratedContext(pack.entities, urls)
         for said in pack.rows[self.file]:
             for name, error in curated.answer_flaws(answer_of(said.fields), context):
                 findings.wrong(said.place, f"{name}: {error}")
@@ -111,7 +111,7 @@ class TranslationSheet(JsonSheet):
     def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
         return said | {"digest": digest_of(said["source"])}
 
-    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+    def row(self, row: PackRow, context: FactContext) -> RowRecord | None:
         said = {name: row.cells[name] for name in self.columns}
         return RowRecord(said | {"digest": digest_of(said["source"])})
 
@@ -125,7 +125,7 @@ class TranslationSheet(JsonSheet):
             if said["page"] not in pages:
                 findings.wrong(place, f"page: “{said['page']}” is no page of this pack.")
             told = Translation(said["source"], said["language"], said["text"], said["heading"])
-            for name, error in translation_flaws(told, pack.house.language, {said["digest"]}):
+            for name, error in translation_flaws(told, pack.context.language, {said["digest"]}):
                 findings.wrong(place, f"{name}: {error}")
 
 
@@ -133,9 +133,9 @@ TRANSLATIONS = TranslationSheet(
     "taxonomy/translations.jsonl", "translation", PassageTranslation,
     ("page", "source", "language", "text", "heading", "read_by", "digest"),
     ("digest", "language"), ("page", "language", "heading", "source", "text", "read_by"),
-    ("page", "language", "source"), called=("source", "source"),
-    long=frozenset({"source", "text"}), has_blanks=True,
+    ("page", "language", "source"), label=("source", "source"),
 )  # fmt: skip
+TRANSLATION_TABLE = TRANSLATIONS.table(long=frozenset({"source", "text"}), has_blanks=True)
 SHEETS = (CURATED, TRANSLATIONS)
 
 
@@ -180,7 +180,7 @@ class Examples:
             if row is None:
                 more = {"kind": EXAMPLES, "language": language, "text": text}
                 FixedText.objects.create(hospital=hospital, **more)
-            changes.count(self.name, laid_over(row, {"text": text}) if row else Change.NEW)
+            changes.count(self.name, update_row(row, {"text": text}) if row else Change.NEW)
 
 
 MORE = (Examples(),)

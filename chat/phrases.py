@@ -201,7 +201,7 @@ class Phrases:
 
     def hours(self, written: str, language: str) -> str:
         """Return hours that staff wrote, with days and usual words in a language."""
-        return self.days.said(written, self.profile.default_language, language)
+        return self.days.translate(written, self.profile.default_language, language)
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
         """Return items as a sentence lists them: "a, b en c"."""

@@ -17,7 +17,7 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from chat import wiring
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.answering.additions import suggested
 from chat.behaviours import Behaviour, Certainty, Mode
 from chat.models import Conversation, Feedback, Message, ModelCall
@@ -37,7 +37,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter
-from zol.postgres.locks import held, keeper
+from zol.postgres.locks import held, process_lock
 from zol.postgres.pool import AWAY, stores_nothing
 from zol.runtime.stopping import TurnStopped
 from zol.tenancy import required_hospital_id
@@ -175,7 +175,7 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
     """
     end_unended()
     message = message_of(conversation, question, mode, wishes)
-    message.process = keeper.own()
+    message.process = process_lock.hold()
     create(message)
     turn = turn_of(conversation, question, mode, wishes, before=message)
     witness, meter = Witness(emit), meter_of(turn.mode)
@@ -276,7 +276,7 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
         answered = replace(answered, context=answered.context.learn(follow_ups=follow_ups))
     note_calls(message.hospital_id, meter.calls, message)
     # Embed only after the answer was sent: not every question needs it.
-    vector = remembering.vector_of(answered.context)
+    vector = answer_cache.vector_of(answered.context)
     try:
         _settle(message, answered, vector)
     except DatabaseError:
@@ -294,7 +294,7 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
         follow_ups = list(answered.context.reply.follow_ups)
         Message.objects.filter(pk=message.pk).update(follow_ups=follow_ups)
     seconds = answered.steering.tuning.cache_seconds
-    remembering.keep(
+    answer_cache.store(
         answered.context, seconds=seconds, conversation=message.conversation_id, vector=vector
     )
     record_mismatch(message, answered)
@@ -455,7 +455,7 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
         defaults={"hospital_id": message.hospital_id, "is_good": is_good, "reason": reason},
     )
     if not is_good:
-        remembering.evict(message)
+        answer_cache.evict(message)
     return feedback
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from chat.answer_cache.policy import Cache, NoCache
+from chat.answer_cache.reuse import Cache
 from chat.behaviours import Mode
+from chat.checking.base import Claim
 from chat.phrases import Phrases
 from chat.question.classification import Classification
 from chat.safety.emergencies.alarm import Alarm
@@ -19,15 +20,12 @@ from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, StageResult, Turn, Understanding, placed, places_of
 from retrieval.passage import Pages, Passage
-from retrieval.query import Query, QueryText, SearchResult
+from retrieval.query import Query, SearchResult
 from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.publishing.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import LLM, Limits, Meter
-
-if TYPE_CHECKING:
-    from chat.engines.base import Engine
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +37,7 @@ Emit: TypeAlias = Callable[[Any], None]
 Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
 Resembles: TypeAlias = Callable[[str, str], float]
 Search: TypeAlias = Callable[[Query], SearchResult]
-Compare: TypeAlias = Callable[[QueryText, Sequence[str]], Sequence[float]]
+Compare: TypeAlias = Callable[[Query, Sequence[str]], Sequence[float]]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
@@ -59,6 +57,26 @@ def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
 def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Use the visitor's own words as the meaning."""
     return Understanding(language=turn.language, query=turn.question)
+
+
+#: Yields the claims of an answer in order, without those shown already. Raises `ExpectedError`.
+Generate: TypeAlias = "Callable[[Context, Sequence[Claim], Tools], Iterator[Claim]]"
+Classify: TypeAlias = "Callable[[Turn, Tools], Classification | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A way to classify messages and generate answers: by a language model, or by code alone.
+
+    The output is unchecked.
+    """
+
+    name: str
+    generate: Generate
+    #: Classifies a message; None leaves that to code.
+    classify: Classify = lambda turn, tools: None
+    #: The engine that continues an answer on failure.
+    spare: Engine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +156,8 @@ class Given:
     curated: Callable[[Context], FoundCurated] = lambda ctx: FoundCurated()
     #: Interventions in force.
     interventions: Interventions = field(default_factory=Interventions)
-    #: The answer cache; `NoCache` where an answer must be made afresh.
-    cache: Cache = field(default_factory=NoCache)
+    #: The answer cache; None where an answer must be made afresh.
+    cache: Cache | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,12 +100,14 @@ class Understanding:
     #: Kind of greeting (greeting, thanks, goodbye), a request for a human (person), or for the
     #: assistant's identity (identity); empty for questions.
     greeting: str = ""
-    #: The engine's classification; None without one.
+    #: A model's classification; None if code classified the message.
     classification: Classification | None = None
     #: Whether a model classified it.
     by_model: bool = False
     #: Days and times meant: two where code and model disagree.
     moments: tuple[MeantMoment, ...] = ()
+    #: Probability of each need, by code.
+    needs: Mapping[str, float] = field(default_factory=dict)
     #: Nearest examples and cues, for staff.
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
@@ -165,7 +167,7 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Keys of the answer cache (answer_cache/policy)."""
+    """Keys of the answer cache (answer_cache/reuse)."""
 
     #: Fingerprint of the knowledge at look-up: version, corpus, terminology, incidents.
     knowledge: str

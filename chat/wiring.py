@@ -13,12 +13,11 @@ from typing import Any
 from cachetools import LRUCache
 from django.conf import settings
 
-from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
 from chat.behaviours import Mode
-from chat.engines.embedded import EmbeddedEngine
+from chat.engines.embedded import EMBEDDED_ENGINE
 from chat.engines.embedded.classify import code_reader_of
-from chat.engines.model import ModelEngine
+from chat.engines.model import MODEL_ENGINE
 from chat.phrases import phrases_of
 from chat.question.content_words import moments_asked, without_marks
 from chat.question.language import detect
@@ -27,7 +26,7 @@ from chat.question.understanding import message_reader_of, understood
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.alarm import Alarm, Detector, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
-from chat.safety.emergencies.texts import told_of_alarm
+from chat.safety.emergencies.texts import alarm_detail
 from chat.safety.redaction import redactor_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
@@ -37,8 +36,8 @@ from chat.sources.hearing import asked_in, curated_of
 from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import get_embedder, get_hearer
-from retrieval.query import QueryText
+from retrieval.embedding import get_embedder, get_encoder
+from retrieval.query import Query
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search, question_vector, search_pages
 from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
@@ -58,7 +57,6 @@ from zol.runtime.bridge import beside
 from zol.runtime.processor import computing
 from zol.text import storable
 
-EMBEDDED = EmbeddedEngine()
 #: The switch of models; evaluation turns it off, unless somebody asks for a model.
 MODEL = "model"
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
@@ -78,7 +76,7 @@ def tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        engine=ModelEngine(EMBEDDED) if is_asked else EMBEDDED,
+        engine=MODEL_ENGINE if is_asked else EMBEDDED_ENGINE,
         models=models_of(meter) if is_asked else Models(meter=meter),
         corpus=Corpus(
             search=partial(search_pages, pages=pages, subjects=snapshot.derived(subjects_of)),
@@ -139,7 +137,7 @@ def tools_for_stops() -> Tools:
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        engine=EMBEDDED,
+        engine=EMBEDDED_ENGINE,
         corpus=Corpus(search=hybrid_search, pages=pages_at_hand()),
         reading=Reading(
             read=read_by_code, alarm=partial(stop_in, snapshot=snapshot), detect=detected
@@ -149,10 +147,10 @@ def tools_for_stops() -> Tools:
     )
 
 
-def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:
+def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> AnswerCache | None:
     """Return the answer cache for these circumstances; none in a trial."""
     if is_trying():
-        return NoCache()
+        return None
     switches = map(str, sorted(flags.items()))
     return AnswerCache(snapshot, get_embedder().model, str(now.date()), *switches)
 
@@ -253,7 +251,7 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "needs": meaning.evidence.get("needs", []),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
         "at": now.isoformat(timespec="minutes"),
-        "why": {**meaning.evidence, "alarm": told_of_alarm(alarm)},
+        "why": {**meaning.evidence, "alarm": alarm_detail(alarm)},
         "ms": round((perf_counter() - started) * 1000, 3),
     }  # fmt: skip
 
@@ -264,9 +262,9 @@ def resembles(one: str, other: str) -> float:
     return float(first @ second)
 
 
-def likeness(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
+def likeness(question: Query, texts: Sequence[str]) -> Sequence[float]:
     """Return the cosines of a question with texts."""
-    asked = question_vector(question, get_hearer())
+    asked = question_vector(question, get_encoder())
     return [float(each @ asked) for each in vectors_of(texts)]
 
 
@@ -275,7 +273,7 @@ def vectors_of(texts: Sequence[str]) -> list[Matrix]:
     with _remembering:
         known = {text: _vectors[text] for text in texts if text in _vectors}
     new = [text for text in dict.fromkeys(texts) if text not in known]
-    found = dict(zip(new, get_hearer().embed_documents(new), strict=True)) if new else {}
+    found = dict(zip(new, get_encoder().embed_documents(new), strict=True)) if new else {}
     with _remembering:
         _vectors.update(found)
     return [known[text] if text in known else found[text] for text in texts]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import comb
 from statistics import fmean
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from chat.pipeline import PIPELINE
 from evaluation.golden import Case, from_json
@@ -27,9 +27,7 @@ def percentile(values: Iterable[float], share: float) -> float:
     return float(np.quantile(listed, share)) if listed else 0.0
 
 
-#: Batches of resamples, so that not all are in memory at a time.
-BATCHES, RESAMPLES = 10, 1_000
-SEED = 20_260_101
+RESAMPLES, SEED = 10_000, 20_260_101
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +49,14 @@ class Interval:
 
 def bootstrap(values: Sequence[float]) -> Interval | None:
     """Return the mean with its 95 % percentile bootstrap interval; None without values."""
-    sample, dice = np.asarray(values, dtype=np.float64), np.random.default_rng(SEED)
-    if sample.size == 0:
+    if not values:
         return None
-    shape = (RESAMPLES, sample.size)
-    drawn = (sample[dice.integers(0, sample.size, shape)] for _ in range(BATCHES))
-    low, high = np.quantile([each.mean(axis=1) for each in drawn], (0.025, 0.975))
-    return Interval(float(sample.mean()), float(low), float(high))
+    if min(values) == max(values):
+        return Interval(values[0], values[0], values[0])
+    found = stats.bootstrap(
+        (values,), np.mean, n_resamples=RESAMPLES, batch=1_000, method="percentile", rng=SEED
+    ).confidence_interval
+    return Interval(fmean(values), float(found.low), float(found.high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,8 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
     pairs = list(zip(first, second, strict=True))
     won = sum(a and not b for a, b in pairs)
     lost = sum(b and not a for a, b in pairs)
-    # The probability of a split at least this uneven when either is equally likely.
-    tail = sum(comb(won + lost, count) for count in range(min(won, lost) + 1))
-    return McNemar(won, lost, min(1.0, 2 * tail / (1 << won + lost)))
+    p = stats.binomtest(won, won + lost).pvalue if won + lost else 1.0
+    return McNemar(won, lost, float(p))
 
 
 #: Keys of the summary (spec 10) and the metric that each is the mean of.

@@ -1,16 +1,16 @@
-"""Golden questions: their sheet in a pack, the cases of a run, and how to read both."""
+"""Golden questions: the sheet in a pack, and the cases of a run."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import StringConstraints, TypeAdapter
+from pydantic import StringConstraints, TypeAdapter, ValidationError
 
 from chat.behaviours import Behaviour
 from evaluation.models import GoldenQuestion
@@ -24,6 +24,7 @@ _FIELDS = tuple(each.name for each in GoldenQuestion._meta.concrete_fields if ea
 Twenty = Annotated[str, StringConstraints(max_length=20)]
 Forty = Annotated[str, StringConstraints(max_length=40)]
 Eighty = Annotated[str, StringConstraints(max_length=80)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +55,35 @@ class GoldenSheet(JsonSheet):
 
     form = GoldenLine
 
-    def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
-        key, question = said.pop("id"), said.pop("question")
-        turns = said["turns"] if question is None else [question]
-        if not turns or not all(isinstance(each, str | dict) and each for each in turns):
-            line.wrong("turns" if said["turns"] else "question", "a question is missing")
-        if said["expect"] not in set(map(str, Behaviour)):
-            known = ", ".join(map(str, Behaviour))
-            line.wrong("expect", f"“{said['expect']}” is not possible: choose from {known}")
+    def record(self, values: dict[str, Any], line: JsonLine) -> dict[str, Any]:
+        """Return the fields of a row; note what no case can be made of."""
+        key, question = values.pop("id"), values.pop("question")
+        values["turns"] = values["turns"] if question is None else [question]
         try:
-            if said["at"]:
-                moment_of(said["at"])
+            if values["turns"]:
+                case_of(key, values)
+            else:
+                line.wrong("question", "a question is missing")
+            if values["at"]:
+                moment_of(values["at"])
+        except ValidationError as error:
+            for each in error.errors():
+                line.wrong(str(each["loc"][0]), each["msg"])
         except BadInput as error:
             line.wrong("at", str(error))
-        return said | {"key": key, "turns": turns, "line": line.text}
+        return values | {"key": key, "line": line.text}
 
-    def line(self, said: Mapping[str, Any]) -> str:
+    def line(self, values: Mapping[str, Any]) -> str:
         """Return the line as it was read; for a question made by staff, its non-empty fields."""
-        own = {n: said[n] for n in _FIELDS if n not in ("key", "line") and said[n] not in ("", [])}
-        return str(said["line"]) or json_line({"id": said["key"], **own})
+        own = {
+            n: values[n] for n in _FIELDS if n not in ("key", "line") and values[n] not in ("", [])
+        }
+        return str(values["line"]) or json_line({"id": values["key"], **own})
 
 
 GOLDEN = GoldenSheet(
     "golden.jsonl", "golden question", GoldenQuestion, _FIELDS, ("key",),
-    called=("id", "key"), mark="line",
+    label=("id", "key"), mark="line",
 )  # fmt: skip
 
 
@@ -93,7 +99,7 @@ class Label:
 class EarlierTurn:
     """An earlier turn of the conversation; asked again unless its answer is given."""
 
-    question: str
+    question: Text
     answer: str = ""
     citations: tuple[str, ...] = ()
 
@@ -105,17 +111,17 @@ class Case:
     key: str
     category: str
     language: str
-    question: str
+    question: Text
     #: Earlier turns of the conversation, oldest first.
     earlier: tuple[EarlierTurn, ...] = ()
     expect: Behaviour = Behaviour.ANSWER
     intent: str = ""
     #: Names, numbers and hours required in the answer; `a|b`: either counts.
-    entities: tuple[str, ...] = ()
+    entities: tuple[Text, ...] = ()
     #: Acceptable pages; one must be cited.
-    sources: tuple[str, ...] = ()
+    sources: tuple[Text, ...] = ()
     content_category: str = ""
-    must_not: tuple[str, ...] = ()
+    must_not: tuple[Text, ...] = ()
     passages: tuple[Label, ...] = ()
     difficulty: str = ""
     owner: str = ""
@@ -130,9 +136,10 @@ class Case:
 
 def case_of(key: str, values: Mapping[str, Any]) -> Case:
     """Return the case that the fields of a golden question describe."""
-    turns = [{"question": each} if isinstance(each, str) else each for each in values["turns"]]
+    turns = [each if isinstance(each, dict) else {"question": each} for each in values["turns"]]
     *earlier, last = turns
-    return from_json({**values, "key": key, "earlier": earlier, "question": last["question"]})
+    asked = {"earlier": earlier, "question": last.get("question")}
+    return from_json({**values, "key": key, **asked})
 
 
 def stored_cases() -> tuple[Case, ...]:
@@ -154,26 +161,12 @@ def read_cases(path: Path) -> tuple[Case, ...]:
         if key in first:
             findings.wrong(record.place, f"id: “{key}” stands already on line {first[key].line}.")
         first.setdefault(key, record.place)
-        for sentence in _wrong_forms(record.fields):
-            findings.wrong(record.place, sentence)
     if findings.mistakes:
         raise PackRefused(
             mistake._replace(place=mistake.place._replace(file=str(path)))
             for mistake in findings.mistakes
         )
     return tuple(case_of(record.fields["key"], record.fields) for record in records)
-
-
-def _wrong_forms(fields: Mapping[str, Any]) -> Iterator[str]:
-    for name in ("entities", "sources", "must_not"):
-        if not all(isinstance(each, str) and each.strip() for each in fields[name]):
-            yield f"{name}: every value is a text."
-    for label in fields["passages"]:
-        if not isinstance(label, dict) or not {"url", "quote"} <= label.keys():
-            yield 'passages: every value is {"url": …, "quote": …}.'
-    for turn in fields["turns"]:
-        if isinstance(turn, dict) and not isinstance(turn.get("question"), str):
-            yield 'turns: a turn is a text, or {"question": …, "answer": …, "citations": […]}.'
 
 
 def select(cases: Iterable[Case], *, category: str = "", language: str = "") -> tuple[Case, ...]:

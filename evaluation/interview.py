@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, groupby
 
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.behaviours import Certainty
 from chat.checking.base import LineKind
 from chat.phrases import phrases_of
 from chat.services import REMEMBERED, TurnResult, note_calls, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.golden import Case, Label
-from evaluation.metrics import DEMANDED, page, plain, quotes, says_text
+from evaluation.metrics import DEMANDED, contains_text, page, plain, quotes
 from evaluation.scores import Outcome
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
@@ -41,11 +41,11 @@ class Interview:
         try:
             return self.ask(case.question, self.before(case), case.moment), ""
         except (NotPublished, WrongIndex):
-            raise  # Nothing at all can be asked; not one question's failure.
+            raise  # No question can be asked: end the run.
         except ExpectedError as error:
             return None, f"{type(error).__name__}: {error}"
         except Exception as error:
-            # A bug that one question meets fails that question; the others still tell something.
+            # A bug fails this question, not the run.
             logger.exception("Question %s failed.", case.key)
             return None, f"{type(error).__name__}: {error}"
 
@@ -54,12 +54,12 @@ class Interview:
         history: tuple[Exchange, ...] = ()
         for step in case.earlier:
             if step.answer:
-                told = Exchange(step.question, step.answer, step.citations)
+                exchange = Exchange(step.question, step.answer, step.citations)
             else:
                 context = self.ask(step.question, history, case.moment).context
                 urls = tuple(citation.url for citation in context.citations)
-                told = Exchange(context.question, context.answer, urls)
-            history = (*history, told)[-REMEMBERED:]
+                exchange = Exchange(context.question, context.answer, urls)
+            history = (*history, exchange)[-REMEMBERED:]
         return history
 
     def ask(
@@ -69,11 +69,11 @@ class Interview:
         answered = take_turn(turn, flags=self.flags)
         note_calls(required_hospital_id(), answered.calls)
         if self.flags.get("cache"):
-            # Under the same flags only: what a run remembers, no visitor is given.
-            remembering.keep(
+            # Cached under the flags of the run, so that no visitor gets this answer.
+            answer_cache.store(
                 answered.context,
                 seconds=answered.steering.tuning.cache_seconds,
-                vector=remembering.vector_of(answered.context),
+                vector=answer_cache.vector_of(answered.context),
             )
         return answered
 
@@ -93,7 +93,7 @@ def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome
     context, snapshot = answered.context, live_snapshot()
     phrases, languages = phrases_of(snapshot), context.understanding.answered_in
     texts = {
-        kind: any(says_text(context.answer, phrases.say(kind, code)) for code in languages)
+        kind: any(contains_text(context.answer, phrases.say(kind, code)) for code in languages)
         for kind in chain(*DEMANDED.values())
         if phrases.has(kind)
     }
@@ -129,7 +129,8 @@ def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
     cited = {citation.document_id for citation in context.citations}
     chunks = Chunk.objects.filter(document_id__in=cited, is_enabled=True)
     for content in chunks.values_list("content", flat=True):
-        for (_run, form), group in groupby(lines(content), key=lambda line: (line.run, line.form)):
+        statements = groupby(lines(content), key=lambda line: (line.heading, line.form))
+        for (_heading, form), group in statements:
             found = tuple(plain(line.text) for line in group)
             if form is not Form.SENTENCE and len(found) > 1:
                 yield found

@@ -1,12 +1,13 @@
-"""Grade live answers, by code and optionally by a model, outside the answer's path.
+"""Grade a sample of live answers after they were sent, by code and optionally by a model.
 
-A grade sets the order of review; it is no verdict (docs/evaluation.md gives its accuracy). A score
-is a share from 0 to 1, or one of `REASONS` if there is none.
+A grade sets the order of review; it is no verdict (docs/evaluation.md gives its accuracy). Every
+score is a share from 0 to 1, or None where there is nothing to judge or no judge answered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -16,14 +17,12 @@ from typing import Annotated, Any
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 from scipy.special import expit
 
 from chat.answering.release import Fate
 from chat.behaviours import Behaviour, Certainty
-from chat.checking.base import Citation
-from chat.checking.knowledge import Knowledge, knowledge_of
+from chat.checking.knowledge import knowledge_of
 from chat.models import Message
 from chat.phrases import prompts_of
 from chat.selectors import prices_of
@@ -34,26 +33,20 @@ from evaluation.metrics import FEWEST_WORDS, other_language, own_words
 from evaluation.models import LiveGrade
 from retrieval.tuning import steering_of
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
-from zol.errors import ExpectedError, UnusableReply
+from zol.errors import ExpectedError
 from zol.llm import base, get_llm, has_tier
 from zol.text import words
 
+logger = logging.getLogger(__name__)
 #: Age of the answers graded, and how often grading runs in that time.
 DAY, TIMES = timedelta(days=1), 96
 #: Not graded: answers that found nothing say so, and curated ones are staff's to judge.
 UNGRADED = (Certainty.NOTHING, Certainty.CURATED)
 LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
-REASONS: Mapping[str, Any] = {
-    "no_statement": _("not written by a model"),
-    "no_words": _("too few words to recognise a language"),
-    "no_judge": _("no judging model is set"),
-    "bad_reply": _("the model gave no grade"),
-    "away": _("the judging model could not be reached"),
-}
 #: Log odds that an outsider calls an answer right, and the weight of `supported`: fitted on 642
 #: graded answers.
 START, SUPPORTED = -0.82, 1.23
+JUDGES = ("faithfulness", "relevancy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,108 +56,90 @@ class JudgedShare:
     value: Annotated[float, Field(ge=0, le=1)]
 
 
-@dataclass(frozen=True, slots=True)
-class LiveAnswer:
-    """A live answer with the published snapshot."""
-
-    message: Message
-    snapshot: Snapshot
-    known: Knowledge
-    #: The asker's language, supported or not.
-    language: str
-    #: The question; for a follow-up, the rewritten one.
-    asked: str
-    citations: tuple[Citation, ...]
-    #: The verdict on each statement, as in the trace.
-    statements: tuple[Mapping[str, Any], ...]
-
-
-def read(message: Message) -> LiveAnswer:
-    snapshot, question = live_snapshot(), message.question
-    known = snapshot.derived(knowledge_of)
-    heard = detected(Turn(question, message.conversation.language), snapshot)
-    stages, language = message.trace.get("stages", ()), heard.written_in
-    meant: Mapping[str, Any] = next(told_by("understand", stages), {})
-    written: Mapping[str, Any] = next(told_by("generation", stages), {})
-    asked = (meant.get("query") or question) if meant.get("follow_up") else question
-    cited = tuple(Citation(**each) for each in message.citations)
-    stated = tuple(written.get("statements", ()))
-    return LiveAnswer(message, snapshot, known, language, asked, cited, stated)
-
-
-def supported(answer: LiveAnswer) -> float | str:
+def supported(stages: Sequence[Mapping[str, Any]]) -> float | None:
     """Return the share of the model's statements that passed the checks unchanged."""
-    told = [each["became"] == Fate.SAID for each in answer.statements if each["text"]]
-    return mean(told) if told else "no_statement"
+    generated: Mapping[str, Any] = next(told_by("generation", stages), {})
+    statements = [each for each in generated.get("statements", ()) if each["text"]]
+    return mean(each["became"] == Fate.SAID for each in statements) if statements else None
 
 
-def in_language(answer: LiveAnswer) -> float | str:
+def in_language(message: Message) -> float | None:
     """Return the share of the answer's words, quotations included, in the asker's language."""
-    text, asked = answer.message.answer, answer.language
-    names = [thing.name for thing in answer.known.named(words(text)).values()]
+    snapshot, text = live_snapshot(), message.answer
+    turn = Turn(message.question, message.conversation.language)
+    asked = detected(turn, snapshot).written_in
+    named = snapshot.derived(knowledge_of).named(words(text))
+    names = [thing.name for thing in named.values()]
     own = own_words(text, names)
+    # The texts of the answer, each with its declared language.
     parts = [(own, asked)] if len(own.split()) >= FEWEST_WORDS else []
-    said = ((c, c.translated or c.passage) for c in answer.citations)
-    parts += [(text, asked if c.translated else c.language or asked) for c, text in said if text]
+    for each in message.citations:
+        if each.get("translated"):
+            parts.append((each["translated"], asked))
+        elif each["passage"]:
+            parts.append((each["passage"], each["language"] or asked))
     sizes = [
-        (len(text.split()), told == asked and not other_language(own_words(text, names), asked))
-        for text, told in parts
+        (len(part.split()), code == asked and not other_language(own_words(part, names), asked))
+        for part, code in parts
     ]
-    theirs = sum(size for size, is_theirs in sizes if is_theirs)
-    return theirs / sum(size for size, _is_theirs in sizes) if sizes else "no_words"
+    right = sum(size for size, is_right in sizes if is_right)
+    return right / sum(size for size, _is_right in sizes) if sizes else None
 
 
-def judged(answer: LiveAnswer, prompt: str, meter: base.Meter) -> float | str:
-    """Return a model's grade; it reads the redacted question and the product's own texts."""
-    system = answer.snapshot.derived(prompts_of).say(prompt, {})
+def judged(message: Message, prompt: str, meter: base.Meter) -> float | None:
+    """Return a model's grade; it reads the redacted question and the product's own texts.
+
+    A follow-up is judged as the pipeline rewrote it.
+    """
+    system = live_snapshot().derived(prompts_of).say(prompt, {})
     if not system or not has_tier("judge"):
-        return "no_judge"
-    material = [f"[{c.n}] {c.title}\n{c.passage}\n{c.translated}" for c in answer.citations]
-    asked = [f"Question: {answer.asked}", f"Answer: {answer.message.answer}"]
-    shown = "\n\n".join([*(material if prompt == "faithfulness" else ()), *asked])
-    said = [base.Message("system", system), base.Message("user", shown)]
+        return None
+    meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
+    question = (meant.get("follow_up") and meant.get("query")) or message.question
+    sources = [
+        f"[{c['n']}] {c['title']}\n{c['passage']}\n{c.get('translated', '')}"
+        for c in message.citations
+    ]
+    material = sources if prompt == "faithfulness" else []
+    content = "\n\n".join([*material, f"Question: {question}", f"Answer: {message.answer}"])
+    prompts = [base.Message("system", system), base.Message("user", content)]
     how: dict[str, Any] = {"name": "grade", "attempts": 1, "limits": LIMITS, "meter": meter}
     try:
-        return base.structured_call(get_llm("judge"), said, JudgedShare, **how).value
-    except UnusableReply:
-        return "bad_reply"
-
-
-SIGNS: Mapping[str, Callable[[LiveAnswer], float | str]] = {
-    each.__name__: each for each in (supported, in_language)
-}
-JUDGES = ("faithfulness", "relevancy")
+        return base.structured_call(get_llm("judge"), prompts, JudgedShare, **how).value
+    except ExpectedError:
+        logger.warning("A live answer could not be judged for %s", prompt, exc_info=True)
+        return None
 
 
 def grade(message: Message) -> None:
     """Grade an answer once, and keep it unless the answer was forgotten meanwhile."""
-    answer, meter = read(message), base.Meter()
-    found: dict[str, float | str] = {}
-    for name in (*SIGNS, *JUDGES):
-        try:
-            found[name] = SIGNS[name](answer) if name in SIGNS else judged(answer, name, meter)
-        except ExpectedError:
-            found[name] = "away"
-    signs = {name: None if isinstance(v, str) else v for name, v in found.items()}
-    unjudged = {name: v for name, v in found.items() if isinstance(v, str)}
-    cost = answer.snapshot.derived(prices_of).cost(meter.calls)
+    meter = base.Meter()
+    scores = {
+        "supported": supported(message.trace.get("stages", ())),
+        "in_language": in_language(message),
+    }
+    scores |= {name: judged(message, name, meter) for name in JUDGES}
+    cost = live_snapshot().derived(prices_of).cost(meter.calls)
     note_calls(message.hospital_id, meter.calls, message)
-    by = ["code", *dict.fromkeys(call.model for call in meter.calls)]
-    told = signs | {"unjudged": unjudged, "graded_by": ", ".join(by), "overall": overall(signs)}
+    graders = ["code", *dict.fromkeys(call.model for call in meter.calls)]
+    values = scores | {"overall": overall(scores)}
     try:
         with transaction.atomic():
             if Message.objects.filter(pk=message.pk).update(cost=F("cost") + cost):
-                LiveGrade.objects.create(hospital_id=message.hospital_id, message=message, **told)
+                LiveGrade.objects.create(
+                    hospital_id=message.hospital_id, message=message,
+                    graded_by=", ".join(graders), **values,
+                )  # fmt: skip
     except IntegrityError:
         return  # Another worker has graded it meanwhile.
 
 
-def overall(signs: Mapping[str, float | None]) -> float | None:
+def overall(scores: Mapping[str, float | None]) -> float | None:
     """Return the mean of the checks' and the judges' grades; None without any."""
-    sure = signs["supported"]
-    by_code = [] if sure is None else [float(expit(START + SUPPORTED * sure))]
-    said = [*by_code, *(v for name in JUDGES if (v := signs[name]) is not None)]
-    return mean(said) if said else None
+    share = scores["supported"]
+    by_code = [] if share is None else [float(expit(START + SUPPORTED * share))]
+    grades = [*by_code, *(score for name in JUDGES if (score := scores[name]) is not None)]
+    return mean(grades) if grades else None
 
 
 def due() -> QuerySet[Message]:

@@ -48,7 +48,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word for word in _MARKUP.sub(" ", text).split() if any(map(str.isalnum, word)))
 
 
-def says_text(text: str, fixed: str) -> bool:
+def contains_text(text: str, fixed: str) -> bool:
     """Return whether a text contains a fixed text, whatever fills its placeholders."""
     pieces = map(plain, _PLACEHOLDER.split(fixed))
     return re.search(".{1,200}?".join(map(re.escape, pieces)), plain(text)) is not None
@@ -63,8 +63,8 @@ def says(text: str, wanted: str, home: str) -> bool:
 
 
 def _says(text: str, one: str, home: str) -> bool:
-    if (phone := phones.alike(one, home)) and not one[phone[0].end :].strip():
-        return phone[0].dialled in (each.dialled for each in phones.alike(text, home))
+    if (phone := phones.likely(one, home)) and not one[phone[0].end :].strip():
+        return phone[0].dialled in (each.dialled for each in phones.likely(text, home))
     return _name_pattern(plain(one)).search(plain(text)) is not None
 
 
@@ -140,8 +140,8 @@ def must_not(case: Case, outcome: Outcome) -> Score | None:
     """Score whether the answer avoids what it must not say."""
     if not case.must_not:
         return None
-    said = [unwanted for unwanted in case.must_not if says(outcome.answer, unwanted, outcome.home)]
-    return Score(0.0, f"said: {', '.join(said)}") if said else Score(1.0)
+    found = [unwanted for unwanted in case.must_not if says(outcome.answer, unwanted, outcome.home)]
+    return Score(0.0, f"said: {', '.join(found)}") if found else Score(1.0)
 
 
 def page(url: str) -> str:
@@ -178,8 +178,8 @@ def language(case: Case, outcome: Outcome) -> Score:
         return Score(
             0.0, f"answered in {outcome.language or 'no language'}, asked in {case.language}"
         )
-    heard = other_language(own_words(outcome.answer, outcome.names), case.language)
-    return Score(0.0, f"says {case.language}, sounds like {heard}") if heard else Score(1.0)
+    other = other_language(own_words(outcome.answer, outcome.names), case.language)
+    return Score(0.0, f"says {case.language}, sounds like {other}") if other else Score(1.0)
 
 
 def passage_language(case: Case, outcome: Outcome) -> Score | None:
@@ -187,8 +187,8 @@ def passage_language(case: Case, outcome: Outcome) -> Score | None:
     quoted = " ".join(_QUOTED.findall(outcome.answer))
     if not quoted:
         return None
-    heard = other_language(own_words(quoted, outcome.names), case.language)
-    return Score(0.0, f"quotes {heard}") if heard else Score(1.0)
+    other = other_language(own_words(quoted, outcome.names), case.language)
+    return Score(0.0, f"quotes {other}") if other else Score(1.0)
 
 
 def own_words(answer: str, names: Iterable[str] = ()) -> str:
@@ -203,12 +203,12 @@ def other_language(text: str, expected: str) -> str:
     """Return another language that our sentences clearly are in; empty if none."""
     if len(text.split()) < FEWEST_WORDS:
         return ""
-    heard = {
+    shares = {
         found.language.iso_code_639_1.name.lower(): found.value
         for found in _detector().compute_language_confidence_values(text)
     }
-    first = max(heard, key=lambda code: heard[code])
-    is_other = first != expected and heard[first] >= OTHER and heard.get(expected, 0.0) <= RIGHT
+    first = max(shares, key=lambda code: shares[code])
+    is_other = first != expected and shares[first] >= OTHER and shares.get(expected, 0.0) <= RIGHT
     return first if is_other else ""
 
 
@@ -245,8 +245,8 @@ def complete(case: Case, outcome: Outcome) -> Score | None:
     """Score whether everything expected is in the answer."""
     if not case.entities:
         return None
-    said = all(says(outcome.answer, one, outcome.home) for one in case.entities)
-    return yes(said, "not all that is wanted")
+    is_complete = all(says(outcome.answer, one, outcome.home) for one in case.entities)
+    return yes(is_complete, "not all that is wanted")
 
 
 def early(case: Case, outcome: Outcome) -> Score | None:
@@ -292,12 +292,12 @@ def whole(case: Case, outcome: Outcome) -> Score | None:
     """
     if not outcome.quoted:
         return None
-    said = [(rows, _shown(rows, outcome.quoted)) for rows in outcome.lists]
-    # A row may stand in several tables; where one of them is whole, that is where it is from.
-    covered = {row for rows, shown in said if rows == shown for row in rows}
-    for rows, shown in said:
+    tables = [(rows, _shown(rows, outcome.quoted)) for rows in outcome.lists]
+    # A row may be in several tables; it counts for one that is shown whole.
+    covered = {row for rows, shown in tables if rows == shown for row in rows}
+    for rows, shown in tables:
         left = set(shown) - covered
-        if left and not _is_told(outcome, shown, rows):
+        if left and not _is_explained(outcome, shown, rows):
             return Score(0.0, f"{len(shown)} of {len(rows)} rows: {min(left)}")
     return yes(not _BROKEN_OFF.search(outcome.answer), "a quotation breaks off")
 
@@ -317,7 +317,7 @@ def _shown(rows: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _is_told(outcome: Outcome, shown: tuple[str, ...], rows: tuple[str, ...]) -> bool:
+def _is_explained(outcome: Outcome, shown: tuple[str, ...], rows: tuple[str, ...]) -> bool:
     for one in outcome.asked_about:
         if shown == tuple(row for row in rows if says(row, one, outcome.home)):
             return True

@@ -281,14 +281,13 @@ class LiveGrade(models.Model):
     )  # fmt: skip
     overall = models.FloatField(_("grade"), null=True)
     supported = models.FloatField(_("supported by sources"), null=True)
-    # Kept for one release, 1.1.0 writes and reads them: complete, on_subject.
+    # Kept for one release, because 1.1.0 writes and reads them.
     complete = models.FloatField(_("covers the whole question"), null=True)
     on_subject = models.FloatField(_("on the subject"), null=True)
+    unjudged = models.JSONField(_("not judged"), default=dict)
     in_language = models.FloatField(_("in the visitor's language"), null=True)
     faithfulness = models.FloatField(_("faithfulness"), null=True)
     relevancy = models.FloatField(_("relevancy"), null=True)
-    #: Why a score is missing, by its name.
-    unjudged = models.JSONField(_("not judged"), default=dict)
     graded_by = models.CharField(_("graded by"), max_length=200)
     graded_at = models.DateTimeField(_("graded"), auto_now_add=True)
 

@@ -8,8 +8,7 @@ loses nothing; asking a question twice changes nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -19,10 +18,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.models import Message
-from chat.services import TurnResult, history_of
-from chat.turn import Exchange
+from chat.services import history_of
 from chat.wiring import MODEL
-from evaluation.golden import Case, stored_cases
+from evaluation.golden import Case, EarlierTurn, stored_cases
 from evaluation.interview import Interview, evidence_in, outcome_of
 from evaluation.metrics import measure
 from evaluation.models import Preview, PreviewItem
@@ -50,18 +48,6 @@ FLAGS = {"cache": False, MODEL: False}
 MOST_LINES = 12
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayQuestion:
-    """A question to replay: golden, or of a patient with the conversation before it."""
-
-    key: str
-    question: str
-    language: str
-    case: Case | None = None
-    message: Message | None = None
-    history: tuple[Exchange, ...] = ()
-
-
 def start_preview(release: Release) -> Preview:
     """Start the replay of a submitted release, or return the one that is running."""
     is_due = release.state in PREVIEWED or release.is_unreviewed
@@ -84,11 +70,8 @@ def start_preview(release: Release) -> Preview:
         return Preview.objects.get(**running)
 
 
-def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview:
-    """Ask every question that has no result yet, and store the report with the release.
-
-    Call `tell` after each question.
-    """
+def replay(preview: Preview) -> Preview:
+    """Ask every question that has no result yet, and store the report with the release."""
     if preview.state != Preview.State.RUNNING:
         return preview
     try:
@@ -98,10 +81,9 @@ def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview
         live = load_snapshot(before) if before else live_snapshot()
         release = snapshot_of_release(submitted)
         done = set(preview.items.values_list("key", flat=True))
-        for asked in questions(preview):
-            if asked.key not in done:
-                keep(preview, asked, live, release)
-                tell()
+        for case, message in questions(preview):
+            if case.key not in done:
+                keep(preview, case, message, live, release)
         report = report_of(preview)
         keep_preview(submitted, report, broken=len(report["broken"]), seen=preview.seen)
     except (StepRefused, ExpectedError) as error:
@@ -115,38 +97,40 @@ def _end(preview: Preview, state: str, failure: str = "") -> Preview:
     return preview
 
 
-def questions(preview: Preview) -> Iterator[ReplayQuestion]:
-    """Yield the questions to replay, golden ones first."""
+def questions(preview: Preview) -> Iterator[tuple[Case, Message | None]]:
+    """Yield the questions to replay: golden ones, then those of patients with their message and the
+    conversation before it."""
     for case in stored_cases():
-        yield ReplayQuestion(case.key, case.question, case.language, case)
+        yield case, None
     recent = Message.objects.filter(pk__in=preview.messages).select_related("conversation")
     for message in recent.order_by("-created_at"):
         history = history_of(message.conversation, before=message)
+        earlier = tuple(EarlierTurn(each.question, each.answer, each.citations) for each in history)
         language = message.conversation.language
-        yield ReplayQuestion(
-            f"message:{message.pk}", message.question, language, message=message, history=history
-        )
+        yield Case(f"message:{message.pk}", "", language, message.question, earlier), message
 
 
-def keep(preview: Preview, asked: ReplayQuestion, live: Snapshot, release: Snapshot) -> None:
+def keep(
+    preview: Preview, case: Case, message: Message | None, live: Snapshot, release: Snapshot
+) -> None:
     """Answer a question from both versions and store the differences."""
-    before, after = side(asked, live), side(asked, release)
+    before, after = (side(case, message, version) for version in (live, release))
     shared = {*before["evidence"]} & {*after["evidence"]}
-    for told in (before, after):
-        lines = [line for line in dict.fromkeys(told["evidence"]) if line not in shared]
-        told["evidence"] = lines[:MOST_LINES]
+    for answer in (before, after):
+        lines = [line for line in dict.fromkeys(answer["evidence"]) if line not in shared]
+        answer["evidence"] = lines[:MOST_LINES]
     item = PreviewItem(
         hospital_id=preview.hospital_id,
         preview=preview,
-        key=asked.key,
-        message=asked.message,
-        is_golden=asked.case is not None,
+        key=case.key,
+        message=message,
+        is_golden=message is None,
         breaks=before["passed"] is True and after["passed"] is False,
         changes=[kind for kind in KINDS if before[kind] != after[kind]],
         data={
-            "question": asked.question,
-            "language": asked.language,
-            "category": asked.case.category if asked.case else "",
+            "question": case.question,
+            "language": case.language,
+            "category": case.category,
             "before": before,
             "after": after,
         },
@@ -154,21 +138,20 @@ def keep(preview: Preview, asked: ReplayQuestion, live: Snapshot, release: Snaps
     PreviewItem.objects.bulk_create([item], ignore_conflicts=True)
 
 
-def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
-    """Return the answer of one version as plain values, grouped for comparison."""
-    with answering_from(snapshot):
-        answered, failure = _answered(asked, snapshot)
-        reasons: list[str] = []
-        if asked.case:
-            scores = measure(asked.case, outcome_of(asked.case, answered, failure))
-            reasons = list(failings(asked.case.category, scores))
-    passed = not reasons if asked.case else None
-    said = {"passed": passed, "reasons": reasons, "failure": failure}
+def side(case: Case, message: Message | None, version: Snapshot) -> dict[str, Any]:
+    """Return the answer of one version as plain values; only a golden question is judged."""
+    language = case.language if message else version.profile.default_language
+    with answering_from(version):
+        answered, failure = Interview(language, FLAGS).answered(case)
+        scores = {} if message else measure(case, outcome_of(case, answered, failure))
+    reasons = list(failings(case.category, scores))
+    passed = None if message else not reasons
+    judged = {"passed": passed, "reasons": reasons, "failure": failure}
     if answered is None:
         nothing: dict[str, Any] = dict.fromkeys(("routing", "citations", "evidence"), ())
-        return said | {"behaviour": "", "intent": "", "answer": "", **nothing}
+        return judged | {"behaviour": "", "intent": "", "answer": "", **nothing}
     context = answered.context
-    return said | {
+    return judged | {
         "behaviour": str(context.behaviour),
         "intent": str(context.understanding.intent),
         "routing": sorted(thing.name for thing in context.published.routed),
@@ -176,15 +159,6 @@ def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
         "evidence": evidence_in(context),
         "answer": context.answer,
     }
-
-
-def _answered(asked: ReplayQuestion, snapshot: Snapshot) -> tuple[TurnResult | None, str]:
-    if asked.case:
-        return Interview(snapshot.profile.default_language, FLAGS).answered(asked.case)
-    try:
-        return Interview(asked.language, FLAGS).ask(asked.question, asked.history), ""
-    except ExpectedError as error:
-        return None, f"{type(error).__name__}: {error}"
 
 
 def report_of(preview: Preview) -> dict[str, Any]:
@@ -215,13 +189,13 @@ def awaiting_preview() -> list[Release]:
 
 
 def lost_previews() -> list[Preview]:
-    """Return replays that are awaited but make no progress: their worker died."""
+    """Return awaited replays whose worker died."""
     waiting = Preview.objects.filter(release__in=Release.objects.filter(WAITED_FOR))
-    return [preview for preview in waiting if stands_still(preview)]
+    return [preview for preview in waiting if is_lost(preview)]
 
 
-def stands_still(preview: Preview) -> bool:
-    """Return whether a replay has had no new result for so long that its worker must have died."""
+def is_lost(preview: Preview) -> bool:
+    """Return whether a running replay has had no new result for a while."""
     since = timezone.now() - LOST
     is_old = preview.state == Preview.State.RUNNING and preview.created_at < since
     return is_old and not preview.items.filter(created_at__gte=since).exists()

@@ -1,7 +1,7 @@
 """The work queue: recent failed answers, grouped by question.
 
-A group is identified by its oldest question. Staff's decision (`WorkItem`) belongs to that
-question, which founds its group before any other, so it survives as questions come and go.
+A group is identified by its oldest question. Staff's decision (`WorkItem`) refers to that question,
+so it stays with the group while questions come and go.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from chat.behaviours import UNSURE, Behaviour, Certainty
 from chat.models import Conversation, Message
 from chat.services import history_of
 from evaluation.models import GoldenQuestion, LiveGrade, WorkItem
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.vectors import Matrix
 from zol.languages import LANGUAGES
 
 #: Age and number of the failed answers read, the newest first.
 SPAN, NEWEST = timedelta(days=30), 500
-#: Number of decisions that found groups, of the newest questions.
+#: Most decisions of staff that are read, those on the newest questions first.
 DECIDED = 250
 #: Deferred fields of a message.
 LONG = ("answer", "trace", "citations", "follow_ups", "timings_ms")
 #: Cosine from which two questions count as the same, for staff who read both. Of 465 wordings of 93
 #: questions in eight languages 150 match others, 108 of them correctly.
-LIKE = 0.5
+SAME_QUESTION = 0.5
 #: Words and other wordings shown of a group.
 SHOWN = 5
 #: Category of a new golden question until staff change it.
@@ -65,7 +65,7 @@ class FailedGroup:
 
     @property
     def language(self) -> str:
-        return spoken(self.first)
+        return language_of(self.first)
 
     @property
     def is_closed(self) -> bool:
@@ -84,7 +84,7 @@ class FailedGroup:
     @property
     def failures(self) -> Counter[str]:
         """Count its failures: unsure, nothing found, disliked, low grade."""
-        return Counter(way for message in self.messages for way in ways_of(message))
+        return Counter(way for message in self.messages for way in failures_of(message))
 
     @property
     def badness(self) -> int:
@@ -108,7 +108,7 @@ def _line(message: Message) -> str:
     return " ".join(message.question.split())
 
 
-def ways_of(message: Message) -> list[str]:
+def failures_of(message: Message) -> list[str]:
     """Return how an answer failed."""
     feedback = getattr(message, "feedback", None)
     is_disliked = feedback is not None and not feedback.is_good
@@ -116,7 +116,7 @@ def ways_of(message: Message) -> list[str]:
     return [*({message.certainty} & BADNESS.keys()), *[DISLIKED] * is_disliked, *[LOW] * is_low]
 
 
-def spoken(message: Message) -> str:
+def language_of(message: Message) -> str:
     """Return the language of a question, or of its page if that language is not supported."""
     known = message.language in LANGUAGES
     return message.language if known else message.conversation.language
@@ -147,7 +147,7 @@ def failed_groups() -> list[FailedGroup]:
     messages = list(reversed(rows.order_by("-created_at", "pk")[:NEWEST]))
     groups = [FailedGroup(item.message, item) for item in reversed(items)]
     texts = [_line(each) for each in (*(group.first for group in groups), *messages)]
-    assigned = founders(np.array([_vector(text) for text in texts]), len(groups), LIKE)
+    assigned = founders(np.array([_vector(text) for text in texts]), len(groups), SAME_QUESTION)
     founded = dict(enumerate(groups))
     for message, (place, founder) in zip(messages, assigned, strict=True):
         if place == founder:
@@ -157,15 +157,15 @@ def failed_groups() -> list[FailedGroup]:
 
 
 def founders(vectors: Matrix, known: int, least: float) -> list[tuple[int, int]]:
-    """Return for each vector after the known ones its index and that of its group's founder.
+    """Group the vectors after the known ones; return the index of each and of its group's first.
 
-    It joins the most similar founder, or founds a group itself.
+    It joins the most similar first vector, or starts a group of its own.
     """
-    alike = vectors @ vectors.T
+    similarities = vectors @ vectors.T
     places, found = list(range(known)), []
     for place in range(known, len(vectors)):
-        best = places[int(np.argmax(alike[place, places]))] if places else place
-        if best == place or alike[place, best] < least:
+        best = places[int(np.argmax(similarities[place, places]))] if places else place
+        if best == place or similarities[place, best] < least:
             best = place
             places.append(place)
         found.append((place, best))
@@ -174,7 +174,7 @@ def founders(vectors: Matrix, known: int, least: float) -> list[tuple[int, int]]
 
 @lru_cache(maxsize=2 * (NEWEST + DECIDED))
 def _vector(text: str) -> Matrix:
-    return get_hearer().embed_query(text)
+    return get_encoder().embed_query(text)
 
 
 def golden_copies(conversations: Iterable[Conversation]) -> QuerySet[GoldenQuestion]:
@@ -195,7 +195,7 @@ def guard(item: WorkItem, user: Any) -> GoldenQuestion:
         key=f"queue-{item.pk.hex}",
         defaults={
             "category": CATEGORY,
-            "language": spoken(message),
+            "language": language_of(message),
             "turns": [
                 *(each.question for each in history_of(message.conversation, before=message)),
                 message.question,

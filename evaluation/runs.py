@@ -73,13 +73,13 @@ def commit() -> str:
     if deployed := str(getattr(settings, "COMMIT", "")):
         return deployed
     try:
-        told = subprocess.run(
+        found = subprocess.run(
             ["git", "rev-parse", "HEAD"],  # noqa: S607 (whatever git is installed)
             cwd=settings.BASE_DIR, check=True, capture_output=True, text=True,
         )  # fmt: skip
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return told.stdout.strip()
+    return found.stdout.strip()
 
 
 #: Passages of a ranking stored with a result.

@@ -1,8 +1,7 @@
-"""Text analysis: the searchable text of a chunk, its terms, and token counts.
+"""Text analysis: the indexed texts of a chunk, stems, and token counts.
 
-Both lanes read a chunk through the functions here (decision D8). The terms come in two lanes of the
-same folded words: *exact* as written, *stemmed* without endings (Snowball). Stop words are the
-hospital's data and are passed in. Compounds are not split: measured, no gain.
+Keyword terms are the stems (Snowball) of folded words. Stop words are data of the hospital and are
+passed in. Compounds are not split, which was measured to gain nothing.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ class IndexedChunk:
     @classmethod
     def of(cls, row: Any) -> IndexedChunk:
         """Return the parts of a stored chunk."""
-        told = {name: getattr(row, name) for name in ("content", "section", "context")}
-        return cls(row.pk, row.document.title, **told, questions=tuple(row.questions))
+        values = {name: getattr(row, name) for name in ("content", "section", "context")}
+        return cls(row.pk, row.document.title, **values, questions=tuple(row.questions))
 
 
 def keyword_text(chunk: IndexedChunk) -> str:
-    """Return the text that the keyword lane indexes."""
+    """Return the text of a chunk for the keyword index."""
     return _joined(
         (chunk.title, chunk.section, chunk.content, chunk.context, *chunk.questions), "\n"
     )
@@ -52,8 +51,8 @@ def embedded_text(chunk: IndexedChunk) -> str:
 
 
 def about(chunk: IndexedChunk) -> str:
-    """Return the context put before a chunk's own words: its place and extra questions. Questions
-    that only repeat the page's title are dropped: they would make all its passages alike."""
+    """Return the context that is embedded with each window of a chunk: its place and its questions,
+    except those that only repeat its title, which would make a page's chunks too similar."""
     place = place_of(chunk)
     known = word_set(place)
     return _joined((place, *(each for each in chunk.questions if word_set(each) - known)), "\n")
@@ -97,9 +96,8 @@ def count_tokens(text: str) -> int:
 
     A word costs one token per four bytes of UTF-8, rounded up (so Greek costs twice as much as
     Latin), a number one per three digits, a punctuation mark one. Byte-pair encodings such as
-    cl100k come out near this for Dutch ("ziekenhuis" 3, "behandeling" 3) and lower for English,
-    whose long words they know whole: a budget kept by this count is kept by theirs. The exact
-    vocabulary is a download, which nothing here may need.
+    cl100k give about the same count for Dutch and a lower one for English, so a budget by this
+    count holds for them too. Their exact vocabularies would have to be downloaded.
     """
     return sum(map(_tokens, _PIECE.findall(text)))
 

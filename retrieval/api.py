@@ -31,13 +31,13 @@ class MismatchView(StaffView):
 
     permission_classes = (MayReadFigures,)
 
-    class Asked(serializers.Serializer[Any]):
+    class MismatchQuery(serializers.Serializer[Any]):
         period_days = serializers.IntegerField(min_value=1, max_value=365, default=30)
         intent = serializers.CharField(max_length=40, required=False)
         steering_row = serializers.CharField(max_length=60, required=False)
         primary_category = serializers.CharField(max_length=40, required=False)
 
-    class Told(serializers.Serializer[Any]):
+    class MismatchFigures(serializers.Serializer[Any]):
         class Measured(serializers.Serializer[Any]):
             answers = serializers.IntegerField()
             rate = serializers.FloatField(help_text="Mean share of the best passages off subject.")
@@ -55,23 +55,23 @@ class MismatchView(StaffView):
         steering_rows = Row(many=True)
         intents = Row(many=True)
 
-    @extend_schema(parameters=[Asked], responses=Told)
+    @extend_schema(parameters=[MismatchQuery], responses=MismatchFigures)
     def get(self, request: Request) -> Response:
         """Return category mismatches of a period by day, steering row and intent."""
-        asked = self.Asked(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        wanted = dict(asked.validated_data)
+        query = self.MismatchQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        wanted = dict(query.validated_data)
         days = wanted.pop("period_days")
         since = timezone.now() - timedelta(days=days)
         rows = CategoryMismatch.objects.filter(created_at__gte=since, **wanted)
-        told = {
+        figures = {
             "period_days": days,
             "total": overall(rows),
             "days": by_day(rows),
             "steering_rows": by_name(rows, "steering_row"),
             "intents": by_name(rows, "intent"),
         }
-        return Response(self.Told(told).data)
+        return Response(self.MismatchFigures(figures).data)
 
 
 urlpatterns = [path("ops/category-mismatch", MismatchView.as_view(), name="category-mismatch")]

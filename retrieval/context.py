@@ -17,7 +17,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import TypeAlias
 
-from retrieval.fields import Place, reading
+from retrieval.fields import Place, with_context
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from zol.text import words
@@ -153,7 +153,7 @@ def _joined(passages: Iterable[Passage]) -> str:
         places = passage.placed[len(passage.placed) - len(new) :]
         lines += zip(new, places, strict=True)
         last = passage
-    return "\n".join(reading((line, place) for line, place in lines if line.strip()))
+    return "\n".join(with_context((line, place) for line, place in lines if line.strip()))
 
 
 def without_overlap(before: str, text: str) -> str:

@@ -1,9 +1,9 @@
-"""Structure of a chunk's lines: headings, table captions, column names and list openers.
+"""Places of a chunk's lines: their headings, table caption, column names and list openers.
 
-Cutting a page into chunks separates lines from these: they end up in another chunk or far above. A
-chunk keeps them for each line of its text (`str.splitlines`), so that no line is quoted or given to
-a model without them. They are valid for the text with the stored digest only; for any other text,
-such as one that an older release edited, they are derived from the text itself.
+When a page is cut into chunks, these may end up in another chunk. So a chunk stores them for each
+line of its text (`str.splitlines`), and no line is quoted, or given to a model, without them. They
+are stored with a digest of the text; for any other text, such as one that release 1.1.0 edited,
+they are derived from the text itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Scope: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The context that a line needs to be understood."""
+    """The context of a line."""
 
     #: The headings above, from the top, without the page's title.
     path: tuple[str, ...] = ()
@@ -36,15 +36,10 @@ class Place:
     lead: tuple[str, ...] = ()
     #: First cell of the row that this line continues; `heads` then names that and its own cells.
     row: str = ""
-    #: Derived from headings, caption, heads and cells, never from prose.
+    #: See retrieval/scope.py.
     scope: Scope = ()
     #: Anchor of the nearest heading above that has one.
     anchor: str = ""
-
-    @property
-    def above(self) -> str:
-        """All context above a line."""
-        return " ".join(filter(None, (*self.path, self.caption, *self.lead, *self.heads)))
 
 
 _NOWHERE = Place()
@@ -88,7 +83,7 @@ def _digest(text: str) -> str:
 
 
 def _read_off(text: str, section: str) -> Iterator[Place]:
-    """Yield the places that can be derived from a text. The path above stays unknown."""
+    """Yield the places that can be derived from a text; headings above the text stay unknown."""
     place = Place(tuple(section.split(PATH)) if section else ())
     for line in text.splitlines():
         if line.startswith(HEADING):
@@ -103,8 +98,8 @@ def _read_off(text: str, section: str) -> Iterator[Place]:
 def refitted(
     places: Sequence[Place], before: tuple[str, str], after: tuple[str, str]
 ) -> tuple[Place, ...]:
-    """Return the places of a chunk's lines after an edit of its section and text. A new line takes
-    the place of the line that it replaces, else of the line before it."""
+    """Return the places of a chunk's lines after an edit; `before` and `after` are section and
+    text. A new line takes the place of the line that it replaces, else of the line before it."""
     renamed: dict[tuple[str, ...], tuple[str, ...]] = {}
     if before[0] != after[0]:
         renamed[tuple(before[0].split(PATH))] = tuple(filter(None, after[0].split(PATH)))
@@ -131,21 +126,9 @@ def scoped(
     )
 
 
-def told(line: str, place: Place) -> str:
-    """Return a line that can be read alone: a row with its column names."""
-    if not (place.heads and is_row(line)) and not place.row:
-        return line
-    return "; ".join(named(place, cells_of(line)))
-
-
-def named(place: Place, cells: Sequence[str]) -> Iterator[str]:
-    """Yield the cells of a row with their column names; the rest of a cut row begins with its first
-    cell."""
-    return (under(*each) for each in paired(place, cells))
-
-
 def paired(place: Place, cells: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield (column name, cell) for each non-empty cell of a row."""
+    """Yield (column name, cell) for each non-empty cell of a row; the rest of a cut row begins with
+    its first cell."""
     whole = (f"{place.row} \u2026", *cells) if place.row else cells
     for name, cell in zip_longest(place.heads[: len(whole)], whole, fillvalue=""):
         if cell:
@@ -153,13 +136,13 @@ def paired(place: Place, cells: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def under(head: str, cell: str) -> str:
-    """Return a cell after its column name; questions keep their mark: "Nuchter? ja"."""
+    """Return a cell after its column name: "Prijs: € 3", "Nuchter? ja"."""
     if not head or not cell:
         return cell
     return f"{head} {cell}" if head.endswith(("?", ";", ":")) else f"{head}: {cell}"
 
 
-def reading(lines: Iterable[tuple[str, Place]]) -> Iterator[str]:
+def with_context(lines: Iterable[tuple[str, Place]]) -> Iterator[str]:
     """Yield lines with their context: headings, table captions, list openers, and column names in
     rows."""
     before, last = _NOWHERE, ""
@@ -171,9 +154,11 @@ def reading(lines: Iterable[tuple[str, Place]]) -> Iterator[str]:
             known = set()
             if place.path:
                 yield f"{HEADING}{PATH.join(place.path)}"
-        for over in filter(None, (place.caption, *place.lead)):
-            if over not in known and not last.endswith(over) and over != line:
-                last = over
-                yield over
+        for opener in filter(None, (place.caption, *place.lead)):
+            if opener not in known and not last.endswith(opener) and opener != line:
+                last = opener
+                yield opener
         last, before = line, place
-        yield told(line, place)
+        is_row_of_table = place.row or (place.heads and is_row(line))
+        cells = (under(*each) for each in paired(place, cells_of(line)))
+        yield "; ".join(cells) if is_row_of_table else line

@@ -1,4 +1,4 @@
-"""The sheet of pages in a pack: the list and the bytes of each page, registered for ingestion."""
+"""The sheet of pages in a hospital pack: one row and one file for each page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taxonomy.facts.records import FactContext
 from taxonomy.packs.cells import PackRow, parts, reader, within
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings
 from taxonomy.packs.relations import FACTS
-from taxonomy.packs.sheets import PackContext, Reference, RowRecord, Sheet, in_order, laid_over
+from taxonomy.packs.sheets import PackContext, Reference, RowRecord, Sheet, in_order, update_row
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital
 from zol.records.values import cell_of
@@ -29,25 +29,25 @@ COLUMNS = (
 NEEDED = COLUMNS[:-1]
 #: Fields of the row, in column order.
 FIELDS = tuple("updated_on" if name == "updated_at" else name for name in COLUMNS)
-#: Fields read from the page if the pack has none, with their origins.
+#: Fields that ingestion reads from the page if the pack has none, and the fields of their origin.
 ORIGINS = {"updated_on": "updated_from", "translation_of": "translation_from"}
-#: Largest page in bytes; ingestion would refuse more.
+#: Largest page in bytes.
 LARGEST = 100 * 1024 * 1024
 
 
 class PageSheet(Sheet):
-    """The sheet of pages: one row and one file each."""
+    """The sheet of pages."""
 
-    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+    def row(self, row: PackRow, context: FactContext) -> RowRecord | None:
         """Return a page; an empty language is the hospital's own."""
         known = {each.name: reader(each) for each in Document._meta.concrete_fields}
         row.needed("category")
-        said: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "path": row.needed("path", limit=300),
             "url": row.value("url", known["url"], "", limit=500),
             "title": row.needed("title", limit=300),
             "category": row.value("category", known["category"], ""),
-            "language": row.value("language", known["language"], house.language),
+            "language": row.value("language", known["language"], context.language),
             "updated_on": row.value("updated_at", known["updated_on"], None),
             "authority": row.value("authority", within(0.3, 1.0), 1.0),
             "url_tier": row.value("url_tier", within(1, 3, int), 3),
@@ -55,14 +55,14 @@ class PageSheet(Sheet):
             "translation_of": row.text("translation_of", limit=300),
         }
         there = row.place("campuses")
-        mentions = (Reference((Kind.CAMPUS, campus), there) for campus in said["campuses"])
-        return RowRecord(said, row.place("path"), tuple(mentions))
+        mentions = (Reference((Kind.CAMPUS, campus), there) for campus in fields["campuses"])
+        return RowRecord(fields, row.place("path"), tuple(mentions))
 
-    def said(self, row: Any) -> dict[str, Any]:
+    def values_of(self, row: Any) -> dict[str, Any]:
         """Return what the pack states about a page, without values read from the page itself."""
         blank: dict[str, Any] = {"updated_on": None, "translation_of": ""}
         read = {name: blank[name] for name, origin in ORIGINS.items() if getattr(row, origin)}
-        return super().said(row) | read
+        return super().values_of(row) | read
 
     def cells(self, said: Mapping[str, Any]) -> Sequence[str]:
         return [cell_of(said[name]) for name in self.fields]
@@ -130,7 +130,7 @@ class PageSheet(Sheet):
 
 PAGES = PageSheet(
     f"{FOLDER}/index.csv", "page", Document, FIELDS, ("path",), COLUMNS, NEEDED,
-    called=("path", "path"), is_optional=False,
+    label=("path", "path"), is_optional=False,
 )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def _register(hospital: Hospital, row: Document | None, values: dict[str, Any]) 
     if row is None:
         Document.objects.create(hospital=hospital, **values)
         return Change.NEW
-    # What was read off the page stays where the pack does not say it.
+    # Values that ingestion read from the page stay if the pack has none.
     for name, origin in ORIGINS.items():
         values[origin] = ""
         if not values[name] and getattr(row, origin):
@@ -164,4 +164,4 @@ def _register(hospital: Hospital, row: Document | None, values: dict[str, Any]) 
     is_other = any(getattr(row, name) != values[name] for name in ("original_id", "title"))
     if is_other and row.status != Document.Status.READY:
         values["status"] = Document.Status.REGISTERED
-    return laid_over(row, values)
+    return update_row(row, values)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from retrieval.fields import Place, unpacked
 from zol.text import fold
 
-#: The category of a passage whose words give no strong signal.
+#: The category of a passage without clear keywords.
 GENERAL = "general"
 
 
@@ -34,7 +34,7 @@ class Source:
     category: str = ""
     language: str = "nl"
     updated_on: date | None = None
-    #: 0.3 to 1.0; below 1.0 it dampens.
+    #: 0.3 to 1.0; lower values lower its passages.
     authority: float = 1.0
     url_tier: int = 3
     campuses: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Passage:
     source: Source
     #: Places of the text's lines; if empty, derived from the text.
     places: tuple[Place, ...] = ()
-    #: Cosine between question and chunk, in [-1, 1]; true for hits of every lane.
+    #: Cosine of question and chunk, in [-1, 1], also for hits of the keyword search.
     similarity: float = 0.0
     #: Base score in (0, 1], monotone in the fused rank; None if unscored.
     base: float | None = None
@@ -60,14 +60,14 @@ class Passage:
     affinity: float = 1.0
     #: The reranker's own score; None without one.
     relevance: float | None = None
-    #: The steering row whose affinity this is; empty before steering.
+    #: The steering row that gave `affinity`; empty before steering.
     steered_by: str = ""
     #: Content category: practical, clinical_info, …; general when there is no strong signal.
     category: str = GENERAL
     section: str = ""
-    #: Factor on its base, for a page of an unsuitable kind.
+    #: Factor on its base, for a page of a category that does not suit the question.
     suited: float = 1.0
-    #: The later search that found it, shown to staff; empty for the first.
+    #: Name of the further search that found it, shown to staff; empty for the first search.
     entered_by: str = ""
     #: Page number in a PDF; 0 for a web page.
     page: int = 0
@@ -75,7 +75,7 @@ class Passage:
     ordinal: int = 0
     entity_kinds: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
-    #: Rank in each lane, from 1; 0 if not found there.
+    #: Ranks in the vector and the keyword search, from 1; 0 if not found there.
     dense_rank: int = 0
     keyword_rank: int = 0
     fused: float = 0.0
@@ -125,7 +125,8 @@ class Passage:
 
 
 def by_weight(passages: Iterable[Passage]) -> tuple[Passage, ...]:
-    """Return passages best first; equals keep their order, the scoreless stay last in theirs."""
+    """Return passages by weight, best first; equals keep their order, unscored passages come
+    last."""
     return tuple(sorted(passages, key=attrgetter("weight"), reverse=True))
 
 
@@ -141,7 +142,7 @@ class Page:
     chunk_id: int = 0
     opening: str = ""
     updated_on: date | None = None
-    #: What identifies it in its pack.
+    #: Its path in the pack, unique in the hospital.
     path: str = ""
     #: Paths of the page that it translates, and of its likely successor.
     translation_of: str = ""
@@ -161,7 +162,7 @@ class Page:
 
 
 def rank_in(languages: Sequence[str], language: str) -> int:
-    """Return the rank of a language among the preferred ones; any other ranks last."""
+    """Return a language's rank among the preferred ones; any other language ranks last."""
     return languages.index(language) if language in languages else len(languages)
 
 
@@ -180,10 +181,10 @@ class Pages:
     ) -> tuple[Passage, ...]:
         """Return passages with each page in one language only: the most preferred that was found,
         else that of the best passage."""
-        spoken: dict[str, str] = {}
+        chosen: dict[str, str] = {}
         for p in sorted(passages, key=lambda p: rank_in(languages, p.source.language)):
-            spoken.setdefault(self._whole(p.source), p.source.language)
-        return tuple(p for p in passages if p.source.language == spoken[self._whole(p.source)])
+            chosen.setdefault(self._whole(p.source), p.source.language)
+        return tuple(p for p in passages if p.source.language == chosen[self._whole(p.source)])
 
     def _whole(self, source: Source) -> str:
         """Return the key that a page shares with its translations."""
@@ -191,7 +192,8 @@ class Pages:
         return (page.translation_of if page else "") or source.path or str(source.document_id)
 
     def replaced(self, passages: Iterable[Passage]) -> Mapping[int, int]:
-        """Return outdated pages with their successors, as far as passages of both are given."""
+        """Return the ids of outdated pages with those of their successors, where both have passages
+        here."""
         found = {p.source.path: p.source.document_id for p in passages}
         pages = ((each, self.by_path.get(path)) for path, each in found.items())
         return {
@@ -207,11 +209,11 @@ class Pages:
 
     def contact(self, language: str) -> Page | None:
         """Return the page with the hospital's general contact details, if there is one."""
-        spoken = (page for page in self.contacts if page.language == language)
-        return next(spoken, next(iter(self.contacts), None))
+        own = (page for page in self.contacts if page.language == language)
+        return next(own, next(iter(self.contacts), None))
 
     def titled_after(self, name: str) -> Page | None:
-        """Return the page whose title begins with a name, such as the campus with its town."""
+        """Return the page with the shortest title that begins with a name."""
         start = f"{fold(name)} "
         titles = [title for title in self.by_title if title.startswith(start)]
         return self.by_title[min(titles, key=len)] if titles else None

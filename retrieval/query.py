@@ -1,13 +1,10 @@
-"""Queries of the index, search results, and the fusion of both lanes.
+"""Queries, search results, and base scores.
 
-A lane gives its hit number r the score w / (k + r). The sum over the lanes is the fused score,
-computed in the same SQL statement (`index/sql/search.sql`).
-
-The base score follows from the fused rank, as 1 / (1 + decay * (rank - 1)): fused scores hardly
-differ by rank (first and tenth by 13 % at k = 60), so every boost would outweigh the search. With
-score fusion, the default, distance counts too: near-equals of the best keep nearly its base at any
-rank, and boosts decide between them. Further down rank decides, so that a page on an unsuitable
-subject can still be overtaken. The base lies in (0, 1], is 1 for the first, and equal for equals.
+The search (`index/sql/search.sql`) adds the scores of the keyword and the vector search, each
+relative to its best hit. The base score of a passage follows from its fused score and rank, and is
+the larger of two values: (score / best score) squared, so that near-equals of the best are ordered
+by boosts, and 1 / (1 + decay * (rank - 1)), so that a boost can still lift a hit further down. It
+lies in (0, 1], is 1 for the first passage, and equal for equal fused scores.
 """
 
 from __future__ import annotations
@@ -21,25 +18,25 @@ from retrieval.tuning import RetrievalTuning
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One search. The hospital is not part of it: the database knows which one is served."""
+    """One search in the served hospital."""
 
     #: In the hospital's content language, enriched with names of the taxonomy.
     text: str
     #: Language of `text`.
     language: str = "nl"
-    #: The question as asked, for encoders that know the asker's language.
+    #: The question as asked, for encoders that support the asker's language.
     asked: str = ""
     asked_in: str = ""
     #: The question before it, in the asker's words, if `asked` is a follow-up.
     before: str = ""
-    #: Folded words of the keyword lane with weights; empty means those of `text`.
+    #: Folded words of the keyword search with weights; empty means those of `text`.
     words: Mapping[str, float] = field(default_factory=dict)
     #: Categories of pages to search; empty means all.
     categories: frozenset[str] = frozenset()
     #: Folded stop words: question words, articles, auxiliaries.
     stop_words: frozenset[str] = frozenset()
     tuning: RetrievalTuning = RetrievalTuning()
-    #: 0 disables a lane.
+    #: Weights of the vector and the keyword search; 0 turns one off, None takes the setting.
     dense_weight: float | None = None
     keyword_weight: float | None = None
     #: Dense hits below this cosine do not count; None: the provider's floor.
@@ -48,24 +45,8 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryText:
-    """A question as asked, and in the pages' language for encoders that do not know the asker's."""
-
-    asked: str
-    asked_in: str
-    text: str = ""
-    #: The question before it, if this is a follow-up.
-    before: str = ""
-
-    @property
-    def whole(self) -> str:
-        """Return the question; a follow-up comes after the text that completes it."""
-        return f"{self.text} {self.asked}" if self.before else self.asked
-
-
-@dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Passages of keyword and vector search, merged, best first."""
+    """Passages of the vector and the keyword search, fused, best first."""
 
     passages: tuple[Passage, ...] = ()
     #: Cosine of the best dense hit, measured before the floor (spec D6).
@@ -74,19 +55,18 @@ class SearchResult:
     dense_hits: int = 0
 
 
-#: Decay of the base by rank, and the exponent of a near-equal's share of the best score.
+#: Decay of the base by rank, and exponent of a passage's share of the best score.
 BASE_DECAY, BASE_SHARPNESS = 0.35, 2.0
 
 
-def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> SearchResult:
-    """Fuse the results of two searches for one question, each passage once: a passage of both gets
-    both scores, one of the other search a share."""
+def fused(one: SearchResult, other: SearchResult) -> SearchResult:
+    """Fuse the results of two searches for one question: each passage gets the sum of its base
+    scores."""
     bases: dict[int, float] = {}
     best: dict[int, Passage] = {}
-    weighed = [(p, 1.0) for p in one.passages] + [(p, share) for p in other.passages]
-    for passage, weight in weighed:
+    for passage in (*one.passages, *other.passages):
         key, known = passage.chunk_id, best.get(passage.chunk_id)
-        bases[key] = bases.get(key, 0.0) + weight * (passage.base or 0.0)
+        bases[key] = bases.get(key, 0.0) + (passage.base or 0.0)
         if known is None or known.similarity < passage.similarity:
             best[key] = passage
     order = sorted(best, key=lambda key: -bases[key])
@@ -99,7 +79,7 @@ def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> Sear
 
 
 def bases_by_score(fused: Sequence[float]) -> list[float]:
-    """Return base scores by rank and distance for fused scores, best first; equals share a rank."""
+    """Return the base scores of fused scores, given best first; equal scores share a rank."""
     best = max(fused, default=0.0)
     bases: list[float] = []
     rank = 0
@@ -114,7 +94,8 @@ def bases_by_score(fused: Sequence[float]) -> list[float]:
 def preferring(
     passages: Iterable[Passage], kinds: Collection[str], *, factor: float
 ) -> tuple[Passage, ...]:
-    """Lower the base of passages whose page is of none of these kinds; return them best first."""
+    """Multiply the base of passages whose page is in other categories by `factor`; return all, best
+    first."""
     return by_weight(
         passage
         if passage.base is None or passage.source.category in kinds

@@ -1,8 +1,9 @@
-"""Rank passages: boosts, affinity of subject and question, and reranker scores.
+"""Rank passages: boosts, affinity of their category for the question, and reranker scores.
 
-Similarity cannot tell "park my wheelchair" from "be reimbursed for my wheelchair": both contain
-"rolstoel". The intent can. Affinity is a factor on a passage's weight, set and never multiplied, so
-applying it twice equals applying it once (spec D19).
+Words alone cannot tell a question about where to leave a wheelchair from one about its
+reimbursement; the intent can. So each content category has an affinity for what is asked, a factor
+on the passage's weight. It replaces the passage's earlier affinity, so applying it twice equals
+applying it once (spec D19).
 
 Every boost is a factor recorded under its name. To add one, write the function and list it in
 `SIGNALS`.
@@ -17,7 +18,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeAlias
 
-from retrieval.fields import Scope, reading
+from retrieval.fields import Scope, with_context
 from retrieval.intents import Intent
 from retrieval.passage import GENERAL, Boost, Passage, by_weight
 from retrieval.tuning import NEUTRAL, RetrievalTuning, Steering
@@ -25,13 +26,15 @@ from zol.text import word_set
 
 
 class Naming(NamedTuple):
-    """How much of what is asked a passage names: in all it says, and in its title and section."""
+    """Share of the things asked about that a passage names: anywhere, and in its title or
+    section."""
 
     text: float = 0.0
     heading: float = 0.0
 
 
-#: Boost of a passage that names all that is asked, for each place, and its name in the trace.
+#: Boost for a passage that names everything asked about, once for its text and once for its
+#: heading; and the name of that boost in the trace.
 NAMES_ASKED, ASKED = 0.8, "asked"
 
 
@@ -43,9 +46,10 @@ def rebalance(
     *,
     lifts: bool = False,
 ) -> tuple[Passage, ...]:
-    """Reorder passages by the affinity of their category to the row that is asked.
+    """Reorder passages by the affinity of their category for a steering row.
 
-    It never lowers a passage that names all that is asked; where naming lifts, it is a boost.
+    A passage that names everything asked about is never lowered. With `lifts`, naming it is also a
+    boost.
     """
 
     def steered(passage: Passage) -> Passage:
@@ -63,7 +67,7 @@ def rebalance(
 
 
 def changed_by(passages: Sequence[Passage]) -> tuple[str, ...]:
-    """Return the categories whose affinity changed which passage comes first."""
+    """Return the categories without whose affinity another passage would come first."""
 
     def first(neutral: str = "") -> Passage:
         return max(
@@ -84,7 +88,7 @@ def primary_category(passages: Sequence[Passage], *, top: int = 5) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """How many of the best passages are off the question's subject (spec D7)."""
+    """Count of the best passages, and of those off the question's subject (spec D7)."""
 
     total: int = 0
     off: int = 0
@@ -97,7 +101,7 @@ class Mismatch:
 def mismatch(
     passages: Sequence[Passage], row: str, steering: Steering, *, top: int = 5
 ) -> Mismatch:
-    """Count the best passages whose affinity for the row is below neutral."""
+    """Count the best passages, and those whose affinity for the row is below neutral."""
     best = passages[:top]
     off = sum(steering.affinity(row, passage.category) < NEUTRAL for passage in best)
     return Mismatch(len(best), off)
@@ -105,7 +109,7 @@ def mismatch(
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What is known about the question."""
+    """The properties of a question that boosts use."""
 
     intent: Intent = Intent.UNKNOWN
     #: Folded content words of the question, without stop words.
@@ -195,12 +199,13 @@ def url_tier(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     return 1.0 + lift * {1: 1.0, 2: SECOND_TIER}.get(passage.source.url_tier, 0.0)
 
 
-#: Cap of an outdated page's weight, relative to its successor.
+#: Name and factor of the cap on an outdated page: its weight relative to its successor's.
 SUCCEEDED, BEHIND = "succeeded", 0.99
 
 
 def current_first(passages: Sequence[Passage], replaced: Mapping[int, int]) -> tuple[Passage, ...]:
-    """Move passages of outdated pages, by document, behind the best of their successor."""
+    """Rank the passages of outdated pages behind the best passage of their successors; `replaced`
+    maps document ids."""
     best: dict[int, float] = defaultdict(lambda: -1.0)
     for passage in passages:
         best[passage.source.document_id] = max(best[passage.source.document_id], passage.weight)
@@ -217,7 +222,7 @@ def current_first(passages: Sequence[Passage], replaced: Mapping[int, int]) -> t
     )
 
 
-#: Boost by a word's number of letters; shorter ones discriminate too little.
+#: Boost by a word's number of letters; shorter words get none.
 STEPS = ((8, 0.20), (6, 0.10), (4, 0.05))
 
 
@@ -241,7 +246,7 @@ def content_keywords(passage: Passage, hints: Hints, tuning: RetrievalTuning) ->
     return 1.0 + min(gain, tuning.keyword_cap)
 
 
-#: Boosts in the order of the references' table, recorded by function name.
+#: All boosts, in the order of the reference's table; recorded by function name.
 SIGNALS: tuple[Signal, ...] = (
     category,
     recency,
@@ -261,7 +266,7 @@ NAMED = tuple((signal.__name__, signal) for signal in SIGNALS)
 def boost(
     passages: Iterable[Passage], hints: Hints, tuning: RetrievalTuning
 ) -> tuple[Passage, ...]:
-    """Return boosted passages, best first; only signals that apply are recorded."""
+    """Return passages with their boosts, best first; factors of 1 are not recorded."""
 
     def boosts_of(passage: Passage) -> tuple[Boost, ...]:
         factors = ((name, signal(passage, hints, tuning)) for name, signal in NAMED)
@@ -274,20 +279,19 @@ class Reranker(Protocol):
     """Scores texts against a question. Implementations raise only `zol.errors.RerankFailed`."""
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
-        """Return the relevance of each text; None if it was not judged."""
+        """Return the relevance of each text; None if the server gave none."""
 
 
 def read_as(passage: Passage) -> str:
     """Return a passage as the reranker reads it: title, then lines with their headings."""
-    return "\n".join((passage.source.title, *reading(passage.lines)))
+    return "\n".join((passage.source.title, *with_context(passage.lines)))
 
 
 def reordered(
     passages: Sequence[Passage], relevance: Sequence[float | None]
 ) -> tuple[Passage, ...]:
-    """Return passages by relevance; those without a score follow in their old order. The base
-    scores are reassigned in the new order, highest to most relevant, so that all stay within bounds
-    and later passages behind."""
+    """Return passages by relevance; those without a score follow in their old order. Their base
+    scores are redistributed in the new order, so that boosts still apply to bounded scores."""
     judged = list(zip(passages, relevance, strict=True))
     known = sorted(
         (pair for pair in judged if pair[1] is not None), key=lambda pair: -(pair[1] or 0.0)

@@ -1,16 +1,13 @@
-"""Rerank the best passages with a cross-encoder over HTTP.
+"""Client of a reranker: any server with the `/rerank` API of Jina, Cohere, vLLM or TEI.
 
-Servers implement the common `/rerank` API: Jina, Cohere, vLLM, and TEI in a variant. Without
-`RERANK_URL` there is no reranker.
+Without `RERANK_URL` there is no reranker.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from math import isfinite
-from time import monotonic
 from typing import Any
 
 import urllib3
@@ -46,9 +43,6 @@ def forget_reranker(*, setting: str, **kwargs: Any) -> None:
         get_reranker.cache_clear()
 
 
-#: Most bytes of a reply: a hundred scores need a few thousand.
-LONGEST_REPLY = 1_000_000
-READ = 65_536
 #: Statuses of servers that expect another field name.
 UNPROCESSABLE = (400, 422)
 OK = 200
@@ -61,9 +55,7 @@ class HttpReranker:
         self, url: str, *, model: str, api_key: str = "", seconds: float, breaker: Breaker
     ) -> None:
         self._url, self._model, self._seconds = url, model, seconds
-        self._headers = {"Content-Type": "application/json"}
-        if api_key:
-            self._headers["Authorization"] = f"Bearer {api_key}"
+        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else None
         self._breaker = breaker
         self._pool = urllib3.PoolManager(retries=False, maxsize=8)
         #: Field name for documents on this server: "texts" is TEI's.
@@ -78,64 +70,40 @@ class HttpReranker:
             return ()
         try:
             with computing.lent():
-                reply = self._breaker.call(lambda: self._asked(question, texts))
+                reply = self._breaker.call(lambda: self._request(question, texts))
         except EndpointLeftAlone as error:
             raise RerankFailed(str(error)) from error
         return scores_of(reply, len(texts))
 
-    def _asked(self, question: str, texts: Sequence[str]) -> Any:
-        deadline = monotonic() + self._seconds
-        status, reply = self._post(question, texts, deadline)
-        if status in UNPROCESSABLE and self._word == "documents" and b"texts" in reply:
+    def _request(self, question: str, texts: Sequence[str]) -> Any:
+        reply = self._post(question, texts)
+        if reply.status in UNPROCESSABLE and self._word == "documents" and b"texts" in reply.data:
             self._word = "texts"
-            status, reply = self._post(question, texts, deadline)
-        if status != OK:
-            raise RerankFailed(f"The reranker said {status}")
+            reply = self._post(question, texts)
+        if reply.status != OK:
+            raise RerankFailed(f"The reranker answered with status {reply.status}")
         try:
-            return json.loads(reply)
+            return reply.json()
         except (ValueError, RecursionError) as error:
-            raise RerankFailed("The reranker's reply is no JSON") from error
+            raise RerankFailed("The reranker's reply is not JSON") from error
 
-    def _post(self, question: str, texts: Sequence[str], deadline: float) -> tuple[int, bytes]:
+    def _post(self, question: str, texts: Sequence[str]) -> urllib3.BaseHTTPResponse:
         body: dict[str, Any] = {"model": self._model, "query": question, self._word: list(texts)}
         if self._word == "documents":
             body |= {"top_n": len(texts), "return_documents": False}
         try:
-            response = self._pool.request(
-                "POST",
-                self._url,
-                body=json.dumps(body).encode(),
-                headers=self._headers,
-                timeout=max(0.01, deadline - monotonic()),
-                preload_content=False,
+            return self._pool.request(
+                "POST", self._url, json=body, headers=self._headers, timeout=self._seconds,
                 redirect=False,
-            )
+            )  # fmt: skip
         except urllib3.exceptions.HTTPError as error:
-            raise RerankFailed(f"The reranker could not be reached: {error}") from error
-        return response.status, _read(response, deadline)
-
-
-def _read(response: Any, deadline: float) -> bytes:
-    """Read the reply; raise if it is too slow or too long."""
-    found = b""
-    try:
-        while piece := response.read1(READ):
-            found += piece
-            if monotonic() > deadline or len(found) > LONGEST_REPLY:
-                raise RerankFailed("The reranker's reply was too slow or too long")
-    except urllib3.exceptions.HTTPError as error:
-        raise RerankFailed(f"The reranker broke off: {error}") from error
-    else:
-        response.release_conn()
-        return found
-    finally:
-        response.close()
+            raise RerankFailed(f"The reranker did not answer: {error}") from error
 
 
 def scores_of(reply: Any, count: int) -> list[float | None]:
-    """Return the score of each document; None where there is none.
+    """Return the score of each document; None for one without.
 
-    :raises RerankFailed: for an unknown document, or one judged twice.
+    :raises RerankFailed: for a malformed reply, an unknown document, or two scores of one.
     """
     rows = reply.get("results", reply.get("data")) if isinstance(reply, dict) else reply
     if not isinstance(rows, list) or not rows:

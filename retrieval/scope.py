@@ -1,11 +1,11 @@
-"""Scope of a page's line: campus, ward, medicine and age that it applies to.
+"""Read the scope of a page's lines: the campus, ward, medicine and age that they apply to.
 
-Scope is read from headings, captions, column names and cells, never from prose, which mentions
-other campuses too. The first cell says what a row is about; the others mention wards, medicines
-and ages in passing, unless they are a list, or their column or the first cell says so ("Dienst",
-"Voor wie"). The label of a list's item is like a first cell. For each kind the nearest level
-counts: cell, table caption, headings from the lowest up, page title. Scope affects ranking and is
-shown beside a quotation; it filters nothing.
+Scope is read from headings, captions, column names and cells, never from prose, which also mentions
+other campuses. A row's first cell gives its scope. Its other cells count only if they are a list,
+or if their column's name or the first cell announces such names ("Dienst", "Voor wie"). The label
+of a list item counts like a first cell. Per kind the nearest level counts: cell, table caption,
+headings from the lowest up, page title. Scope affects ranking and is shown beside a quotation; it
+filters nothing.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ from zol.text import cells_of, fold, is_row, words
 
 #: Label of the medicines' model, in an app above this one.
 PHRASES = "chat.advicephrase"
-#: Language of a medicine that is called so in all languages.
+#: Language of a name that is the same in all languages.
 ANY = "any"
 CAMPUS, WARD, MEDICINE, AGE = "campus", "ward", "medicine", "age"
 PLACES = {Kind.CAMPUS: CAMPUS, Kind.DEPARTMENT: WARD}
-#: Longest cell and label that are not prose, and shortest name in letters.
+#: Longest cell and longest label that count, and shortest name, in letters.
 LONGEST_CELL, LONGEST_LABEL, SHORTEST = 80, 40, 2
-#: Shortest medicine prefix of another word, and longest ending: an insulin pump is not insulin.
+#: A word that begins with a medicine's stem counts as the medicine: shortest stem, and most letters
+#: after it.
 SHORTEST_BEGUN, LONGEST_ENDING = 4, 3
-#: Audience of a heading, by concept of the lexicon.
+#: Age groups, by concept of the lexicon.
 AGES = {"child": "child", "toddler": "child", "teenager": "child", "baby": "baby", "adult": "adult"}
 GROWN = 18
-#: Concepts by which a column's name says what its cells list.
+#: Concepts in a column's name that announce names of a kind in its cells.
 LISTED = {
     CAMPUS: frozenset({"campus", "where"}),
     WARD: frozenset({"department", "ward", "where"}),
     MEDICINE: frozenset({"medication"}),
     AGE: frozenset({"age", "who"}),
 }
-#: Concept kinds that do not name a ward though one is called so: "scan", "jobs".
+#: Concepts that name a ward although they are no specialty.
 UNITS = frozenset({"emergency_department", "day_hospital", "maternity_hospital", "delivery_room",
                    "ward", "department"})  # fmt: skip
 _RANGE = re.compile(r"\b(\d{1,2})\s*(?:[-\u2013]|[^\W\d]{1,3})\s*(\d{1,2})\s*([^\W\d]+)")
@@ -57,24 +58,24 @@ class ScopeReader:
         medicines: Iterable[tuple[str, str]],
         lexicon: Lexicon,
     ) -> None:
-        """Take names as (entity kind, key, text, alias kind, language), the alias kind of a sure
-        name being empty, and medicines as (language, text): "moment" is one in Italian only, and
-        "any" is of all languages."""
+        """Take names as (entity kind, key, text, alias kind, language), with an empty alias kind
+        for unambiguous names, and medicines as (language, text), with the language "any" for
+        all."""
         self._lexicon = lexicon
         self._phrases: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = {}
         self._lengths: defaultdict[str, set[int]] = defaultdict(set)
         self._begun: dict[tuple[str, str], tuple[str, str]] = {}
         for language, text in medicines:
-            said = words(text.rstrip("*"))
-            if said and not text.startswith("*"):
-                means = MEDICINE, self._medicine(said)
-                self._learn(said, means, language)
-                if text.endswith("*") and len(said) == 1:
-                    self._begun[language, said[0]] = means
+            phrase = words(text.rstrip("*"))
+            if phrase and not text.startswith("*"):
+                means = MEDICINE, self._medicine(phrase)
+                self._learn(phrase, means, language)
+                if text.endswith("*") and len(phrase) == 1:
+                    self._begun[language, phrase[0]] = means
         for kind, key, text, alias, language in names:
-            said = words(text)
+            phrase = words(text)
             if kind == Kind.CAMPUS or not alias or self._is_unit(text, alias, language):
-                self._learn(said, (PLACES[Kind(kind)], key))
+                self._learn(phrase, (PLACES[Kind(kind)], key))
         self.named = lru_cache(maxsize=16_384)(self.read)
 
     def of(self, title: str, language: str) -> Callable[[Place, str], Scope]:
@@ -100,18 +101,19 @@ class ScopeReader:
     def _in_row(
         self, heads: Sequence[str], cells: Sequence[str], language: str
     ) -> Iterator[tuple[str, str]]:
-        """Yield what the short cells of a row name."""
+        """Yield the entities that the short cells of a row name."""
         for column, cell in enumerate(cells):
             if cell and len(cell) <= LONGEST_CELL:
                 over = (*heads[column : column + 1], *cells[: column == 1])
                 listed = self._listed(" ".join(over), language) | {CAMPUS}
                 named, parts = self.named(cell, language), cell.split(", ")
                 is_list = len(parts) > 1 and all(self.named(part, language) for part in parts)
-                is_said = not column or is_list
-                yield from (each for each in named if is_said or each[0] in listed)
+                counts = not column or is_list
+                yield from (each for each in named if counts or each[0] in listed)
 
     def _in_item(self, line: str, language: str) -> Iterator[tuple[str, str]]:
-        """Yield what the label of a list's item names, or its value: "Waar: Campus Noord"."""
+        """Yield the entities in the label of a list item, and in its value where the label
+        announces them: "Waar: Campus Noord"."""
         label, mark, value = line.removeprefix(BULLET).partition(": ")
         if line.startswith(BULLET) and mark and len(label) <= LONGEST_LABEL:
             listed = self._listed(label, language)
@@ -120,18 +122,20 @@ class ScopeReader:
 
     def _listed(self, name: str, language: str) -> frozenset[str]:
         """Return the kinds that a column with this name lists."""
-        said = {each.name for use in self._lexicon.read(words(name), language)
+        names = {each.name for use in self._lexicon.read(words(name), language)
                 for each in use.concepts}  # fmt: skip
-        return frozenset(kind for kind, concepts in LISTED.items() if said & concepts)
+        return frozenset(kind for kind, concepts in LISTED.items() if names & concepts)
 
-    def _learn(self, said: tuple[str, ...], means: tuple[str, str], language: str = ANY) -> None:
-        if sum(map(len, said)) >= SHORTEST:
-            self._phrases.setdefault((language, said), means)
-            self._lengths[said[0]].add(len(said))
+    def _learn(self, phrase: tuple[str, ...], means: tuple[str, str], language: str = ANY) -> None:
+        if sum(map(len, phrase)) >= SHORTEST:
+            self._phrases.setdefault((language, phrase), means)
+            self._lengths[phrase[0]].add(len(phrase))
 
-    def _medicine(self, said: Sequence[str]) -> str:
-        found = (each for code in ("nl", "en") for each in self._lexicon.find(" ".join(said), code))
-        return next((each.name for each in found if each.kind == "treatment"), " ".join(said))
+    def _medicine(self, phrase: Sequence[str]) -> str:
+        found = (
+            each for code in ("nl", "en") for each in self._lexicon.find(" ".join(phrase), code)
+        )
+        return next((each.name for each in found if each.kind == "treatment"), " ".join(phrase))
 
     def _is_unit(self, text: str, alias: str, language: str) -> bool:
         """Return whether a department's alias names a place, not a person or subject."""
@@ -140,23 +144,23 @@ class ScopeReader:
         uses = self._lexicon.read(words(text), language)
         concepts = [each for use in uses for each in use.concepts[:1]]
         is_unit = all(each.kind == "specialty" or each.name in UNITS for each in concepts)
-        # What no list of words has is a name if it is written as one.
+        # An alias without known concepts counts if it is written as a name.
         is_name = bool(concepts) or text != text.lower() or any(map(str.isdigit, text))
         return alias != AliasKind.PROFESSION and is_unit and is_name
 
     def read(self, text: str, language: str) -> Scope:
         """Return the entities that a text names, the longest of overlapping names; `named` caches
         it."""
-        said, found, at = words(text), [], 0
-        while at < len(said):
-            lengths = sorted(self._lengths.get(said[at], ()), reverse=True)
+        text_words, found, at = words(text), [], 0
+        while at < len(text_words):
+            lengths = sorted(self._lengths.get(text_words[at], ()), reverse=True)
             phrases = (
-                (n, self._phrases.get((code, said[at : at + n])))
+                (n, self._phrases.get((code, text_words[at : at + n])))
                 for n in lengths
                 for code in (ANY, language)
             )
             size, means = next((each for each in phrases if each[1]), (1, None))
-            if means := means or self._word(said[at], language):
+            if means := means or self._word(text_words[at], language):
                 found.append(means)
             at += size
         found += self._ranges(fold(text), language)
@@ -193,7 +197,7 @@ def _nearest(levels: Iterable[Scope]) -> Scope:
 
 
 def is_sure(kind: str, alias: str) -> bool:
-    """Return whether an alias is sure to name a place: wards have no subject of their own."""
+    """Return whether an alias always names the place: one of a ward that is no profession."""
     return kind == WARD and alias != AliasKind.PROFESSION
 
 

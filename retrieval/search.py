@@ -14,71 +14,72 @@ from psycopg.pq import Format
 from retrieval.analysis import content_words, stems
 from retrieval.embedding import Embedder, get_embedder
 from retrieval.fields import unpacked
-from retrieval.index import reading, teach
+from retrieval.index import as_search_failed, teach
 from retrieval.index.writing import SCAN_UP_TO
 from retrieval.passage import Pages, Passage, Source
-from retrieval.query import Query, QueryText, SearchResult, bases_by_score
-from retrieval.subjects import JUDGED, Subjects
+from retrieval.query import Query, SearchResult, bases_by_score
+from retrieval.subjects import CATEGORY, Subjects
 from retrieval.vectors import Matrix, normalised
 from zol.text import words
 
-#: Places and categories are joined here: 1.1.0 calls the function unchanged.
+#: Places and categories are joined here, because release 1.1.0 calls the function too.
 STATEMENT = f"""
     SELECT hit.*, (SELECT c.fields::text FROM retrieval_chunk c WHERE c.id = hit.chunk_id),
-    (SELECT {JUDGED} FROM retrieval_chunk c WHERE c.id = hit.chunk_id) FROM zol_search(
+    (SELECT {CATEGORY} FROM retrieval_chunk c WHERE c.id = hit.chunk_id) FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
     %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int,
     %s::boolean, %s::float8, %s::float8, %s::float8) AS hit"""
 
-#: Columns of a candidate, in order; then those of its `Source`.
-SAID = (
+#: Columns of a candidate in order, then those of its `Source`; and those that a passage copies.
+CANDIDATE = (
     "chunk_id", "dense_rank", "keyword_rank", "bm25", "similarity", "fused", "text", "section",
     "page", "ordinal", "category", "entity_kinds", "questions", "document_id",
 )  # fmt: skip
 OF_PAGE = tuple(field.name for field in fields(Source))[1:]
 KEPT = tuple(
-    name for name in SAID if name not in ("bm25", "entity_kinds", "questions", "document_id")
+    name for name in CANDIDATE if name not in ("bm25", "entity_kinds", "questions", "document_id")
 )
 
-#: Most chunks scored by a keyword lane, so that a question of very common words costs no more than
-#: others.
+#: Most chunks that the keyword search scores, which bounds the time for very common words.
 MOST_SCORED = 20_000
-#: Fusion by reciprocal ranks; the database function takes both for one release, 1.1.0 passes them.
+#: Arguments of fusion by reciprocal ranks, which only release 1.1.0 can switch on.
 RRF_K, FUSE_BY_RANK = 60.0, False
-#: Least relative gap between the dense lane's first and tenth hit for the lane to count, and how
-#: fast it then counts fully.
+#: The weight of the vector search grows with the relative gap between its first and tenth hit: gap
+#: from which it counts, and gain.
 DENSE_SPREAD, DENSE_SPREAD_GAIN = 0.1, 6.0
-#: Share of the question's information below which the best keyword hit is doubtful.
+#: If the best keyword hit covers a smaller share of the question's information, the vector search
+#: counts more.
 KEYWORD_DOUBT = 0.15
-#: Repeats of a word of weight 1; weights are rounded to these.
+#: Number of repeats of a word with weight 1.
 GRAIN = 4
 
 
 def hybrid_search(
     query: Query, *, embedder: Embedder | None = None, subjects: Subjects | None = None
 ) -> SearchResult:
-    """Search the served hospital's pages. Every passage has its true cosine, whichever lane found
-    it (D4), a base score (`query`), and its category by the subjects, else as ingested."""
+    """Search the served hospital's pages. Each passage has its cosine, whichever search found it
+    (D4), a base score (`query.py`), and its category by `subjects`, else as ingested."""
     embedder = embedder or get_embedder()
-    # Also without the dense lane: keyword hits have a cosine.
+    # Also without the vector search: keyword hits have a cosine.
     vector = question_vector(query, embedder)
     key = subjects.key if subjects else ""
     return found_from(run([key, *parameters(query, vector, embedder)]), query, subjects)
 
 
 def search_pages(query: Query, pages: Pages, subjects: Subjects | None = None) -> SearchResult:
-    """Search with each page in one language: the asker's if available, else the pages'."""
+    """Search, and keep each page in one language: the asker's if available, else the pages'."""
     found = hybrid_search(query, subjects=subjects)
-    spoken = (query.asked_in, query.language)
-    return replace(found, passages=pages.in_one_language(found.passages, spoken))
+    languages = (query.asked_in, query.language)
+    return replace(found, passages=pages.in_one_language(found.passages, languages))
 
 
-def question_vector(query: Query | QueryText, embedder: Embedder) -> Matrix:
-    """Return the question's vector: the mean of its translation's and of the question as asked,
-    after the turn that completes it; the former alone if the encoder does not know the language.
+def question_vector(query: Query, embedder: Embedder) -> Matrix:
+    """Return the question's vector: the mean of the vectors of the question as asked and of its
+    translation; the translation's alone if the encoder does not know the asker's language.
 
-    Of 667 standalone questions of outsiders, this vector alone ranks an answering page first for 54
-    % and among fifteen for 92 %; of 150 follow-ups 45 and 89 %. As asked: 45, 88, 11 and 47 %.
+    A follow-up is embedded after the question before it. Measured on 667 questions and 150
+    follow-ups of outsiders, a right page is among the first fifteen for 92 and 89 %; with the
+    question as asked alone for 88 and 47 %.
     """
     if not query.asked or query.asked_in not in embedder.languages:
         return embedder.embed_query(query.text)
@@ -90,7 +91,7 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
     """Return the parameters of the statement."""
     tuning = query.tuning
     dense = tuning.dense_weight if query.dense_weight is None else query.dense_weight
-    # A tuned weight of 0 still measures the best hit.
+    # With a tuned weight of 0 the best cosine is still measured.
     is_dense = tuning.dense and query.dense_weight != 0
     keyword = tuning.keyword_weight if query.keyword_weight is None else query.keyword_weight
     keyword = keyword if tuning.keyword else 0.0
@@ -98,8 +99,7 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
     per_lane = (query.limit or tuning.limit) * tuning.over_fetch
     return [
         None if vector is None else HalfVector(vector),
-        # Words as written have a lane of their own, which has no weight.
-        [],
+        [],  # Unstemmed words, which only 1.1.0 searches.
         terms,
         dense if is_dense else None,
         0.0,
@@ -134,7 +134,7 @@ def terms_of(query: Query) -> list[str]:
 
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of the statement: first the totals, then the candidates."""
-    with reading(), connection.cursor() as cursor:
+    with as_search_failed(), connection.cursor() as cursor:
         teach(cursor)
         cursor.cursor.format = Format.BINARY  # Needs no parsing.
         cursor.execute(STATEMENT, values)
@@ -146,7 +146,7 @@ def found_from(
 ) -> SearchResult:
     (*_, best_similarity, dense_hits, _proven, _fields, _category), *hits = rows
     bases = bases_by_score([hit[5] for hit in hits])
-    # Passages of one page share it.
+    # Passages of one page share its source.
     pages: dict[int, Source] = {}
     return SearchResult(
         passages=tuple(
@@ -160,16 +160,18 @@ def found_from(
 def _passage(
     row: tuple[Any, ...], base: float, pages: dict[int, Source], subjects: Subjects | None
 ) -> Passage:
-    said = dict(zip(SAID, row, strict=False))
-    source = pages.get(said["document_id"])
+    values = dict(zip(CANDIDATE, row, strict=False))
+    source = pages.get(values["document_id"])
     if source is None:
-        page: dict[str, Any] = dict(zip(OF_PAGE, row[len(SAID) :], strict=False))
+        page: dict[str, Any] = dict(zip(OF_PAGE, row[len(CANDIDATE) :], strict=False))
         page["campuses"] = tuple(page["campuses"])
-        source = pages[said["document_id"]] = Source(said["document_id"], **page)
-    kept = {name: said[name] for name in KEPT}
-    lists: dict[str, Any] = {name: tuple(said[name]) for name in ("entity_kinds", "questions")}
-    *_, fields, judged = row
+        source = pages[values["document_id"]] = Source(values["document_id"], **page)
+    kept = {name: values[name] for name in KEPT}
+    lists: dict[str, Any] = {name: tuple(values[name]) for name in ("entity_kinds", "questions")}
+    *_, fields, stored = row
     if subjects:
-        kept["category"] = judged or subjects.judge(said["text"], source.title, said["section"])
-    places = unpacked(said["text"], said["section"], json.loads(fields))
+        kept["category"] = stored or subjects.category_of(
+            values["text"], source.title, values["section"]
+        )
+    places = unpacked(values["text"], values["section"], json.loads(fields))
     return Passage(source=source, base=base, places=places, **kept, **lists)

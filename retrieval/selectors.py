@@ -1,4 +1,4 @@
-"""Read the corpus as plain values, and the mismatches between answers and questions."""
+"""Queries on the corpus, as plain values, and on category mismatches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from retrieval.embedding import get_embedder
 from retrieval.fields import unpacked
-from retrieval.index import ensure_index_matches, reading
+from retrieval.index import as_search_failed, ensure_index_matches
 from retrieval.models import CategoryMismatch, Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
 from retrieval.passage import Page, Pages, Passage, Source
@@ -32,7 +32,7 @@ from zol.text import fold
 BELIEVED = 0.5
 #: Letters of a page's opening in a citation.
 OPENING = 400
-#: Most chunks of the rest of pages: a long brochure would drown the answer.
+#: Most further chunks of an answer's pages.
 MOST_OF_PAGES = 40
 _pages: dict[int, tuple[float, int, Pages]] = {}
 
@@ -87,8 +87,7 @@ def _searchable() -> QuerySet[Chunk]:
 
 
 def _contacts() -> tuple[Page, ...]:
-    """Return the pages that give the hospital's number in any format: contact pages first, then
-    those of departments and leaflets."""
+    """Return the pages with the hospital's telephone number in any format, contact pages first."""
     hospital = Hospital.objects.get(pk=required_hospital_id())
     code, own = phones.parted(hospital.phone, hospital.country)
     if not own:
@@ -103,7 +102,7 @@ def _contacts() -> tuple[Page, ...]:
 
 
 def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
-    """Yield the page of every chunk in staff order, at its first chunk."""
+    """Yield the pages of chunks in staff order, each with its first chunk."""
     rows = chunks.order_by("document_id", "ordinal", "pk").distinct("document_id").values_list(
         "document__position", "document_id", "document__title", "document__url",
         "document__language", "pk", Left("content", OPENING), "document__updated_on",
@@ -113,7 +112,7 @@ def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
         yield Page(*values)
 
 
-#: Raw SQL: Django builds these queries more slowly than they run.
+#: Raw SQL, because Django takes longer to build these queries than they take to run.
 _OF_A_PASSAGE = """
     c.id, c.document_id, c.content, c.category, c.section, c.page, c.ordinal, c.entity_kinds,
     c.questions, c.fields"""
@@ -137,7 +136,7 @@ def page_texts(paths: Collection[str]) -> dict[str, str]:
     return {path: " ".join(pieces) for path, pieces in texts.items()}
 
 
-@reading()
+@as_search_failed()
 def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
     """Return the chunks just before and after each passage, in one query."""
     wanted: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -158,7 +157,7 @@ def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
     return found
 
 
-@reading()
+@as_search_failed()
 def rest_of(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     """Return the other chunks of the passages' pages, in one query and reading order."""
     sources = {passage.source.document_id: passage.source for passage in passages}
@@ -187,17 +186,17 @@ def _passage(row: Sequence[Any], sources: Mapping[int, Source]) -> Passage:
     )
 
 
-#: Share from which an answer counts as mostly off the subject.
+#: Mismatch rate from which an answer counts as off the subject.
 HIGH = 0.6
 #: Most days in a chart.
 MOST_DAYS = 90
-#: Turns of the running mean; from which mean it counts as high, and until which it stays so; and
-#: measurements looked at.
+#: Turns of the running mean; mean below which the warning ends; and measurements read.
 LAST, UNTIL, LOOKED_AT = 50, 0.5, 1_000
 
 
 def off_subject() -> float:
-    """Return the mean mismatch of the last turns while it is high, else 0."""
+    """Return the mean mismatch rate of the last turns while it is high, else 0. It becomes high
+    above `HIGH` and stays so until it falls below `UNTIL`."""
     rows = CategoryMismatch.objects.order_by("-pk").values_list("message_id", "mismatch_rate")
     found = groupby(reversed(rows[:LOOKED_AT]), key=itemgetter(0))
     turns = [fmean(rate for _, rate in group) for _, group in found]
@@ -209,8 +208,8 @@ def off_subject() -> float:
 
 
 def cell_counts() -> Mapping[tuple[str, str], tuple[int, int]]:
-    """Return, by row and category, the questions of the last days whose passages fall in the cell,
-    and those whose first evidence it changed."""
+    """Return for each matrix cell, by row and category, the number of recent questions with
+    passages in it, and of those whose first passage it changed."""
     since = timezone.now() - timedelta(days=MOST_DAYS)
     rows = CategoryMismatch.objects.filter(created_at__gte=since).order_by()
     asked, changed = (
@@ -225,8 +224,7 @@ def cell_counts() -> Mapping[tuple[str, str], tuple[int, int]]:
     return {cell: (count, changed.get(cell, 0)) for cell, count in asked.items()}
 
 
-#: Of a group of answers: how many, the mean share of their best passages that is off the subject,
-#: and how many are mostly off.
+#: Figures of a group of answers: their number, mean mismatch rate, and number above `HIGH`.
 Figures: TypeAlias = dict[str, Any]
 _MEASURES = {
     "answers": Count("pk"),

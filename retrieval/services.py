@@ -22,7 +22,7 @@ from retrieval.index import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
 from retrieval.ingestion import process
 from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
-from retrieval.ingestion.standing import relate_pages
+from retrieval.ingestion.relations import relate_pages
 from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
 from taxonomy.proposals.decisions import propose_mergers
@@ -34,9 +34,9 @@ logger = logging.getLogger(__name__)
 
 #: Seconds before the first retry; three times as long after each failure.
 BACK_OFF = 10
-#: Seconds before checking again an item locked by another run.
+#: Seconds until an item is tried again while another run has locked its document.
 HELD_BACK = 5
-#: Time after which an untaken message counts as lost; less if the queue is empty.
+#: Age from which a waiting item's message counts as lost; a lower one if the queue is empty.
 _LOST_AFTER, _SETTLED = timedelta(minutes=30), timedelta(seconds=5)
 TASK = "retrieval.tasks.ingest_document"
 
@@ -113,7 +113,7 @@ def _process(claimed: Claim) -> None:
     except UnreadableDocument as error:
         _give_up(claimed, str(error))
     except SoftTimeLimitExceeded:
-        # It may have come in the middle of a statement, whose connection is of no more use.
+        # If it interrupted a statement, the connection can no longer be used.
         connection.close()
         most = settings.CELERY_TASK_SOFT_TIME_LIMIT
         _give_up(claimed, f"It took its worker more than {most} seconds: divide the document")
@@ -125,7 +125,7 @@ def _process(claimed: Claim) -> None:
 
 @transaction.atomic
 def _give_up(claimed: Claim, reason: str) -> None:
-    """Record that a document cannot be ingested; its indexed text stays."""
+    """Record that a document cannot be ingested; its indexed chunks stay."""
     process.settle(claimed, State.DEAD, reason)
     document = Document.objects.select_for_update().get(pk=claimed.document_id)
     document.reason = reason[:500]
@@ -145,7 +145,7 @@ def _try_again(claimed: Claim, reason: str) -> None:
 
 
 def recover(hospital: Hospital | int) -> int:
-    """Requeue what dead workers and the broker lost; return how many items."""
+    """Requeue the items that dead workers or the broker lost; return their number."""
     hospital_id = hospital if isinstance(hospital, int) else hospital.pk
     with serving(hospital_id):
         left = [item.pk for item in process.abandoned(hospital_id) if _release(item)]
@@ -176,9 +176,9 @@ def _release(item: IngestionItem) -> bool:
 
 
 def _lost(hospital_id: int) -> list[int]:
-    """Return waiting items that have no message in the queue. A dead worker's prefetched messages
-    come back only after an hour, so an empty queue means that waiting items have none. A wrong
-    guess does no harm: a second message finds nothing to do."""
+    """Return waiting items that probably have no message in the queue: old ones, and any if the
+    queue is empty (a dead worker's prefetched messages come back only after an hour). A second
+    message for an item does no harm."""
     age = _SETTLED if _is_queue_empty() else _LOST_AFTER
     long_ago = timezone.now() - age
     backed_off = timezone.now() - max(age, timedelta(seconds=BACK_OFF * 3**MOST_ATTEMPTS))
@@ -211,7 +211,7 @@ def _hand_out(hospital_id: int, item_ids: Sequence[int], *, seconds: float = 0) 
 
 
 def _finish_if_done(run_id: int) -> None:
-    """Finish a run with no items left, exactly once."""
+    """Finish a run without unfinished items, once, and update what depends on the corpus."""
     if IngestionItem.objects.filter(run_id=run_id, state__in=UNFINISHED).exists():
         return
     finished = IngestionRun.objects.filter(

@@ -1,9 +1,8 @@
-"""Cut a page's text into quotable statements: sentences, list items and table rows.
+"""Split a chunk's text into quotable statements: sentences, list items and table rows.
 
-The text is a chunk's: a line starting with ## is a heading (retrieval/ingestion/split.py), and
-zol/text.py tells which lines are table rows. A question or a line ending with a colon is not
-quotable alone but introduces what follows: "Fever? Come at once." is one statement, and items keep
-the line over their list.
+A line starting with ## is a heading (retrieval/ingestion/split.py); zol/text.py recognises table
+rows. A question, or a line ending with a colon, is part of the statement after it ("Fever? Come at
+once."), and list items keep the line above their list.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ _END = re.compile(
 _MARK = re.compile(r"^\s*(?:[-*•·]|(\d+)[.)])\s+")
 #: Separator of a row's cells.
 CELL = " \u00b7 "
-#: Endings of sentences that the next one completes.
+#: Endings of a sentence that belongs to the next one.
 OPEN = ("?", ":", "\u037e")
-#: Fewest letters of a statement, and of an item, which its list explains.
+#: Fewest letters of a statement and of a list item.
 FEWEST_LETTERS, FEWEST_OF_ITEM = 12, 3
 
 
@@ -47,25 +46,16 @@ class Line:
     """One statement, with its headings and openers."""
 
     text: str
-    above: str = ""
     form: Form = Form.SENTENCE
-    #: The headings above; without fields, the one right above in the text.
+    #: The headings above; without stored places, the one right above in the text.
     heading: str = ""
-    #: Number shared by the statements of one paragraph, list or table.
-    run: int = 0
     #: The question or colon line over its list, always quoted with it.
     lead: str = ""
     #: Of an item's first sentence: a dash, or its number and a full stop.
     mark: str = ""
     place: Place = Place()
-    #: Its self-contained form, if longer; the vector is that of the text.
-    alone: str = ""
     #: (column name, cell) of each non-empty cell of a row.
     cells: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def told(self) -> str:
-        return self.alone or self.text
 
     @property
     def leads(self) -> tuple[str, ...]:
@@ -74,7 +64,7 @@ class Line:
 
 
 def quotable(text: str) -> tuple[Line, ...]:
-    """Return the statements of a text that can be quoted alone; a place counts these."""
+    """Return the statements of a text that can be quoted alone."""
     return tuple(filter(is_quotable, lines(text)))
 
 
@@ -88,42 +78,35 @@ Placed: TypeAlias = tuple[str, Place]
 
 
 def lines(text: str, places: Sequence[Place] = ()) -> Iterator[Line]:
-    """Yield the statements of a text in order; without fields, derive structure from the text."""
-    number = 0
+    """Yield the statements of a text in order; without places, derive these from the text."""
     placed = zip(text.splitlines(), places or unpacked(text, "", None), strict=True)
-    said = ((line, place) for line, place in placed if line.strip())
-    for in_table, found in groupby(said, key=lambda pair: is_row(pair[0])):
-        number += 1
+    filled = ((line, place) for line, place in placed if line.strip())
+    for in_table, found in groupby(filled, key=lambda pair: is_row(pair[0])):
         if in_table:
-            yield from _rows(list(found), number)
+            yield from _rows(list(found))
             continue
         group = ((line.strip(), place) for line, place in found)
         for is_heading, part in groupby(group, key=lambda pair: pair[0].startswith(HEADING)):
-            if is_heading:
-                number += sum(1 for _ in part)
-            else:
-                yield from _prose(part, number)
+            if not is_heading:
+                yield from _prose(part)
 
 
-def _prose(written: Iterable[Placed], number: int) -> Iterator[Line]:
+def _prose(written: Iterable[Placed]) -> Iterator[Line]:
     """Yield the sentences and items of lines under one heading."""
     lead = ""
     for is_item, group in groupby(written, key=lambda pair: bool(_MARK.match(pair[0]))):
         if is_item:
             for line, place in group:
                 mark, opened = shown_mark(_MARK.match(line)), (*place.lead, lead)[0]
-                above = place.above if place.lead else f"{place.above} {lead}".strip()
-                for said, _ in _finished([(_MARK.sub("", line), place)]):
-                    heading = PATH.join(place.path)
-                    yield Line(said, above, Form.ITEM, heading, number, opened, mark, place)
+                for text, _ in _finished([(_MARK.sub("", line), place)]):
+                    yield Line(text, Form.ITEM, PATH.join(place.path), opened, mark, place)
                     mark = ""
             continue
         lead = ""
-        for said, place in _finished(group):
-            cells = tuple(paired(place, (said,))) if place.row else ()
-            told = (PATH.join(place.path), number, "", "", place, _alone(cells), cells)
-            yield Line(said, place.above, Form.SENTENCE, *told)
-            lead = said if said.endswith(OPEN) else ""
+        for text, place in _finished(group):
+            cells = tuple(paired(place, (text,))) if place.row else ()
+            yield Line(text, heading=PATH.join(place.path), place=place, cells=cells)
+            lead = text if text.endswith(OPEN) else ""
 
 
 def shown_mark(marked: re.Match[str] | None) -> str:
@@ -132,8 +115,8 @@ def shown_mark(marked: re.Match[str] | None) -> str:
 
 
 def _finished(written: Iterable[Placed]) -> Iterator[Placed]:
-    """Yield sentences, each with the questions and colon line before it; one that nothing completes
-    comes alone at the end."""
+    """Yield sentences, each joined with the questions or colon line before it; an incomplete one at
+    the end comes alone."""
     begun: list[str] = []
     place = Place()
     for line, here in written:
@@ -147,25 +130,19 @@ def _finished(written: Iterable[Placed]) -> Iterator[Placed]:
         yield " ".join(begun), place
 
 
-def _rows(rows: list[Placed], number: int) -> Iterator[Line]:
+def _rows(rows: list[Placed]) -> Iterator[Line]:
     """Yield the rows of a table, each cell with its column name."""
     names: tuple[str, ...] = ()
     if first_names([line for line, _ in rows]):
         names, rows = cells_of(rows[0][0]), rows[1:]
     for line, place in rows:
-        if names_columns(line):
-            names = cells_of(line)
-            continue
         cells = cells_of(line)
-        above = place.above if place.heads else f"{place.above} {' '.join(names)}".strip()
-        where = place if place.heads else replace(place, heads=names)
-        pairs = tuple(paired(where, cells))
-        told = (PATH.join(place.path), number, "", "", place, _alone(pairs), pairs)
-        yield Line(_row(names, cells), above, Form.ROW, *told)
-
-
-def _alone(cells: Iterable[tuple[str, str]]) -> str:
-    return CELL.join(under(*each) for each in cells)
+        if names_columns(line):
+            names = cells
+            continue
+        named = place if place.heads else replace(place, heads=names)
+        pairs, heading = tuple(paired(named, cells)), PATH.join(place.path)
+        yield Line(_row(names, cells), Form.ROW, heading, place=place, cells=pairs)
 
 
 def first_names(rows: list[str]) -> bool:
@@ -184,12 +161,12 @@ def first_names(rows: list[str]) -> bool:
 def _row(names: Sequence[str], cells: Sequence[str]) -> str:
     first, *others = cells
     named = zip_longest(names[1:], others, fillvalue="")
-    said = [under(name, cell) for name, cell in named if cell]
-    return CELL.join(filter(None, [first, *said]))
+    named_cells = [under(name, cell) for name, cell in named if cell]
+    return CELL.join(filter(None, [first, *named_cells]))
 
 
 def is_quotable(line: Line) -> bool:
-    """Return whether a statement is quotable alone: long enough, and no question or heading."""
+    """Return whether a statement can be quoted alone: long enough, no question, no heading."""
     letters = sum(letter.isalnum() for letter in line.text)
     fewest = FEWEST_OF_ITEM if line.form is Form.ITEM else FEWEST_LETTERS
     is_whole = line.form is not Form.SENTENCE or line.text.endswith((".", "!", ")", "”"))

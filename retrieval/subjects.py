@@ -1,12 +1,11 @@
-"""Subjects of chunks, by the keywords of one version.
+"""Classify chunks into content categories, by the keywords of one published version.
 
-A passage gets the category whose keywords it contains. Whole words and phrases count in full,
-folded; in Dutch and German a keyword also counts half as the first or last part of a compound. The
-title and the section weigh more than the body. Without a match, or with a tie, a passage is
-general.
+A passage gets the category with the most keywords in it. Folded words and phrases count in full; in
+Dutch and German a keyword counts half as the first or last part of a compound. Title and section
+weigh more than the body. A passage without keywords, or with a tie, is general.
 
-Each chunk keeps its category by the key of those keywords, so going back to a version goes back to
-its categories. A chunk that is not judged yet is judged when it is found.
+Chunks store their category for each set of keywords, by its key, so that a rollback to an earlier
+version restores the categories too. A chunk without one is classified when a search finds it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from retrieval.analysis import LINKS
 from retrieval.passage import GENERAL
@@ -24,12 +23,12 @@ from taxonomy.publishing.snapshot import Rows, SharedValue, Snapshot, digest_of_
 from zol.text import words
 
 ROWS = "retrieval.categorykeyword"
-#: Letters of a key, and chunks whose categories a process remembers.
+#: Letters of a key, and texts whose categories a process caches.
 LETTERS, REMEMBERED = 12, 10_000
-#: Whether staff set the category of a chunk `c`, for every version.
+#: SQL: whether staff set the category of chunk `c` themselves.
 IS_FIXED = "(c.category_fixed OR c.category_evidence ? 'override')"
-#: The category of a chunk `c` by a key; null if not judged.
-JUDGED = f"CASE WHEN {IS_FIXED} THEN c.category ELSE c.categories ->> %s::text END"
+#: SQL: the category of chunk `c` by a key; null if it has none yet.
+CATEGORY = f"CASE WHEN {IS_FIXED} THEN c.category ELSE c.categories ->> %s::text END"
 
 
 #: Weights of keywords in the title and the section; the body counts 1.
@@ -57,16 +56,6 @@ class CategoryVerdict:
     scores: Mapping[str, float] = field(default_factory=dict)
     #: By category: matched keywords with their scores, highest first.
     matched: Mapping[str, tuple[tuple[str, float], ...]] = field(default_factory=dict)
-
-    def evidence(self) -> dict[str, Any]:
-        """Return the reasons as plain values for JSON."""
-        return {
-            "scores": {name: round(score, 3) for name, score in self.scores.items()},
-            "matched": {
-                name: [[text, round(weight, 3)] for text, weight in found]
-                for name, found in self.matched.items()
-            },
-        }
 
 
 class CategoryClassifier:
@@ -103,7 +92,7 @@ class CategoryClassifier:
         return CategoryVerdict(_winner(ranked), dict(ranked), matched)
 
     def _found(self, found: Sequence[str]) -> Iterator[tuple[Keyword, int, float]]:
-        """Yield each keyword once for each category, with its count and weight."""
+        """Yield the keywords in a text, one per category, with their counts and weights."""
         whole: Counter[tuple[str, ...]] = Counter()
         parts: Counter[str] = Counter()
         for start, word in enumerate(found):
@@ -138,7 +127,7 @@ class CategoryClassifier:
 
 
 def _per_category(keywords: Iterable[Keyword]) -> Iterable[Keyword]:
-    """Return the heaviest keyword of each category: a word of two languages counts once."""
+    """Return the heaviest keyword of each category, so that a word of two languages counts once."""
     best: dict[str, Keyword] = {}
     for keyword in keywords:
         if keyword.weight > best.get(keyword.category, Keyword("", "", "", 0.0)).weight:
@@ -160,15 +149,15 @@ def key_of(rows: Rows) -> str:
 
 
 class Subjects:
-    """The category keywords of a version, with their key."""
+    """The classifier of one version, with the key of its keywords."""
 
     def __init__(self, rows: Rows) -> None:
         self.key = key_of(rows)
         self.classifier = CategoryClassifier(keywords(rows))
-        #: The category of a text, its title and its section.
-        self.judge = lru_cache(REMEMBERED)(self._judge)
+        #: Returns the category of a text with its title and section, cached.
+        self.category_of = lru_cache(REMEMBERED)(self._category_of)
 
-    def _judge(self, text: str, title: str, section: str) -> str:
+    def _category_of(self, text: str, title: str, section: str) -> str:
         return self.classifier.classify(text, title=title, section=section).category
 
 
@@ -179,10 +168,10 @@ def keywords(rows: Rows) -> Iterable[Keyword]:
     )
 
 
-#: One for all versions and hospitals with the same keywords.
+#: Shared by all versions and hospitals with the same keywords.
 _known: SharedValue[Rows, Subjects] = SharedValue(Subjects)
 
 
 def subjects_of(snapshot: Snapshot) -> Subjects:
-    """Return a version's subjects; use it through `snapshot.derived`."""
+    """Return a version's classifier; use it through `snapshot.derived`."""
     return _known.of(snapshot.rows_of(ROWS))

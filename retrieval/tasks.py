@@ -8,7 +8,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from retrieval import services
-from retrieval.ingestion import judging
+from retrieval.ingestion import classification
 from zol.models import Hospital
 from zol.postgres.locks import held
 from zol.tenancy import serving
@@ -23,26 +23,26 @@ def ingest_document(hospital_id: int, item_id: int) -> None:
 
 @shared_task
 def recover_runs() -> None:
-    """Requeue what dead workers left; scheduled every minute."""
+    """Requeue lost items of all hospitals; scheduled every minute."""
     for hospital in Hospital.objects.all():
         services.recover(hospital)
 
 
 @shared_task
-def judge_chunks(hospital_id: int = 0) -> None:
-    """Judge chunks by the keywords of versions, at one hospital or all; scheduled."""
+def classify_chunks(hospital_id: int = 0) -> None:
+    """Classify chunks by changed keywords, of one hospital or of all; scheduled."""
     if not hospital_id:
         for each in Hospital.objects.values_list("pk", flat=True):
-            judge_chunks.delay(each)
+            classify_chunks.delay(each)
         return
-    with serving(hospital_id), held(f"retrieval.judge.{hospital_id}") as is_free:
+    with serving(hospital_id), held(f"retrieval.classify.{hospital_id}") as is_free:
         if is_free:
-            judging.judge_chunks()
+            classification.classify_chunks()
 
 
 @worker_ready.connect
 def recover_at_start(sender: Any, **more: Any) -> None:
-    """Requeue what a worker's predecessor left, when the worker starts."""
+    """Requeue lost items when a worker of ingestion starts."""
     queues = {queue.name for queue in sender.task_consumer.queues}
     if recover_runs.app.conf.task_routes["retrieval.tasks.*"]["queue"] in queues:
         recover_runs.delay()

@@ -1,7 +1,7 @@
-"""Retrieval settings for staff, and the published rows that steer search.
+"""Retrieval settings that staff can change, and the published rows that steer search.
 
-A field of `RetrievalTuning` is a row of the admin form: its name, default and one sentence. All
-other numbers stand beside the code that uses them.
+Each field of `RetrievalTuning` is a field of the admin form: name, default and help text. All other
+numbers are constants in the module that uses them.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Setting:
 
 
 def switch(text: str, *, on: bool = True) -> Any:
-    """Return the field of a stage or lane that staff and evaluations switch on or off."""
+    """Return a setting that switches a stage on or off, for staff and evaluations."""
     return field(default=on, metadata={"setting": Setting(text)})
 
 
 def number(default: float, text: str, lowest: float, highest: float) -> Any:
-    """Return the field of a number."""
+    """Return a setting with a number."""
     return field(default=default, metadata={"setting": Setting(text, lowest, highest)})
 
 

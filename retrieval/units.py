@@ -1,4 +1,4 @@
-"""Units of prices and durations: detect when an answer gives another unit than asked."""
+"""Units of prices and durations: detect an answer whose unit differs from the question's."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from zol.text import fold, words
 _AMOUNT = re.compile(r"(?:€|eur\b|euro\b)\s*\d|\d\s*(?:€|eur\b|euro\b)")
 #: End of a statement about one amount: a row, a sentence or a clause.
 _CLAUSE = re.compile(r"\n|[.,;:]\s")
-#: Shortest word that identifies a unit; "dag" identifies "dagmaximum".
-TELLING = 3
+#: Shortest word that identifies a unit, also as the beginning of another word.
+SHORTEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitGap:
-    """A question asks for one unit, the quoted prices have others; each in the asker's words."""
+    """The unit asked for and those of the quoted prices, in the asker's language."""
 
     asked: str
     found: tuple[str, ...]
@@ -51,10 +51,10 @@ class Units:
     def __init__(self, units: Iterable[Unit] = ()) -> None:
         known = tuple(units)
         self._units = sorted(known, key=lambda unit: -len(unit.phrase))
-        self._called: dict[tuple[str, str], str] = {}
+        self._texts: dict[tuple[str, str], str] = {}
         for unit in known:
-            self._called.setdefault((unit.name, unit.language), unit.text or unit.phrase)
-        self._telling = _telling(known)
+            self._texts.setdefault((unit.name, unit.language), unit.text or unit.phrase)
+        self._distinctive = _distinctive(known)
 
     def gap(self, question: str, shown: str, language: str) -> UnitGap | None:
         """Return the gap between the unit asked for and those of the quoted amounts; None if there
@@ -69,8 +69,8 @@ class Units:
                 if self._may_be(name, clause):
                     return None
                 priced |= dict.fromkeys(sorted(self._in(clause)))
-        said = [self._called.get((unit, language), "") for unit in (name, *priced)]
-        return UnitGap(said[0], tuple(said[1:])) if priced and all(said) else None
+        names = [self._texts.get((unit, language), "") for unit in (name, *priced)]
+        return UnitGap(names[0], tuple(names[1:])) if priced and all(names) else None
 
     def _in(self, folded: str) -> set[str]:
         """Return the units in a text; the longer of overlapping phrases."""
@@ -82,10 +82,10 @@ class Units:
         return found
 
     def _may_be(self, name: str, clause: str) -> bool:
-        """Return whether a clause mentions a unit in any form: "dagmaximum (24 uur) · € 9"."""
-        told = self._telling.get(name, ())
-        spoken = any(word.startswith(each) for word in words(clause) for each in told)
-        return spoken or name in self._in(clause)
+        """Return whether a clause has a unit or a word that begins like it: "dagmaximum"."""
+        distinctive = self._distinctive.get(name, ())
+        is_begun = any(word.startswith(each) for word in words(clause) for each in distinctive)
+        return is_begun or name in self._in(clause)
 
 
 def units_of(snapshot: Snapshot) -> Units:
@@ -98,23 +98,24 @@ def _read_units(snapshot: Snapshot) -> Units:
     return Units(Unit(fold(text), name, language, text) for text, name, language in phrases)
 
 
-def _telling(units: Iterable[Unit]) -> dict[str, frozenset[str]]:
-    """Return the distinctive words of each unit: not "per", nor the "uur" of a half hour."""
+def _distinctive(units: Iterable[Unit]) -> dict[str, frozenset[str]]:
+    """Return the words that identify each unit: a word of several units identifies the one with the
+    shortest phrase, and none if two are equally short."""
     briefest: dict[str, dict[str, int]] = defaultdict(dict)
-    for name, said in ((unit.name, words(unit.phrase)) for unit in units):
-        for word in said:
-            if len(word) >= TELLING:
-                briefest[word][name] = min(len(said), briefest[word].get(name, len(said)))
-    told: dict[str, set[str]] = defaultdict(set)
+    for name, phrase in ((unit.name, words(unit.phrase)) for unit in units):
+        for word in phrase:
+            if len(word) >= SHORTEST:
+                briefest[word][name] = min(len(phrase), briefest[word].get(name, len(phrase)))
+    distinctive: dict[str, set[str]] = defaultdict(set)
     for word, sizes in briefest.items():
         first, *others = sorted(sizes, key=lambda name: sizes[name])
         if not others or sizes[first] < sizes[others[0]]:
-            told[first].add(word)
-    return {name: frozenset(found) for name, found in told.items()}
+            distinctive[first].add(word)
+    return {name: frozenset(found) for name, found in distinctive.items()}
 
 
 @cache
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """Match a phrase as whole words, with up to one word between: "per begonnen uur"."""
-    spoken = r"(?:\s+\w+)?\s+".join(map(re.escape, phrase.split()))
-    return re.compile(rf"(?<!\w){spoken}(?!\w)")
+    """Match a phrase with up to one more word between its words: "per begonnen uur"."""
+    gapped = r"(?:\s+\w+)?\s+".join(map(re.escape, phrase.split()))
+    return re.compile(rf"(?<!\w){gapped}(?!\w)")

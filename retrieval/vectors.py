@@ -12,8 +12,7 @@ Matrix: TypeAlias = NDArray[np.float32]
 
 
 def normalised(rows: Matrix) -> Matrix:
-    """Return vectors at length 1; a zero vector becomes an arbitrary unit vector, so that it has
-    cosines."""
+    """Return vectors at length 1; a zero vector becomes an arbitrary unit vector."""
     vectors = np.array(rows, dtype=np.float32)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     vectors[..., 0] += lengths[..., 0] == 0
@@ -21,7 +20,7 @@ def normalised(rows: Matrix) -> Matrix:
 
 
 def unit(rows: Matrix) -> Matrix:
-    """Return rows at length 1; a zero row stays."""
+    """Return rows at length 1; a zero row stays zero."""
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     made: Matrix = (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
     return made

@@ -1,10 +1,11 @@
-"""Staff API: releases and versions, by the same steps and permissions as the pages."""
+"""Staff API of releases, with the same steps and permissions as the pages."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.urls import path
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -13,13 +14,10 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from taxonomy.models import Release, Version
-from taxonomy.models.releases import ReleaseState
+from taxonomy.models import Release
 from taxonomy.publishing import approval
-from taxonomy.publishing.differences import Differences, between, changes_of, named
-from taxonomy.publishing.going_live import activate
+from taxonomy.publishing.differences import changes_of
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
-from taxonomy.publishing.versions import live_version
 from zol.access.roles import may_enter
 from zol.access.staff_api import StaffView
 
@@ -37,10 +35,6 @@ class StepIn(serializers.Serializer[Any]):
     text = serializers.CharField(required=False, default="", allow_blank=True, max_length=4_000)
     at = serializers.DateTimeField(required=False, default=None, allow_null=True)
     seen = serializers.IntegerField(required=False, default=None, allow_null=True)
-
-
-class ActivateIn(serializers.Serializer[Any]):
-    why = serializers.CharField(max_length=4_000)
 
 
 class StepRefusal(serializers.Serializer[Any]):
@@ -82,7 +76,7 @@ class ReleaseOut(serializers.ModelSerializer[Release]):
         ]
 
     def get_steps(self, release: Release) -> list[str]:
-        """The steps that are this account's to take now."""
+        """Return the steps that this account may take now."""
         user = self.context["user"]
         return [
             step.name
@@ -116,15 +110,7 @@ class DifferencesOut(serializers.Serializer[Any]):
     sections = SectionOut(many=True)
 
 
-class VersionOut(serializers.Serializer[Any]):
-    number = serializers.IntegerField()
-    note = serializers.CharField()
-    is_live = serializers.BooleanField()
-    published_at = serializers.DateTimeField(source="release.published_at")
-    published_by = serializers.CharField(source="release.published_by", **OPTIONAL)
-
-
-#: As many releases and versions as one answer lists.
+#: Maximum number of releases in one list.
 LISTED = 200
 
 
@@ -144,26 +130,14 @@ def _shown(release: Release, request: Request) -> Response:
     return Response(ReleaseOut(release, context={"user": request.user}).data)
 
 
-def _compared(found: Differences) -> Response:
-    values = {"total": found.total, "moved": found.moved, "sections": list(named(found))}
-    return Response(DifferencesOut(values).data)
-
-
 class ReleasesView(ReleaseStaffView):
     @extend_schema(responses=ReleaseOut(many=True))
     def get(self, request: Request) -> Response:
         """List releases, the newest first; `?state=` takes one state."""
         rows = Release.objects.select_related(
-            "version",
-            "base",
-            "created_by",
-            "submitted_by",
-            "approved_by",
-            "published_by",
-            "broken_by",
-            "urgent_by",
-            "reviewed_by",
-        )
+            "version", "base", "created_by", "submitted_by", "approved_by", "published_by",
+            "broken_by", "urgent_by", "reviewed_by",
+        )  # fmt: skip
         if state := request.query_params.get("state"):
             rows = rows.filter(state=state)
         context = {"user": request.user}
@@ -190,7 +164,9 @@ class ChangesView(ReleaseStaffView):
     @extend_schema(responses=DifferencesOut)
     def get(self, request: Request, pk: int) -> Response:
         """Return the changes of a release by entity, field, relation and row."""
-        return _compared(changes_of(get_object_or_404(Release, pk=pk)))
+        found = changes_of(get_object_or_404(Release, pk=pk))
+        values = {"total": found.total, "moved": found.moved, "sections": found.sections}
+        return Response(DifferencesOut(values).data)
 
 
 class StepView(ReleaseStaffView):
@@ -208,34 +184,9 @@ class StepView(ReleaseStaffView):
         return _shown(release, request)
 
 
-class VersionsView(ReleaseStaffView):
-    @extend_schema(responses=VersionOut(many=True))
-    def get(self, request: Request) -> Response:
-        """List the versions that are or were live."""
-        live = live_version()
-        once_live = (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED)
-        rows = Version.objects.filter(release__state__in=once_live)
-        listed = list(rows.select_related("release__published_by")[:LISTED])
-        for version in listed:
-            version.is_live = version == live  # type: ignore[attr-defined]
-        return Response(VersionOut(listed, many=True).data)
-
-
-class VersionChangesView(ReleaseStaffView):
-    @extend_schema(responses=DifferencesOut)
-    def get(self, request: Request, number: int) -> Response:
-        """Return how a version differs from the live one."""
-        return _compared(between(live_version(), get_object_or_404(Version, number=number)))
-
-
-class ActivateView(ReleaseStaffView):
-    @extend_schema(request=ActivateIn, responses={200: VersionOut, 409: StepRefusal})
-    def post(self, request: Request, number: int) -> Response:
-        """Answer patients from an earlier version again."""
-        given = ActivateIn(data=request.data)
-        given.is_valid(raise_exception=True)
-        version = get_object_or_404(Version.objects.select_related("release"), number=number)
-        activate(version, by=request.user, **given.validated_data)
-        version.release.refresh_from_db()
-        version.is_live = True  # type: ignore[attr-defined]
-        return Response(VersionOut(version).data)
+urlpatterns = [
+    path("releases/", ReleasesView.as_view(), name="releases"),
+    path("releases/<int:pk>/", ReleaseView.as_view(), name="release"),
+    path("releases/<int:pk>/changes/", ChangesView.as_view(), name="release-changes"),
+    path("releases/<int:pk>/<str:name>/", StepView.as_view(), name="release-step"),
+]

@@ -1,4 +1,4 @@
-"""Tasks: scheduled publications, long steps, and each worker's listener for new versions."""
+"""Celery tasks: scheduled publications, long steps, and the listener of each worker process."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from taxonomy.publishing import approval, going_live
 from taxonomy.publishing.defaults import update_defaults
 from taxonomy.publishing.steps import STEPS, StepInput
 from taxonomy.publishing.versions import listen
-from zol.backoffice.work import Work, said
+from zol.backoffice.work import Work, outcome
 from zol.backoffice.work import WorkOutcome as Outcome
 from zol.models import Hospital
-from zol.runtime.progress import tell
+from zol.runtime.progress import report
 from zol.tenancy import serving
 
 
 @shared_task
 def publish_due() -> None:
-    """Publish every release whose time has come. Twice does no harm: each is published once."""
+    """Publish every release that is due. Safe to run twice: each is published once."""
     for hospital_id in Hospital.objects.order_by("pk").values_list("pk", flat=True):
         with serving(hospital_id):
             going_live.publish_due()
@@ -33,39 +33,39 @@ def publish_due() -> None:
 
 @shared_task(base=Work)
 def take_step(user: Any, pk: int, name: str, given: dict[str, Any], done: str) -> Outcome:
-    """Take a step of a release, for a page that follows it."""
+    """Take a step of a release, for a page that shows its progress."""
     step = STEPS[name]
     step.take(Release.objects.get(pk=pk), StepInput(by=user, **given))
-    return said(done, _page_of(pk))
+    return outcome(done, _page_of(pk))
 
 
 @shared_task(base=Work)
 def send_draft(user: Any, title: str) -> Outcome:
-    """Open a release of the draft and submit it, all or nothing."""
+    """Open a release of the draft and submit it, in one transaction."""
     with transaction.atomic():
         release = approval.submit(approval.open_release(by=user, title=title), by=user)
-    return said(_("Submitted. The colleagues who can approve it have been told."),
+    return outcome(_("Submitted. The colleagues who can approve it have been told."),
                 _page_of(release.pk))  # fmt: skip
 
 
 @shared_task(base=Work)
 def go_back(user: Any, pk: int, why: str) -> Outcome:
-    """Answer patients from an earlier version again."""
+    """Make an earlier version live again."""
     version = going_live.activate(Version.objects.get(pk=pk), by=user, why=why)
     text = _("Version %d is live: patients now get answers from it.") % version.number
-    return said(text, reverse("admin:taxonomy_version_changelist"))
+    return outcome(text, reverse("admin:taxonomy_version_changelist"))
 
 
 @shared_task(base=Work)
 def take_newer_defaults(user: Any) -> Outcome:
-    """Take the newer default rows that somebody may take, and open a release for them."""
-    tell(_("Comparing the product's rows with yours"))
+    """Apply the newer default rows that the user may apply, and open a release for them."""
+    report(_("Comparing the product's rows with yours"))
     release = update_defaults(by=user)
     if release is None:
         text = _("There are no newer default rows: nothing was changed.")
-        return said(text, reverse("admin:taxonomy_release_changelist"), messages.INFO)
+        return outcome(text, reverse("admin:taxonomy_release_changelist"), messages.INFO)
     text = _("They are in the draft. Look at this release, then submit it.")
-    return said(text, _page_of(release.pk))
+    return outcome(text, _page_of(release.pk))
 
 
 def _page_of(pk: int) -> str:
@@ -74,5 +74,5 @@ def _page_of(pk: int) -> str:
 
 @worker_process_init.connect
 def listen_for_publications(**kwargs: Any) -> None:
-    """Every process of a worker has versions in memory of its own."""
+    """Listen in every worker process, as each has its own snapshots."""
     listen()

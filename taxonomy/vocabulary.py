@@ -1,6 +1,6 @@
-"""The published taxonomy as plain values in memory: kinds of things, the things, how they relate.
+"""The published taxonomy in memory: entities and relations as plain values.
 
-A reference terminology (SNOMED CT) adds words for them. Looking something up costs microseconds.
+A reference terminology (SNOMED CT) adds synonyms and narrower terms.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 
 class Predicate(StrEnum):
-    """How one entity relates to another."""
+    """A type of relation between two entities."""
 
     WORKS_IN = "WORKS_IN"
     HANDLES = "HANDLES"
@@ -45,7 +45,7 @@ class Predicate(StrEnum):
 
 
 class AliasKind(StrEnum):
-    """Why people use another word."""
+    """A kind of alias."""
 
     SYNONYM = "synonym"
     LAY = "lay"
@@ -63,7 +63,7 @@ def _pairs(subjects: Iterable[Kind], objects: Iterable[Kind]) -> frozenset[tuple
     return frozenset(product(subjects, objects))
 
 
-#: Which kinds a predicate may join, subject first.
+#: The kinds of subject and object that each predicate may relate.
 ALLOWED: dict[Predicate, frozenset[tuple[Kind, Kind]]] = {
     Predicate.WORKS_IN: _pairs([Kind.DOCTOR], [Kind.DEPARTMENT]),
     Predicate.HANDLES: _pairs(_CARERS, [Kind.CONDITION]),
@@ -90,7 +90,7 @@ ALLOWED: dict[Predicate, frozenset[tuple[Kind, Kind]]] = {
 
 
 class Spelling(NamedTuple):
-    """A way to write an entity's name."""
+    """An alias of an entity, with its language and kind."""
 
     text: str
     language: str
@@ -99,23 +99,23 @@ class Spelling(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A published entity. Two are equal when they are the same entity of the same version."""
+    """A published entity. Equality compares kind, key and name."""
 
     kind: Kind
     key: str
     name: str
     url: str = field(default="", compare=False)
     aliases: tuple[Spelling, ...] = field(default=(), compare=False)
-    #: The fields of its kind by name (phone, hours, specialty, …).
+    #: Fields of its kind, such as phone, hours or specialty.
     data: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
-    #: Keys of entities that became this one; they still lead here.
+    #: Keys of entities that were merged into this one, by which it can still be found.
     former_keys: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return self.name
 
     def get(self, name: str) -> str:
-        """Return a field as text; empty when it is not known."""
+        """Return a field as text; empty if unknown."""
         return str(self.data.get(name) or "")
 
 
@@ -129,7 +129,7 @@ class Triple:
 
 
 class Vocabulary:
-    """All published things of a hospital and how they relate. Immutable once built."""
+    """All published entities and relations of a hospital. Immutable once built."""
 
     def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Triple] = ()) -> None:
         self.things = tuple(things)
@@ -138,41 +138,37 @@ class Vocabulary:
             (thing.kind, key): thing for thing in self.things for key in thing.former_keys
         }
         self._by_key |= {(thing.kind, thing.key): thing for thing in self.things}
-        self._objects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
-        self._subjects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
         self._from: dict[Thing, list[Triple]] = defaultdict(list)
         self._to: dict[Thing, list[Triple]] = defaultdict(list)
         for fact in self.facts:
-            self._objects[fact.predicate, fact.subject].append(fact.object)
-            self._subjects[fact.predicate, fact.object].append(fact.subject)
             self._from[fact.subject].append(fact)
             self._to[fact.object].append(fact)
 
     def get(self, kind: Kind, key: str) -> Thing | None:
-        """Return a thing by its key, or by that of one that was merged into it."""
+        """Return an entity by its key or a former key."""
         return self._by_key.get((kind, key))
 
     def of_kind(self, kind: Kind) -> Iterator[Thing]:
         return (thing for thing in self.things if thing.kind is kind)
 
     def objects(self, subject: Thing, predicate: Predicate) -> tuple[Thing, ...]:
-        """Return what a thing relates to, in the order that staff gave."""
-        return tuple(self._objects.get((predicate, subject), ()))
+        """Return the objects of a relation, in the order given by staff."""
+        return tuple(f.object for f in self.facts_from(subject) if f.predicate is predicate)
 
     def subjects(self, target: Thing, predicate: Predicate) -> tuple[Thing, ...]:
-        """Return what relates to a thing."""
-        return tuple(self._subjects.get((predicate, target), ()))
+        """Return the subjects of a relation."""
+        return tuple(f.subject for f in self.facts_to(target) if f.predicate is predicate)
 
     def facts_from(self, thing: Thing) -> tuple[Triple, ...]:
-        """Return every relation of which a thing is the subject."""
+        """Return all relations with an entity as the subject."""
         return tuple(self._from.get(thing, ()))
 
     def facts_to(self, thing: Thing) -> tuple[Triple, ...]:
-        """Return every relation of which a thing is the object."""
+        """Return all relations with an entity as the object."""
         return tuple(self._to.get(thing, ()))
 
     def departments_of(self, thing: Thing) -> tuple[Thing, ...]:
-        """Return the departments where a person is helped with this thing, most relevant first."""
+        """Return the departments of an entity, in the order given by staff."""
         match thing.kind:
             case Kind.DEPARTMENT:
                 found: tuple[Thing, ...] = (thing,)
@@ -194,24 +190,24 @@ class Vocabulary:
         return self.subjects(department, Predicate.WORKS_IN)
 
     def campuses_of(self, thing: Thing) -> tuple[Thing, ...]:
-        """Return where a department is or a doctor consults."""
+        """Return the campuses of a department or doctor."""
         return self.objects(thing, Predicate.LOCATED_AT)
 
 
 class ReferenceTerm(NamedTuple):
-    """A way to write a concept that something of the hospital is, or is a broader form of."""
+    """A term for an entity of the hospital, or for a narrower concept."""
 
     key: str
     language: str
-    #: Words of the term.
+    #: Number of words.
     size: int
     things: tuple[Thing, ...]
-    #: Steps up from the term's concept to that of the things; 0 for their own.
+    #: IS-A steps from the term's concept up to that of the entities.
     distance: int
 
 
 class TermMeaning(NamedTuple):
-    """Meaning of a term."""
+    """The entities that a term stands for."""
 
     things: tuple[Thing, ...]
     language: str
@@ -220,7 +216,10 @@ class TermMeaning(NamedTuple):
 
 
 class Terminology:
-    """Immutable once built; empty when no terminology is loaded, and then it costs nothing."""
+    """Index of reference terms. Immutable once built; empty if no terminology is loaded.
+
+    Terms are kept as sorted hashes: a dictionary would take ten times the memory.
+    """
 
     def __init__(
         self,
@@ -238,7 +237,7 @@ class Terminology:
         return len(self._hashes)
 
     def find(self, key: str) -> TermMeaning | None:
-        """Return what words, joined, stand for in the terminology."""
+        """Return the meaning of joined words."""
         hashed = hash(key)
         at = bisect_left(self._hashes, hashed)
         if at < len(self._hashes) and self._hashes[at] == hashed:
@@ -246,19 +245,19 @@ class Terminology:
         return None
 
     def synonyms(self, thing: Thing) -> tuple[str, ...]:
-        """Return other words for a thing in the hospital's language, the usual ones first."""
+        """Return the synonyms of an entity in the hospital's language, most usual first."""
         return tuple(self._synonyms.get(thing, ()))
 
     def broader(self, thing: Thing) -> tuple[Thing, ...]:
-        """Return the hospital's things of which this is a narrower form, the nearest first."""
+        """Return the broader entities of the hospital, nearest first."""
         return tuple(self._broader.get(thing, ()))
 
     def words_for(self, thing: Thing) -> tuple[str, ...]:
-        """Return what a search for a thing gains: a synonym or two, then its broader forms here."""
+        """Return words that expand a search: two synonyms, then the names of broader entities."""
         return (*self.synonyms(thing)[:2], *(other.name for other in self.broader(thing)))
 
     def among(self, things: Iterable[Thing]) -> Terminology:
-        """Return what is known of the same things as another version has them."""
+        """Return the same terminology with the entities of another version."""
         now = {thing: thing for thing in things}
         other = Terminology(
             synonyms={now[thing]: words for thing, words in self._synonyms.items()},

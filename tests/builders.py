@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from chat.engines.embedded import EmbeddedEngine
+from chat.engines.embedded import EMBEDDED_ENGINE
 from chat.phrases import Phrases
 from chat.pipeline import PIPELINE
 from chat.question.understanding import message_reader_of, understood
@@ -103,7 +103,7 @@ def tools(
         "snapshot": snapshot(words),
         "steering": Steering(),
         "phrases": phrases(),
-        "engine": EmbeddedEngine(),
+        "engine": EMBEDDED_ENGINE,
     } | {name: fields.pop(name) for name in list(fields) if name in OWN}
     house = values["snapshot"]
     usual = {

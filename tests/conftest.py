@@ -236,7 +236,7 @@ def let_turns_end() -> None:
         meeting.wait(60)
         for rested in resting:
             rested.result()
-    locks.keeper.close()
+    locks.process_lock.release()
 
 
 def rest(meeting: threading.Barrier) -> None:

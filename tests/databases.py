@@ -23,7 +23,7 @@ from psycopg import sql
 
 from tests.imports import PRODUCT, ROOT, imported_by
 from tests.packs import MINI
-from zol.postgres.locks import keeper
+from zol.postgres.locks import process_lock
 
 BOTH = ("default", "owner")
 #: What is read while a hospital is made, beside code: default rows, vectors, statements.
@@ -198,7 +198,7 @@ def leading_to(name: str) -> Iterator[None]:
         yield
     finally:
         connections.close_all()
-        keeper.close()
+        process_lock.release()
         for alias, old in before.items():
             connections[alias].settings_dict["NAME"] = old
 
@@ -206,7 +206,7 @@ def leading_to(name: str) -> Iterator[None]:
 def _lead_to(name: str) -> None:
     """Have every connection from now on, in any thread, lead to a database."""
     connections.close_all()
-    keeper.close()
+    process_lock.release()
     for alias in BOTH:
         connections[alias].settings_dict["NAME"] = name
 

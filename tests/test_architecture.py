@@ -103,9 +103,8 @@ def test_a_stage_is_one_public_function_of_its_name():
     assert stages_of_two_functions(breaking) == {"chat/stages/retrieval.py"}
 
 
-#: Who may know an engine: the engines themselves, who puts a turn's tools together, and the tools,
-#: for the type alone.
-KNOWING = ("chat/engines/", "chat/wiring.py", "chat/tools.py")
+#: Modules that may import an engine: the engines themselves, and the module that chooses one.
+KNOWING = ("chat/engines/", "chat/wiring.py")
 
 
 def who_know_engines(modules: Modules) -> set[str]:
@@ -119,7 +118,7 @@ def who_know_engines(modules: Modules) -> set[str]:
 
 
 def test_nothing_below_the_stages_knows_an_engine():
-    breaking = planted("chat/sources/facts.py", "from chat.engines.embedded import EmbeddedEngine")
+    breaking = planted("chat/sources/facts.py", "from chat.engines.embedded import EMBEDDED_ENGINE")
 
     assert who_know_engines(product()) == set()
     assert who_know_engines(breaking) == {"chat/sources/facts.py"}

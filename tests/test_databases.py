@@ -16,7 +16,7 @@ def test_who_does_not_ask_for_the_small_hospital_finds_none():
 
 
 def test_what_was_left_is_gone_in_a_new_copy_and_no_number_is_given_twice(mini):
-    sessions.start(mini, "nl")
+    sessions.start(mini, "nl").save()
     left = factories.entity(mini, Kind.DEPARTMENT, "Geriatrie")
 
     databases.renew()

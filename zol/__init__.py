@@ -1,9 +1,9 @@
-"""The project: wiring, and the little that every app shares."""
+"""The project: settings, URLs, and what all apps share."""
 
 import os
 
-# Before numpy is imported, which reads it once: a process computes by turns that are many already,
-# and a second thread for one product of matrices spins for the next one on a whole core.
+# Set before numpy is imported, which reads it once. Turns run in parallel already; a second thread
+# for a matrix product would busy-wait on a whole core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 __version__ = "2.0.0"

@@ -1,4 +1,4 @@
-"""Apps of the project and of its admin site, and checks of settings that would fail later."""
+"""App configurations, and system checks of settings."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from django.core.files.storage import InvalidStorageError, storages
 from zol.access.visitors import networks
 from zol.web.programs import web_processes
 
-#: What a setting may be refused with when it is read.
+#: Exceptions of an invalid setting.
 REFUSALS = (ImproperlyConfigured, InvalidStorageError, ValueError)
 
 
 def check_setting(name: str, read: Callable[[], object]) -> None:
-    """Register a system check that reads a setting and reports what is wrong with it."""
+    """Register a system check that reads a setting and reports an error."""
 
     def check(**_: Any) -> list[Error]:
         try:
@@ -41,15 +41,15 @@ def check_settings() -> None:
 
 
 def https_behind_a_proxy(**_: Any) -> list[Warning]:
-    """Warn of HTTPS, which a proxy has to speak for us, where no proxy is believed."""
+    """Warn of HTTPS without a trusted proxy, which has to terminate it."""
     if not settings.HTTPS or settings.TRUSTED_PROXIES:
         return []
-    told = "HTTPS is on and TRUSTED_PROXIES is empty: all visitors share the proxy's address."
-    return [Warning(told, hint="Name the proxy's address in TRUSTED_PROXIES.", id="zol.https")]
+    text = "HTTPS is on and TRUSTED_PROXIES is empty: all visitors share the proxy's address."
+    return [Warning(text, hint="Name the proxy's address in TRUSTED_PROXIES.", id="zol.https")]
 
 
 def models_held_to_schemas(**_: Any) -> list[Error]:
-    """Ask each model for a reply of a shape: what fails, fails before patients ask."""
+    """Request a structured reply from each model, so that a failure shows before patients ask."""
     return [
         Error(fault, hint="Name another model, or another endpoint.", id="zol.model")
         for fault in import_module("zol.llm").faults()
@@ -60,7 +60,7 @@ class ZolConfig(AppConfig):
     name = "zol"
 
     def ready(self) -> None:
-        import_module("zol.celery")  # So that `shared_task` finds our Celery app in every process.
+        import_module("zol.celery")  # `shared_task` needs the Celery app.
         import_module("zol.records.audit").watch()
         check_settings()
         register(https_behind_a_proxy)
@@ -75,6 +75,6 @@ class ZolAdminConfig(admin_apps.AdminConfig):
 
     def ready(self) -> None:
         super().ready()
-        # Last: they replace Django's own pages of accounts, and the site exists by now.
+        # Last, as they replace Django's own pages of accounts and need the site.
         for name in ("access", "widgets"):
             import_module(f"zol.backoffice.{name}")

@@ -1,4 +1,4 @@
-"""HTTP and WebSockets, each knowing its hospital."""
+"""ASGI application: HTTP and WebSockets."""
 
 from __future__ import annotations
 
@@ -18,17 +18,14 @@ from chat.channels.startup import warm_up, write_away_pages  # noqa: E402  (mode
 from retrieval.index import refuse_wrong_indexes  # noqa: E402
 from taxonomy.publishing.versions import listen  # noqa: E402
 from zol.access.hosts import HospitalSockets  # noqa: E402
-from zol.runtime.processor import look_seldom  # noqa: E402
-from zol.web.bodies import LimitedBodies  # noqa: E402
+from zol.runtime.processor import collect_seldom  # noqa: E402
 
 refuse_wrong_indexes()
-# In a thread: some servers import us on a running loop, where Django refuses to read the database.
+# In a thread: on a running event loop Django refuses to query the database.
 with ThreadPoolExecutor(max_workers=1) as thread:
     thread.submit(warm_up).result()
     thread.submit(write_away_pages, settings.AWAY_ROOT).result()
 listen()
-look_seldom()
+collect_seldom()
 sockets = URLRouter([path("ws/chat/", ChatConsumer.as_asgi())])
-application = ProtocolTypeRouter(
-    {"http": LimitedBodies(http), "websocket": HospitalSockets(sockets)}
-)
+application = ProtocolTypeRouter({"http": http, "websocket": HospitalSockets(sockets)})

@@ -1,4 +1,4 @@
-"""Celery: the same settings, three queues (live, ingest, evaluation)."""
+"""Celery app, with the queues live, ingest and evaluation."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ app.autodiscover_tasks()
 
 @app.task  # type: ignore[untyped-decorator]
 def clear_sessions() -> None:
-    """Delete the sessions of staff that have ended."""
+    """Delete expired sessions."""
     call_command("clearsessions")

@@ -1,4 +1,4 @@
-"""Clock of the hospital: its local time, or the time set for a test."""
+"""Local time of the hospital, or a fixed time for tests."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ FORM = "2026-12-24T21:30"
 
 
 def hospital_now(at: datetime | None = None) -> datetime:
-    """Return a moment, or else the present one, as the hospital's own clock shows it.
+    """Return a moment, by default now, in the time zone of the hospital.
 
-    The present is `CLOCK_AT` where that is set.
+    If `CLOCK_AT` is set, it is now.
     """
     zone = ZoneInfo(settings.TIME_ZONE)
     if at is None and settings.CLOCK_AT:
@@ -24,9 +24,11 @@ def hospital_now(at: datetime | None = None) -> datetime:
 
 
 def moment_of(text: str) -> datetime:
-    """Return the moment of an ISO date and time; without a zone it is the hospital's own time.
+    """Return the moment of an ISO date and time, by default in the time zone of the hospital.
 
-    A date alone is its first minute. What is none is a `BadInput` with words for whoever wrote it.
+    A date without a time is midnight.
+
+    :raises BadInput: with a message for the user.
     """
     try:
         moment = datetime.fromisoformat(text.strip())

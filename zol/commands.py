@@ -1,4 +1,4 @@
-"""Helpers of management commands: what they name, workers while they wait, progress, reports."""
+"""Helpers of management commands: arguments, temporary workers, progress and reports."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from zol.clock import moment_of
 from zol.errors import BadInput, ExpectedError
 from zol.models import Hospital
 
-#: Seconds between two lines in a pipe, and for our worker to finish its last task.
+#: Seconds between two lines of progress in a pipe, and for a worker to finish its last task.
 LINE, PATIENCE = 5.0, 30.0
 
 
 def chosen_hospital(slug: str) -> Hospital:
-    """Return the hospital named on the command line, or the only one there is."""
+    """Return the hospital named on the command line, or the only one."""
     known = list(Hospital.objects.order_by("slug"))
     if slug:
         for hospital in known:
@@ -52,7 +52,7 @@ def named_user(username: str) -> Any:
 
 
 def chosen_moment(text: str) -> datetime | None:
-    """Return the moment given with --at; none when there is none."""
+    """Return the moment given with --at, or None."""
     try:
         return moment_of(text) if text else None
     except BadInput as error:
@@ -60,7 +60,7 @@ def chosen_moment(text: str) -> datetime | None:
 
 
 def ensure_writable(file: Path | str | None) -> None:
-    """Refuse a file that the outcome of long work could not be written to, before that begins."""
+    """Refuse an output file that cannot be written, before long work begins."""
     place = Path(file or os.devnull)
     if place.is_dir():
         raise CommandError(f"{place} is a folder: give the name of a file.")
@@ -71,7 +71,7 @@ def ensure_writable(file: Path | str | None) -> None:
 
 
 def write_json(file: Path | str, report: Mapping[str, Any]) -> None:
-    """Write a report, for people to read and programs to parse."""
+    """Write a report as indented JSON."""
     text = json.dumps(report, ensure_ascii=False, indent=1)
     Path(file).write_text(text + "\n", encoding="utf-8")
 
@@ -84,7 +84,7 @@ def _listed(known: list[Hospital]) -> str:
 
 @contextmanager
 def workers(queue: str, output: Any) -> Iterator[subprocess.Popen[bytes] | None]:
-    """Run the block with workers for a queue: existing ones, or one that we start and yield."""
+    """Run the block with workers for a queue; if none runs, start and yield one."""
     if is_served(queue):
         yield None
         return
@@ -151,7 +151,7 @@ class ProgressBar:
         unit: str = "question",
     ) -> None:  # fmt: skip
         self.output, self.total, self.done, self.name, self.unit = output, total, done, name, unit
-        self.said = time.monotonic()
+        self.written = time.monotonic()
         hidden = not output.isatty()
         self.bar = tqdm(total=total, initial=done, unit=unit, desc=name, disable=hidden)
 
@@ -164,17 +164,17 @@ class ProgressBar:
     def advance(self, count: int = 1) -> None:
         self.done += count
         self.bar.update(count)
-        is_due = (count and self.done == self.total) or time.monotonic() - self.said > LINE
+        is_due = (count and self.done == self.total) or time.monotonic() - self.written > LINE
         if self.bar.disable and is_due:
             self.output.write(f"{self.name}: {self.done} of {self.total} {self.unit}s\n")
             self.output.flush()
-            self.said = time.monotonic()
+            self.written = time.monotonic()
 
 
 class Measuring(BaseCommand):
     """Base of commands that measure something and print a report."""
 
-    #: Measure by the options; return the report, or None if all is printed already.
+    #: Measures, and returns the report, or None if it is printed already.
     measure: Callable[..., Mapping[str, Any] | None]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -189,9 +189,9 @@ class Measuring(BaseCommand):
         except ExpectedError as error:
             raise CommandError(str(error)) from error
         if report is not None:
-            self.tell(report, options["json"])
+            self.print_report(report, options["json"])
 
-    def tell(self, report: Mapping[str, Any], file: Path | None) -> None:
+    def print_report(self, report: Mapping[str, Any], file: Path | None) -> None:
         """Print a report, and write it to a file if one is named."""
         for line in self.lines(report):
             self.stdout.write(line)

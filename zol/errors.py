@@ -1,54 +1,54 @@
-"""Failures we expect, and know how to live with. Anything else is a bug."""
+"""Expected failures, which callers handle. Any other exception is a bug."""
 
 from __future__ import annotations
 
 
 class ExpectedError(Exception):
-    """The root: what a stage may fail with and a fallback may answer."""
+    """Base class of expected failures; a stage that raises one uses its fallback."""
 
 
 class EmbeddedError(ExpectedError):
-    """An embedded service cannot be had; the message says why and what to do."""
+    """An embedded service is not available; the message says why and what to do."""
 
 
 class NoHospital(ExpectedError):
-    """Nothing says which hospital is being served."""
+    """No hospital is being served."""
 
 
 class NotPublished(ExpectedError):
-    """The hospital has no published version that can be read."""
+    """The hospital has no published version, or it cannot be read."""
 
 
 class BadInput(ExpectedError):
-    """Somebody gave us something we cannot use; the words are for them."""
+    """Invalid input; the message is for the user."""
 
 
 class StepRefused(BadInput):
-    """A step of a release is not possible now, or not for this person."""
+    """A step of a release is not possible now, or not for this user."""
 
 
 class BadPack(BadInput):
-    """A hospital pack has mistakes: each with file, line and column."""
+    """A hospital pack has mistakes; the message lists each with file, line and column."""
 
 
 class WrongIndex(ExpectedError):
-    """The index was made by another embedding than the one configured."""
+    """The index was built with another embedding than the configured one."""
 
 
 class SearchFailed(ExpectedError):
-    """The database could not search."""
+    """The search in the database failed."""
 
 
 class RerankFailed(ExpectedError):
-    """The reranker could not be reached, was too slow, or sent a reply without sense."""
+    """The reranker is unreachable, too slow, or sent an invalid reply."""
 
 
 class EmbeddingFailed(ExpectedError):
-    """The embedding provider could not be reached, or refused us."""
+    """The embedding provider is unreachable, or refused the request."""
 
 
 class UnreadableDocument(ExpectedError):
-    """A page or PDF cannot be read; the reason is for staff."""
+    """A document cannot be read; the message is for staff."""
 
 
 class OnlyImages(UnreadableDocument):
@@ -56,21 +56,21 @@ class OnlyImages(UnreadableDocument):
 
 
 class TooCostly(UnreadableDocument):
-    """A document takes more time or memory than one may."""
+    """A document exceeds the limits of time or memory."""
 
 
 class LLMError(ExpectedError):
-    """A model gave no answer."""
+    """A call to a model failed."""
 
 
 class LLMTimeout(LLMError):
-    """The model was too slow."""
+    """The model did not answer in time."""
 
 
 class LLMUnavailable(LLMError):
-    """The model could not be reached, or refused us."""
+    """The model is unreachable, or refused the request."""
 
-    #: Seconds after which it is worth asking again; None where it is not.
+    #: Seconds until a retry; None where a retry is useless.
     retry_after: float | None = None
 
 
@@ -79,12 +79,12 @@ class CutShort(LLMError):
 
 
 class SchemaRefused(LLMError):
-    """The endpoint does not hold the model to a schema: choose another."""
+    """The endpoint does not support the schema of a structured reply."""
 
 
 class UnusableReply(LLMError):
-    """The model answered, but with nothing that can be used."""
+    """The reply of the model is unusable."""
 
 
 class StructuredCallError(UnusableReply):
-    """No answer fitted the shape we asked for, however often we asked."""
+    """No reply of the model fits the schema, after all attempts."""

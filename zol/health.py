@@ -1,10 +1,10 @@
 """Liveness and readiness of this process, for load balancers and monitors.
 
-Live: the process answers. Ready: what a visitor needs is there; a hospital that has not published
-yet, or workers that are away, are told but do not take the web server out of service.
+Live: the process answers. Ready: visitors can be served. A hospital without a published version and
+missing workers are reported, but do not take the web server out of service.
 
-A thread looks every few seconds; probes are answered from what it last saw, however many come. So a
-probe never waits for a database, a broker or a worker that does not answer.
+A thread runs the checks every few seconds, and probes return its last results. So a probe never
+waits for a database, a broker or a worker that does not answer.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 import redis
 from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.db import Error, connection, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -39,22 +40,22 @@ from zol.postgres.pool import own_connection
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
-#: Seconds that the broker and the workers are given to answer.
+#: Time-out of the broker and the workers, in seconds.
 PATIENCE = 0.7
-#: Seconds between two looks, and after which the last one says nothing any more.
+#: Seconds between two runs of the checks, and after which results are outdated.
 PAUSE, STALE = 2.0, 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """One thing that was looked at."""
+    """Result of a check."""
 
     name: str
     ok: bool
     detail: str = ""
-    #: Whether visitors cannot be served without it.
+    #: Whether visitors cannot be served when it fails.
     is_must: bool = True
-    #: Whether visitors are served without it, but staff have something to mend.
+    #: Whether visitors can be served when it fails, but staff should fix it.
     is_fault: bool = False
 
 
@@ -71,45 +72,45 @@ def ready(request: HttpRequest) -> HttpResponse:
     """Return 200 if visitors can be served, else 503; internal networks see each check."""
     checks = watcher.seen()
     is_ready = all(check.ok for check in checks if check.is_must)
-    told: dict[str, Any] = {"ready": is_ready, "degraded": bool(watcher.faults())}
+    body: dict[str, Any] = {"ready": is_ready, "degraded": bool(watcher.faults())}
     if is_internal(request):
-        told["version"] = __version__
-        told["checks"] = {check.name: {"ok": check.ok, "detail": check.detail} for check in checks}
-    return JsonResponse(told, status=200 if is_ready else 503)
+        body["version"] = __version__
+        body["checks"] = {check.name: {"ok": check.ok, "detail": check.detail} for check in checks}
+    return JsonResponse(body, status=200 if is_ready else 503)
 
 
 class Watcher:
-    """Looks at what this process needs, and remembers what it saw."""
+    """Runs the checks, and keeps their last results."""
 
     def __init__(self) -> None:
-        self._looking = Lock()
+        self._lock = Lock()
         self._is_running = False
         self._checks: tuple[HealthCheck, ...] = ()
-        self._looked = float("-inf")
+        self._checked_at = float("-inf")
 
     def start(self) -> None:
-        """Look from now on, in a thread; asked once per process."""
+        """Run the checks in a thread from now on; call once per process."""
         self._is_running = True
         Thread(target=self._run, name="readiness", daemon=True).start()
 
     def seen(self) -> tuple[HealthCheck, ...]:
-        """Return what was last seen.
+        """Return the last results.
 
-        Without the thread (another web server than ours, a test) one caller at a time looks now.
+        Without the thread (in a test, or another web server) one caller at a time runs the checks.
         """
-        if not self._is_running and self._looking.acquire(blocking=False):
+        if not self._is_running and self._lock.acquire(blocking=False):
             try:
-                self._look()
+                self._check()
             finally:
-                self._looking.release()
-        age = monotonic() - self._looked
+                self._lock.release()
+        age = monotonic() - self._checked_at
         if age < STALE:
             return self._checks
-        since = f"nothing seen for {age:.0f} s" if self._checks else "not looked yet"
+        since = f"no results for {age:.0f} s" if self._checks else "not checked yet"
         return (*self._checks, HealthCheck("watcher", ok=False, detail=since))
 
     def faults(self, slug: str = "") -> list[HealthCheck]:
-        """Return what staff have to mend, as last seen; of one hospital, where one is named."""
+        """Return the failed checks that staff should fix, of all hospitals or of one."""
         found = [check for check in self._checks if check.is_fault and not check.ok]
         return [each for each in found if not slug or each.name.partition(":")[2] in ("", slug)]
 
@@ -117,23 +118,31 @@ class Watcher:
         own_connection()
         while True:
             try:
-                self._look()
-            except Exception:  # The next look tells whether it lasts; probes say how old this is.
-                logger.exception("Readiness could not be looked at")
+                self._check()
+            except Exception:  # The next run may succeed; probes report outdated results.
+                logger.exception("The readiness checks failed")
             connection.close_if_unusable_or_obsolete()
             sleep(PAUSE)
 
-    def _look(self) -> None:
-        """Look at everything; a broker that is away is not asked for its workers."""
-        checks = [database(), broker()]
-        checks.append(workers() if checks[1].ok else NO_WORKERS)
-        if checks[0].ok:
+    def _check(self) -> None:
+        """Run all checks; workers only if the broker answers."""
+        checks = [static_files(), database(), broker()]
+        checks.append(workers() if checks[2].ok else NO_WORKERS)
+        if checks[1].ok:
             checks += [writing(), models(), *hospitals()]
-        self._checks, self._looked = tuple(checks), monotonic()
+        self._checks, self._checked_at = tuple(checks), monotonic()
 
 
 watcher = Watcher()
 site.faults.append(lambda slug: watcher.faults(slug))  # noqa: PLW0108 (tests replace it)
+
+
+def static_files() -> HealthCheck:
+    """Check that `collectstatic` was run before this process began: pages need it."""
+    storage: object = staticfiles_storage
+    named = settings.DEBUG or not isinstance(storage, ManifestFilesMixin) or storage.hashed_files
+    detail = "" if named else "run collectstatic, then restart"
+    return HealthCheck("static files", not detail, detail)
 
 
 def database() -> HealthCheck:
@@ -146,12 +155,12 @@ def database() -> HealthCheck:
     return HealthCheck("database", ok=True)
 
 
-#: Makes more rows than its memory holds, so that PostgreSQL writes a file where the tables are.
+#: Query that exceeds its memory, so that PostgreSQL writes a temporary file beside the tables.
 SPILLED = "SELECT current_setting('transaction_read_only'), count(*) FROM generate_series(1, 20000)"
 
 
 def writing() -> HealthCheck:
-    """Look whether rows can be stored; answers are given without, so it is no must."""
+    """Check whether rows can be stored; questions are answered without that too."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL work_mem = '64kB'")
@@ -163,9 +172,9 @@ def writing() -> HealthCheck:
 
 
 def models() -> HealthCheck:
-    """Tell which models could not be held to a schema when they were last asked."""
-    told = "; ".join(refusals.values())
-    return HealthCheck("models", not told, told, is_must=False, is_fault=True)
+    """Report models whose endpoint last refused a schema."""
+    detail = "; ".join(refusals.values())
+    return HealthCheck("models", not detail, detail, is_must=False, is_fault=True)
 
 
 def broker() -> HealthCheck:
@@ -185,7 +194,7 @@ NO_WORKERS = HealthCheck("workers", ok=False, detail="none answers", is_must=Fal
 
 
 def workers() -> HealthCheck:
-    """Ask the workers; answers are given without them, so they are no must."""
+    """Ping the workers; questions are answered without them too."""
     try:
         replies = app.control.inspect(timeout=PATIENCE).ping() or {}
     except (OperationalError, redis.RedisError, OSError):
@@ -195,7 +204,7 @@ def workers() -> HealthCheck:
 
 
 def hospitals() -> Iterator[HealthCheck]:
-    """Look at every hospital of this database; at least one must be able to answer."""
+    """Check every hospital of this database; at least one must be able to answer."""
     rows = list(Hospital.objects.order_by("slug"))
     able = 0
     for hospital in rows:
@@ -207,7 +216,7 @@ def hospitals() -> Iterator[HealthCheck]:
 
 
 def publication_of(hospital: Hospital) -> HealthCheck:
-    """Look what is live, and whether this process could read it."""
+    """Report the live version, and whether this process could load it."""
     name = f"published:{hospital.slug}"
     pointer = LivePointer.objects.select_related("version").first()
     if pointer is None:
@@ -218,7 +227,7 @@ def publication_of(hospital: Hospital) -> HealthCheck:
 
 
 def index_of(hospital: Hospital) -> HealthCheck:
-    """Compare the index with the configured embedding: another one's answers would be nonsense."""
+    """Check that the index was built with the configured embedding."""
     name = f"index:{hospital.slug}"
     try:
         ensure_index_matches(get_embedder())

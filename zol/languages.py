@@ -1,4 +1,4 @@
-"""The languages that are spoken here: the only list. Everything said to a visitor is in each."""
+"""The supported languages; all texts for visitors exist in each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Language(StrEnum):
-    """A language, labelled by its own name, as language menus show it."""
+    """A language code, with the name of the language in itself as label."""
 
     label: str
 
@@ -26,7 +26,7 @@ class Language(StrEnum):
 
     @classmethod
     def choices(cls) -> list[tuple[str, str]]:
-        """Return codes and labels. Forms and models ask each time: choices are no migration."""
+        """Return codes and labels; model fields take the callable, so they need no migration."""
         return [(each.value, each.label) for each in cls]
 
 

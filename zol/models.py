@@ -1,4 +1,4 @@
-"""Hospitals, who may speak for them, where they are reached, and with which keys."""
+"""Hospitals with their host names, networks, staff and keys."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from zol.records.values import check_country, check_phone
 from zol.records.versioned import DefaultOverride, DefaultSet, newest_editions
 from zol.tenancy import required_hospital_id
 
-#: The telephone numbers that a hospital gives.
+#: Telephone numbers of a hospital.
 PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")
 
 
 def check_network(text: str) -> None:
-    """Refuse what is no network, the whole internet, and less than a household has of IPv6."""
+    """Refuse an invalid network, the whole internet, and IPv6 networks smaller than /64."""
     try:
         (found,) = networks((text,))
     except ImproperlyConfigured:
@@ -48,7 +48,7 @@ def every_language() -> list[str]:
 
 
 class Hospital(models.Model):
-    """A hospital served from this database. Everything else belongs to one."""
+    """A hospital served from this database."""
 
     is_carried: ClassVar[bool] = True
 
@@ -81,7 +81,7 @@ class Hospital(models.Model):
     country = models.CharField(_("country"), max_length=2, default="be")
     website = models.URLField(_("website"), blank=True)
     address = models.CharField(_("address"), max_length=200, blank=True)
-    #: The edition of each set of default rows that is in force here (zol/records/versioned.py).
+    #: Edition of each set of default rows in force here (zol/records/versioned.py).
     defaults_edition = models.JSONField(default=dict, editable=False)
 
     class Meta:
@@ -93,13 +93,13 @@ class Hospital(models.Model):
         return self.name
 
     def save(self, **options: Any) -> None:
-        """Save it; a new hospital has the newest default rows."""
+        """Save the hospital; a new one gets the newest default rows."""
         if self._state.adding:
             self.defaults_edition = newest_editions()
         super().save(**options)
 
     def clean(self) -> None:
-        """Refuse a telephone number that nobody in the country could dial."""
+        """Refuse an unknown country, and telephone numbers that cannot be dialled there."""
         super().clean()
         check = partial(check_phone, country=self.country)
         phones = [(field, check) for field in PHONES]
@@ -126,7 +126,7 @@ def new_widget_key() -> str:
 
 
 class WidgetKey(models.Model):
-    """The public key with which a hospital's own site embeds the chat."""
+    """A public key with which the site of a hospital embeds the chat."""
 
     hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="widget_keys")
     key = models.CharField(_("public key"), max_length=40, unique=True, default=new_widget_key)
@@ -149,7 +149,7 @@ class WidgetKey(models.Model):
 
 
 class OwnNetwork(models.Model):
-    """A network of the hospital itself: many visitors share one of its addresses."""
+    """A network of the hospital itself, in which many visitors share an address."""
 
     hospital = models.ForeignKey(
         Hospital, models.CASCADE, editable=False, default=required_hospital_id, related_name="+"
@@ -207,9 +207,9 @@ class Membership(models.Model):
 
 
 class GoneRow(models.Model):
-    """A row or setting of a hospital that a new version has no place for.
+    """A row or setting of a hospital that a new version removed.
 
-    The migration that removes it writes it here; staff download and read it.
+    The migration that removes it stores it here, for staff to download and read.
     """
 
     hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="+")
@@ -236,12 +236,12 @@ class GoneRow(models.Model):
 
 
 class ApiToken(AbstractAuthToken):  # type: ignore[misc]
-    """A key with which a hospital's own tools call the staff API, shown once when it is made.
+    """A key for the staff API, shown once when it is made; only its digest is stored.
 
-    It opens one hospital and carries its owner's roles there. Only its digest is kept.
+    It gives access to one hospital, with the roles of its owner there.
     """
 
-    #: Letters by which a key is found and recognised; knox keeps as many.
+    #: Length of the stored beginning of a key, by which knox finds it.
     SHOWN: ClassVar[int] = CONSTANTS.TOKEN_KEY_LENGTH
 
     hospital = models.ForeignKey(

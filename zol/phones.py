@@ -1,9 +1,8 @@
 """Find telephone numbers in a text, and normalise them for a `tel:` link.
 
-People write one number in many ways: `0477 / 12 34 56`, `+32 (0)477 12.34.56`, `0032477123456`.
-Whoever looks for numbers, compares them, hides them or lets them be dialled reads them here.
-libphonenumber says what is a number; this module knows what stands around one in a sentence: hours,
-a second number, or the end of a range ("089 32 50 50 – 51").
+A number can be written in many forms: `0477 / 12 34 56`, `+32 (0)477 12.34.56`, `0032477123456`.
+libphonenumber validates them; this module handles the text around a number: hours, a second number,
+or the end of a range ("089 32 50 50 – 51").
 """
 
 from __future__ import annotations
@@ -15,30 +14,30 @@ from typing import NamedTuple, TypeAlias
 
 import phonenumbers
 
-#: Where those come from who write a number as they dial it.
+#: Countries whose national numbers are hidden too.
 ELSEWHERE = ("BE", "NL", "DE", "FR", "GB", "TR", "RO", "IT", "GR", "IE", "CH", "AT", "MD")
-#: Kinds of numbers that are free, shared or dear to call.
-NOBODYS = (
+#: Types of numbers that private persons do not have.
+NOT_PRIVATE = (
     phonenumbers.PhoneNumberType.TOLL_FREE, phonenumbers.PhoneNumberType.PREMIUM_RATE,
     phonenumbers.PhoneNumberType.SHARED_COST, phonenumbers.PhoneNumberType.UAN,
 )  # fmt: skip
-#: Where numbers are dialled without a nought before them.
-WITHOUT_NOUGHT = ("GR", "IT", "CY", "US")
-#: Digits of a number; and of what looks like one, as dialled within a country and from abroad.
+#: Countries whose national numbers have no leading 0.
+WITHOUT_PREFIX = ("GR", "IT", "CY", "US")
+#: Minimum digits of a number; digits of a likely one in national and in international form.
 FEWEST, NATIONAL, ABROAD = 7, range(9, 13), range(9, 16)
-#: Groups of digits that a number is written in, and letters, at most.
+#: Maximum groups of digits, and maximum length, of a written number.
 MOST, LONGEST = 9, 30
-#: How far the end of a range is from its beginning, at most.
+#: Maximum distance of the end of a range from its beginning.
 RANGE = 20
-#: Letters before a number among which it may be called a fax.
+#: Characters before a number in which "fax" is searched.
 AHEAD = 20
-#: Dots and blanks that are written between digits, and that libphonenumber does not read.
+#: Separators that libphonenumber does not know, replaced by spaces.
 _BLANKS = str.maketrans(dict.fromkeys("\u00a0\u202f\u00b7", " "))
 _DASH = r"\u2010-\u2015-"
 _RUN = re.compile(rf"(?:\+ )?[+(]*\d(?:[ ./()\[\]{_DASH}]{{0,4}}\d)*")
 _GROUP = re.compile(r"(?:\+ )?[+(]*\d+")
 _CLOCK = r"[0-2]?\d(?:[.:]|\s?[hu]\s?)[0-5]\d"
-#: What has as many digits and is no number to dial: an account, a date, hours.
+#: Digits that are no telephone number: an account, a date, hours.
 _OTHER = re.compile(
     r"\b[A-Z]{2}\d{2}(?:[ .-]?(?:\d{4}|[A-Z\d]{4}(?=[ .-]?\d))){2,7}(?:[ .-]?[A-Z\d]{1,3}\b)?"
     r"|(?<!\d)(?<!\d[./-])(?:[0-2]?\d|3[01])([./-])(?:0?\d|1[0-2])\1(?:\d{4}|\d\d)(?![./-]?\d)"
@@ -47,15 +46,15 @@ _OTHER = re.compile(
     rf"|(?<![\d.])(?:[01]?\d|2[0-4])\s?[{_DASH}]\s?\d{{1,2}}\s?(?:h|u|uur|Uhr)\b"
 )
 _RANGE_END = re.compile(rf"\s?[/{_DASH}]\s?(\d{{1,3}})(?![\w%]|[.,:]\d|\s?[{_DASH}]|\s[hu]\b)")
-#: What a number is only the rest of: letters, decimals, an hour.
+#: Text directly before digits that belong to a longer word, decimal or hour.
 _WITHIN = re.compile(r"(?:[^\W_]-?|\d[.,:/]|\+)$")
-#: What may follow a number at once: nothing, a bracket, a sign that stands apart.
+#: Text that may follow a number: no digit, a bracket, or a separate sign.
 _ENDS = re.compile(rf"\D*$|\s*[(\[]|\s+[/{_DASH}]\s")
 _FAX = re.compile(r"(?:\bfax|\bfaks|φαξ|cop[iy]e?ur|télécopie)\W{0,4}(?:n\W{0,2})?$", re.IGNORECASE)
 
 
 class Phone(NamedTuple):
-    """A telephone number in a text: from which letter up to which, and as a link dials it."""
+    """A telephone number in a text, with its position and its form in a link."""
 
     start: int
     end: int
@@ -65,40 +64,43 @@ class Phone(NamedTuple):
 
 
 def find(text: str, home: str) -> tuple[Phone, ...]:
-    """Return the numbers of a text, in order, that can be dialled as they are written in a country
-    (`home`, such as "be"). The end of a range is a number of its own."""
+    """Return the valid numbers of a text, in order, as dialled in a country (`home`, such as "be").
+
+    The end of a range is a separate number.
+    """
     return tuple(_found(text, home.upper(), _existing))
 
 
-def alike(text: str, home: str) -> tuple[Phone, ...]:
-    """Return what may be somebody's number, for who hides it: mistyped, or as dialled elsewhere."""
+def likely(text: str, home: str) -> tuple[Phone, ...]:
+    """Return all likely numbers of a text, to hide them: also mistyped and foreign ones."""
     return tuple(_found(text, home.upper(), _likely))
 
 
 def numbers(text: str, home: str) -> tuple[str, ...]:
-    """Return the telephone numbers of a text as a link dials them."""
+    """Return the valid numbers of a text, in the form of links."""
     return tuple(phone.dialled for phone in find(text, home))
 
 
 @lru_cache(maxsize=4_096)
 def dialled(written: str, home: str) -> str:
-    """Return what a link dials for a field with one number or more: the first that is no fax.
+    """Return the form in a link of the first number of a field that is no fax.
 
-    A short number ("112"), or one that nobody could dial, is given by its digits.
+    Of a short number ("112") or an invalid one, return the digits.
     """
     found = sorted(find(written, home), key=lambda phone: phone.is_fax)
     return found[0].dialled if found else re.sub(r"(?!^\+)\D", "", written)
 
 
 def is_public(dialled: str) -> bool:
-    """Return whether a number (E.164) is of a kind that organisations have, and nobody at home."""
-    return dialled.startswith("+") and (
-        phonenumbers.number_type(phonenumbers.parse(dialled)) in NOBODYS
-    )
+    """Return whether a number (E.164) is of a type that only organisations have."""
+    try:
+        return phonenumbers.number_type(phonenumbers.parse(dialled)) in NOT_PRIVATE
+    except phonenumbers.NumberParseException:
+        return False  # A number of one country only, or "+++090/9337/55493+++"
 
 
 def parted(written: str, home: str) -> tuple[str, str]:
-    """Return the digits of a field's number: those of its country, and those dialled everywhere."""
+    """Return the country code (may be empty) and the national digits of the number of a field."""
     call = dialled(written, home)
     if not call.startswith("+"):
         return "", call
@@ -107,14 +109,14 @@ def parted(written: str, home: str) -> tuple[str, str]:
 
 
 def without(text: str, found: Iterable[Phone]) -> str:
-    """Return a text with a blank in place of its numbers."""
+    """Return a text with a space in place of each number."""
     for phone in sorted(found, reverse=True):
         text = f"{text[: phone.start]} {text[phone.end :]}"
     return text
 
 
 def is_short(digits: str, home: str) -> bool:
-    """Whether a country has such a number of a few digits, as for emergencies."""
+    """Return whether a short number, such as one for emergencies, exists in a country."""
     try:
         number = phonenumbers.parse(digits, home.upper())
     except phonenumbers.NumberParseException:
@@ -122,7 +124,7 @@ def is_short(digits: str, home: str) -> bool:
     return phonenumbers.is_valid_short_number_for_region(number, home.upper())
 
 
-#: Takes what may be a number, the longest before all others, with what follows each.
+#: Function that chooses among candidates, longest first, each with the text that follows.
 _Reading: TypeAlias = Callable[[Sequence[tuple[str, str]], str], tuple[str, str]]
 
 
@@ -151,7 +153,7 @@ def _found(text: str, home: str, read: _Reading) -> Iterator[Phone]:
 def _tried(
     plain: str, run: re.Match[str], after: int, home: str
 ) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """Yield where a number may begin, and what it may be, with what then follows."""
+    """Yield each possible start of a number, with its candidates and the text after each."""
     has_trunk = phonenumbers.ndd_prefix_for_region(home, strip_non_digits=True) == "0"
     groups = [group.span() for group in _GROUP.finditer(plain, run.start(), run.end())]
     for n, (start, _end) in enumerate(groups):
@@ -165,7 +167,7 @@ def _tried(
 
 
 def _existing(tried: Sequence[tuple[str, str]], home: str) -> tuple[str, str]:
-    """Return the longest number that exists; another may follow it, and no more of itself."""
+    """Return the longest candidate that is a valid number and is not continued by more digits."""
     for written, rest in tried:
         is_whole = _ENDS.match(rest) or _RANGE_END.match(rest) or len(_digits(rest)) >= FEWEST
         if is_whole and (number := _read(written, home)):
@@ -176,7 +178,7 @@ def _existing(tried: Sequence[tuple[str, str]], home: str) -> tuple[str, str]:
 def _likely(tried: Sequence[tuple[str, str]], home: str) -> tuple[str, str]:
     found = _existing(tried, home)
     for written in () if found[1] else (each for each, _rest in tried):
-        for country in (home, *ELSEWHERE) if _has_nought(written) else WITHOUT_NOUGHT:
+        for country in (home, *ELSEWHERE) if _has_prefix(written) else WITHOUT_PREFIX:
             if number := _read(written, country):
                 return written, number
     like = ((each, _digits(each)) for each, _rest in tried if _looks_like_one(each))
@@ -185,7 +187,7 @@ def _likely(tried: Sequence[tuple[str, str]], home: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=8_192)
 def _read(written: str, country: str) -> str:
-    """Return a number as dialled from abroad; nothing where not all of these digits are one."""
+    """Return a number in E.164 form; an empty text unless all digits are part of it."""
     if len(_digits(written)) < FEWEST:
         return ""
     found = next(iter(phonenumbers.PhoneNumberMatcher(written, country)), None)
@@ -196,10 +198,10 @@ def _read(written: str, country: str) -> str:
 
 def _looks_like_one(written: str) -> bool:
     is_abroad = written.strip("( ").startswith(("+", "00"))
-    return _has_nought(written) and len(_digits(written)) in (ABROAD if is_abroad else NATIONAL)
+    return _has_prefix(written) and len(_digits(written)) in (ABROAD if is_abroad else NATIONAL)
 
 
-def _has_nought(written: str) -> bool:
+def _has_prefix(written: str) -> bool:
     return written.strip("( ").startswith(("0", "+"))
 
 

@@ -22,22 +22,22 @@ PORT = env.int("PORT", default=8000)
 #: How many processes serve the web; empty is one for each core (`zol.web.programs`).
 WEB_PROCESSES = env.str("WEB_PROCESSES", default="")
 DEBUG = env.bool("DEBUG", default=False)
-#: The moment at which every question is asked, for an exam that is asked again; empty is now.
+#: Fixed time at which every question is asked, for repeatable exams; empty is now.
 CLOCK_AT = env.str("CLOCK_AT", default="")
 if CLOCK_AT and not DEBUG:
     raise ImproperlyConfigured("CLOCK_AT stops the clock: it is refused unless DEBUG is on.")
 SECRET_KEY = env.str("SECRET_KEY", default="") or locations.secret(STATE_DIR, "secret_key")
 #: Which hosts exist is data: `zol.access.middleware` answers an unknown one with 404.
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
-#: Addresses and networks of the proxies in front: only they are believed about whom they speak for.
+#: Addresses and networks of reverse proxies, whose forwarding headers are trusted.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
-#: Who is told the details of `/health/ready`; anybody else learns only whether it is ready.
+#: Networks that see the details of `/health/ready`; others see only whether it is ready.
 INTERNAL_NETWORKS = env.list(
     "INTERNAL_NETWORKS", default=["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]
 )
-#: Questions of one anonymous visitor; empty counts nothing.
+#: Limits to the questions of an anonymous visitor; empty for none.
 RATE_LIMITS = env.str("RATE_LIMITS", default="60/hour, 5/10 seconds")
-#: A socket on which nobody asks for so long is closed; the page opens it again at the next key.
+#: Seconds after which an idle socket is closed; the page reopens it at the next key press.
 SOCKET_IDLE_SECONDS = env.int("SOCKET_IDLE_SECONDS", default=900)
 
 INSTALLED_APPS = [
@@ -106,13 +106,13 @@ APPLICATION_URL = env.str("DATABASE_APP_URL", default="") or application_url(OWN
 
 
 def database(url: str, **more: object) -> dict[str, object]:
-    """Return Django's description of a database; what the URL says of its options is kept."""
+    """Return the settings of a database connection; options in the URL are kept."""
     config = env.db_url_config(url)
     if not config.get("NAME") or "postgres" not in str(config.get("ENGINE")):
         # The address itself may hold a password.
         form = "postgresql://USER:PASSWORD@HOST:5432/NAME"
         raise ImproperlyConfigured(f"DATABASE_URL and DATABASE_APP_URL have the form {form}.")
-    # A server whose machine is gone must not hold a visitor for minutes (seconds, milliseconds).
+    # Seconds and milliseconds: visitors must not wait minutes for a server that is gone.
     patience = {"connect_timeout": 3, "tcp_user_timeout": 5_000}
     options = {**patience, **config.get("OPTIONS", {}), **more.pop("OPTIONS", {})}  # type: ignore[dict-item]
     return {
@@ -124,8 +124,8 @@ def database(url: str, **more: object) -> dict[str, object]:
     }
 
 
-#: Bound by the server and prepared at once: saves 0.1 to 0.3 ms a query. Migrations send several
-#: statements together, which cannot be prepared, so the owner does without.
+#: Prepared statements with server-side binding save 0.1 to 0.3 ms a query. Not for the owner:
+#: migrations send several statements together, which cannot be prepared.
 PREPARED = {"server_side_binding": True, "prepare_threshold": 0}
 DATABASES = {
     # Web processes take its connections from a pool (zol/postgres/pool.py).
@@ -144,49 +144,53 @@ REDIS_URL = env.str("REDIS_URL", default="") or locations.redis_url(STATE_DIR)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
-        # Its blocking read lasts longer than redis-py's own time-out, which would end idle sockets.
+        # Blocking reads last longer than redis-py's default time-out, which would end idle sockets.
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": "zol"},
     }
 }
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
-#: Only of work that a page follows; a day later nobody asks any more.
+#: Only for tasks with a progress page; results expire after a day.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "live"
-#: Seconds for a task until it is told to end, and until its process is ended, and KiB of memory
-#: after which a process makes way for a new one: one input costs itself alone.
+#: Seconds until a task is asked to end and until its process is killed, and KiB of memory after
+#: which the process is replaced, so that one bad input affects only itself.
 CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 300, 330
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 2 * 1024**2
-#: Those that go on for hours, by question or by page of a scan, each within limits of its own.
+#: Tasks that take hours; each question or page in them has its own limits.
 LONG = {"soft_time_limit": 4 * 3600, "time_limit": 4 * 3600 + 30}
 LONG_TASKS = [f"evaluation.tasks.{name}" for name in ("ask_run", "replay", "grade_answers")]
 CELERY_BEAT_SCHEDULE = {
     "preview": {"task": "evaluation.tasks.preview_releases", "schedule": 15.0},
     "grades": {"task": "evaluation.tasks.grade_answers", "schedule": 900.0},
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
-    "judge": {"task": "retrieval.tasks.judge_chunks", "schedule": 15.0, "options": {"expires": 15}},
+    "classify": {
+        "task": "retrieval.tasks.classify_chunks",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
     "abandoned": {"task": "chat.tasks.end_abandoned", "schedule": 60.0, "options": {"expires": 60}},
     "calls": {"task": "chat.tasks.forget_calls", "schedule": 86_400.0},
-    # One that nobody could take in time is no use later: the next one does the same.
+    # Expires when no worker starts it in time: the next one does the same.
     "go_live": {"task": "taxonomy.tasks.publish_due", "schedule": 15.0, "options": {"expires": 15}},
     "sessions": {"task": "zol.celery.clear_sessions", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(STATE_DIR / "celerybeat-schedule")
 #: Live answers never wait behind ingestion or evaluation: each has its own queue and worker.
 CELERY_TASK_ROUTES = {
-    # Short, and published words should not wait behind a thousand pages.
-    "retrieval.tasks.judge_chunks": {"queue": "live"},
+    # Short, and published keywords should not wait behind a thousand pages.
+    "retrieval.tasks.classify_chunks": {"queue": "live"},
     "retrieval.tasks.*": {"queue": "ingest"},
     "evaluation.tasks.*": {"queue": "evaluation"},
 }
 
 # --- People ---
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "zol.access.roles.RolesBackend"]
-# After wrong passwords a name is closed for the address that guessed, and for no other: a stranger
-# must not lock staff out. `zol.access.sign_in` slows an address that tries many names.
+# After failures a user name is blocked for that address only, so that strangers cannot lock staff
+# out. `zol.access.sign_in` blocks an address that tries many names.
 AXES_HANDLER = "zol.access.sign_in.SignInGuard"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 10
@@ -199,7 +203,7 @@ AXES_ENABLE_ADMIN = False  # Its rows belong to no hospital: the audit log shows
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 LOGIN_URL = "admin:login"
-# A session ends so long after its last request.
+# Seconds after the last request.
 SESSION_ENGINE = "zol.access.sign_in"
 SESSION_COOKIE_AGE = 60 * env.int("STAFF_IDLE_MINUTES", default=60)
 SESSION_SAVE_EVERY_REQUEST = True
@@ -222,9 +226,9 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = STATE_DIR / "static"
 MEDIA_ROOT = STATE_DIR / "media"
-#: What the proxy shows while no web process answers.
+#: Pages for the proxy to show while no web process answers.
 AWAY_ROOT = STATE_DIR / "away"
-#: What was learned from a version's rows, kept for the next process; may be thrown away.
+#: Cache of models trained on the rows of a version; may be deleted.
 LEARNED_ROOT: Path | None = STATE_DIR / "learned"
 STORAGES = {
     "default": {
@@ -241,11 +245,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 HTTPS = env.bool("HTTPS", default=False)
-# Probes come by plain HTTP, from beside the process.
+# Probes use plain HTTP from the same machine.
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# Both bind more than this product, and preload for years: only where somebody asks for them.
+# Off by default: both affect other sites, and preload lasts for years.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.bool("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = HTTPS and env.bool("HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -255,7 +259,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF],
-        # The chat's pages carry their styles: what is seen first needs no second journey.
+        # The chat's pages contain their styles, to save a round trip.
         "style-src": [SELF, NONCE],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
@@ -274,12 +278,12 @@ OPENAI = {
 
 
 def tier(name: str, model: str, temperature: float | None) -> dict[str, Any]:
-    """Read which model a tier asks at the first endpoint, and which at the second."""
+    """Read the models of a tier at the first and the second endpoint."""
 
     def at(endpoint: str, model: str) -> dict[str, Any]:
         return {
             "model": env.str(f"{endpoint}_MODEL_{name}", model),
-            #: minimal, low, medium, high: of a model that reasons, and then without a temperature.
+            #: Reasoning effort (minimal, low, medium, high); then no temperature is sent.
             "effort": env.str(f"{endpoint}_EFFORT_{name}", ""),
             "extra": env.json(f"{endpoint}_EXTRA_{name}", {}),
         }
@@ -289,7 +293,7 @@ def tier(name: str, model: str, temperature: float | None) -> dict[str, Any]:
     return {**first, "temperature": temperature, "at": {"secondary": second}}
 
 
-#: Endpoints in the order in which they are asked; none without a key or an address of one's own.
+#: Endpoints in order of preference; none without a key or a URL.
 LLM: dict[str, Any] = {
     "endpoints": [
         {"name": name, "api_key": key, "base_url": url}
@@ -308,7 +312,7 @@ LLM: dict[str, Any] = {
         "standard": tier("STANDARD", "gpt-4.1-mini", 0.0),
         "primary": tier("PRIMARY", "gpt-4.1", 0.2),
         "escalation": tier("ESCALATION", "gpt-5.2", None),
-        # Layers of their own: off, and saying so, while nothing names them.
+        # Optional layers, off unless configured.
         "judge": {"model": env.str("JUDGE_MODEL", ""), "temperature": 0.0},
         "guardrail": {
             "model": env.str("GUARDRAIL_MODEL", "meta-llama/Llama-Guard-4-12B"),
@@ -338,18 +342,18 @@ EMBEDDING = {
     "base_url": env.str("EMBEDDING_BASE_URL", default=""),
 }
 
-#: Languages in which Tesseract reads pages that are pictures, as it names them: nld+fra+eng.
+#: Tesseract's languages for scanned pages, such as nld+fra+eng; empty for no OCR.
 OCR = env.str("OCR", default="")
 if OCR:
     LONG_TASKS.append("retrieval.tasks.ingest_document")
 CELERY_TASK_ANNOTATIONS = dict.fromkeys(LONG_TASKS, LONG)
 
-#: A server in the common /rerank form; off without its address.
+#: A server with the common /rerank API; off without its URL.
 RERANK = {
     "url": env.str("RERANK_URL", default=""),
     "model": env.str("RERANK_MODEL", default="BAAI/bge-reranker-v2-m3"),
     "api_key": env.str("RERANK_API_KEY", default=""),
-    #: Seconds in all; whatever takes longer leaves the order as it was.
+    #: Time limit in seconds; after it, the order stays as it was.
     "seconds": env.float("RERANK_SECONDS", default=1.5),
 }
 
@@ -363,7 +367,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["zol.access.parsers.TextParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
 }
-#: Its migrations would make the table that ours takes the place of.
+#: Its migrations would create a table that `ApiToken` replaces.
 MIGRATION_MODULES = {"knox": None}
 KNOX_TOKEN_MODEL = "zol.ApiToken"  # noqa: S105 (a model)
 SPECTACULAR_SETTINGS = {

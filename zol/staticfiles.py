@@ -1,4 +1,4 @@
-"""Static files whose names change with their content, also where one script imports another."""
+"""Storage of static files, with content hashes in names and in imports of scripts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ign
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """A file may be kept for ever by browsers, and a new release is never mixed with an old one."""
+    """Storage with hashed names, so that browsers can cache files for ever."""
 
     support_js_module_import_aggregation = True

@@ -1,10 +1,9 @@
 """Tenancy: the hospital being served and the acting user, per context.
 
-A request, a socket, a task and a command each say it once, with `serving(hospital)` and
-`acting(user)`. The database backend (`zol.postgres.base`) reads both before every statement and
-tells PostgreSQL: row-level security does the rest, and triggers write down who edited each row that
-a release carries. Nobody serving, nobody's rows: it fails closed. Nobody acting means the machine:
-a load, a worker, a migration.
+Each request, socket, task and command sets them once, with `serving(hospital)` and `acting(user)`.
+The database backend (`zol.postgres.base`) passes both to PostgreSQL before every statement, for
+row-level security and for triggers that record edits. Without a hospital no rows are visible.
+Without an acting user an edit is recorded as automatic, such as that of a load or a worker.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from zol.errors import NoHospital
 
 _serving: ContextVar[int] = ContextVar("hospital", default=0)
 
-#: The number of no hospital at all.
+#: Id that stands for no hospital.
 NOBODY = 0
 
 
@@ -40,7 +39,7 @@ def required_hospital_id() -> int:
 
 @contextmanager
 def serving(hospital: HasKey | int) -> Iterator[None]:
-    """Serve a hospital (the row or its number) until the block ends."""
+    """Serve a hospital (the row or its id) in the block."""
     token = _serving.set(hospital if isinstance(hospital, int) else hospital.pk)
     try:
         yield
@@ -52,13 +51,13 @@ _acting: ContextVar[int] = ContextVar("acting", default=0)
 
 
 def acting_id() -> int:
-    """Return the number of the user who acts; 0 for the machine."""
+    """Return the id of the acting user; 0 for none."""
     return _acting.get()
 
 
 @contextmanager
 def acting(user: Any) -> Iterator[None]:
-    """Let a user (or nobody: None) be the one who acts until the block ends."""
+    """Set the acting user (None: nobody) in the block."""
     token = _acting.set(user.pk or 0 if user is not None else 0)
     try:
         yield

@@ -1,4 +1,4 @@
-"""All addresses."""
+"""URL configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
-    path("api/v1/admin/", include("taxonomy.urls")),
+    path("api/v1/admin/", include("taxonomy.api")),
     path("api/v1/admin/", include("retrieval.api")),
     path("api/v1/schema", SchemaView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="schema-docs"),

@@ -47,8 +47,8 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("citations"))
     def sources(self, row: CachedAnswer) -> str:
-        told = ((each["n"], web_address(each["url"]), each["title"]) for each in row.citations)
-        return format_html_join("", '<p>{}. <a href="{}">{}</a></p>', told) or "–"
+        sources = ((each["n"], web_address(each["url"]), each["title"]) for each in row.citations)
+        return format_html_join("", '<p>{}. <a href="{}">{}</a></p>', sources) or "–"
 
     @admin.display(description=_("suggestions"))
     def suggestions(self, row: CachedAnswer) -> str:
@@ -72,12 +72,12 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
             action_flag=DELETION,
             change_message=gettext("All remembered answers were deleted."),
         )
-        said = ngettext(
+        text = ngettext(
             "%(count)d remembered answer was deleted.",
             "%(count)d remembered answers were deleted.",
             gone,
         )
-        messages.success(request, said % {"count": gone})
+        messages.success(request, text % {"count": gone})
         return HttpResponseRedirect(reverse("admin:chat_cachedanswer_changelist"))
 
 

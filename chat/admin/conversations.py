@@ -157,15 +157,15 @@ class ConversationAdmin(ReadOnlyAdmin):
         form = ErasureForm(request.POST or None, initial=initial)
         found: list[Conversation] = []
         if form.is_valid():
-            why, said = form.cleaned_data.pop("why"), form.cleaned_data
-            sought = erasure.Sought(**said)
+            why, fields = form.cleaned_data.pop("why"), form.cleaned_data
+            sought = erasure.Sought(**fields)
             try:
                 found = sought.conversations()
-                # No other is erased in the place of one that was shown.
+                # Erase only conversations that the form showed before.
                 if request.POST.get("erase") == " ".join(sorted(str(each.pk) for each in found)):
                     gone = erasure.erase(sought, by=request.user, why=why)
-                    told = ", ".join(f"{number} {name}" for name, number in gone.items())
-                    messages.success(request, gettext("Erased: %s.") % told)
+                    counts = ", ".join(f"{number} {name}" for name, number in gone.items())
+                    messages.success(request, gettext("Erased: %s.") % counts)
                     return HttpResponseRedirect(reverse("admin:chat_conversation_changelist"))
             except BadInput as error:
                 form.add_error(None, str(error))

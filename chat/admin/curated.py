@@ -63,7 +63,7 @@ class CuratedAnswerForm(HospitalForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         row = self.instance
         row.answer, row.examples, row.checked_in = (
-            {code: said for code in LANGUAGES if (said := cleaned.get(f"{name}_{code}"))}
+            {code: value for code in LANGUAGES if (value := cleaned.get(f"{name}_{code}"))}
             for name in (ANSWER, EXAMPLES, "read")
         )
         return cleaned
@@ -179,8 +179,10 @@ class CuratedAnswerAdmin(EntityChoice):
     @admin.display(description=_("answer"))
     def seen(self, row: CuratedAnswer) -> str:
         """Show the saved answer in each of its languages."""
-        told = ((Language(code).label, answer_of(text, code)) for code, text in row.answer.items())
-        return format_html_join("", "<h3>{}</h3>{}", told) or _("This appears after you save.")
+        answers = (
+            (Language(code).label, answer_of(text, code)) for code, text in row.answer.items()
+        )
+        return format_html_join("", "<h3>{}</h3>{}", answers) or _("This appears after you save.")
 
     @admin.display(description=_("languages not proofread yet"))
     def unread_in(self, row: CuratedAnswer) -> str:

@@ -107,8 +107,8 @@ class ExplainAdmin(HospitalAdmin):
         if past:
             language = past.conversation.language
             initial = {"question": past.question, "language": language, "of": BOTH}
-        said = {name: storable(text) for name, text in request.POST.items()}
-        form = QuestionForm(said or None, initial=initial)
+        posted = {name: storable(text) for name, text in request.POST.items()}
+        form = QuestionForm(posted or None, initial=initial)
         context = self.admin_site.each_context(request) | {
             "title": gettext("Explain a question"),
             "opts": self.opts,
@@ -141,7 +141,7 @@ def _past(request: HttpRequest) -> Message | None:
     return get_object_or_404(rows, pk=key_of(request.GET["message"]))
 
 
-def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
+def _curated(found: dict[str, Any]) -> list[tuple[Any, str]]:
     """Return which curated answer would be given, and which came nearest."""
     near = [
         f"{each['key']} · {each['chance']:.2f} · “{each['example']}”"
@@ -150,10 +150,10 @@ def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
             if each["against"]
             else ""
         )
-        for each in told.get("near", ())
+        for each in found.get("near", ())
     ]
-    passed = near[1:2] if told.get("curated") else near[:1]
-    given = near[0] if told.get("curated") else ""
+    passed = near[1:2] if found.get("curated") else near[:1]
+    given = near[0] if found.get("curated") else ""
     return [(_("Curated answer"), given), (_("Nearest curated answer, not used"), "".join(passed))]
 
 
@@ -226,8 +226,8 @@ def _situations(found: dict[str, Any]) -> Iterator[SituationMatch]:
         is_answer = kind == found["red_flag"]
         yield SituationMatch(gettext("emergency"), name, by, alarm["chance"], is_answer)
     if found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
-        said, name = found["advice_words"], str(ADVICE[PHRASE])
-        by = gettext("the phrase “%s”") % said if said else gettext("the trained model")
+        phrase, name = found["advice_words"], str(ADVICE[PHRASE])
+        by = gettext("the phrase “%s”") % phrase if phrase else gettext("the trained model")
         yield SituationMatch(gettext("medical advice"), name, by, found["advice"], is_answered=True)
     for key, chance in found["needs"]:
         name = needs.name(key, (get_language() or "en")[:2])

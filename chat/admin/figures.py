@@ -1,6 +1,6 @@
-"""Figures of a period beside those of the period before it, each with a link to its list.
+"""Figures of a period beside the period before it, and what the chat shows on the home page.
 
-Questions are counted in an index: no patient's text is read.
+Every figure links to its list. Questions are counted in an index: no patient's text is read.
 """
 
 from __future__ import annotations
@@ -20,28 +20,31 @@ from django.db.models import Aggregate, BooleanField, Count, DurationField, F, Q
 from django.db.models import ExpressionWrapper as Expression
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.behaviours import UNSURE, Behaviour
-from chat.models import Conversation, Feedback, Message
+from chat.models import Conversation, Feedback, InjectionPattern, Intervention, Message, ModelBudget
+from chat.selectors import NEARLY, broken_patterns, budget_used, text_flaws
 from retrieval.models import CategoryMismatch
 from retrieval.selectors import HIGH
 from zol.access.roles import SEE_CONVERSATIONS
-from zol.backoffice import site
+from zol.backoffice import home, site
 from zol.backoffice.base import listed
-from zol.backoffice.home import counted, share
+from zol.backoffice.home import HomeFigure, Task, counted, share
 from zol.text import csv_lines
 
 DAYS, USUAL = (7, 30, 90), 30
+WEEK, YEAR = 7, timedelta(days=365)
 #: Longest period in days, and the earliest year.
 LONGEST, EARLIEST = 366, 2000
 DAY = timedelta(days=1)
 LOOKUPS = ("created_at__gte", "created_at__lt")
 FINISHED = Message.State.FINISHED
-#: Shared values of rows, whether of the period before, and the count.
+#: Groups of rows: their shared values, `is_old` for the period before, and counts.
 Counts: TypeAlias = list[dict[str, Any]]
 #: A figure of the period and of the one before.
 Both: TypeAlias = tuple[float, float]
@@ -126,28 +129,30 @@ def _seconds(value: float) -> str:
     return f"{number_format(value, 2)} s" if value else "–"
 
 
-def chosen_period(request: HttpRequest) -> dict[str, Any]:
-    """Return the chosen period, with the choice of others: `admin/_period.html`."""
+def last_days(number: int) -> Period:
+    """Return the period of the last days, today included."""
     today = timezone.localdate()
-    offered = {number: Period(today - DAY * (number - 1), today) for number in DAYS}
-    usual = offered[USUAL]
-    form = PeriodForm(request.GET or {"first": usual.first, "last": usual.last})
-    period = form.cleaned_data["period"] if form.is_valid() else usual
-    return {"form": form, "offered": offered, "period": period}
+    return Period(today - DAY * (number - 1), today)
 
 
 def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     """Show figures of a period, or return them as CSV, to users who may read conversations."""
     if not request.user.has_perm(SEE_CONVERSATIONS):
         raise PermissionDenied
-    chosen = chosen_period(request)
-    period, form = chosen["period"], chosen["form"]
+    usual = last_days(USUAL)
+    form = PeriodForm(request.GET or {"first": usual.first, "last": usual.last})
+    period = form.cleaned_data["period"] if form.is_valid() else usual
     charts = list(charts_of(period))
     if form.is_valid() and "csv" in request.GET:
         return _csv(period, charts)
-    context = admin.site.each_context(request) | chosen
-    context |= {"title": gettext("Figures"), "charts": charts}
-    context["is_empty"] = not any(any(row.values) for row in charts[0].rows)
+    context = admin.site.each_context(request) | {
+        "title": gettext("Figures"),
+        "form": form,
+        "offered": {number: last_days(number) for number in DAYS},
+        "period": period,
+        "charts": charts,
+        "is_empty": not any(any(row.values) for row in charts[0].rows),
+    }
     return TemplateResponse(request, "admin/figures.html", context)
 
 
@@ -245,10 +250,10 @@ def _rows(counts: Counts, spans: tuple[Period, Period], model: Any, *names: str)
     """Return counts by some fields, highest first; the first field with a name labels the row."""
     rows = []
     for key, values in sorted(_sums(counts, *names).items(), key=lambda each: -sum(each[1])):
-        told = dict(zip(names, key, strict=True))
-        field, code = next((each for each in told.items() if each[1]), (names[0], "–"))
+        shared = dict(zip(names, key, strict=True))
+        field, code = next((each for each in shared.items() if each[1]), (names[0], "–"))
         title = dict(model._meta.get_field(field).flatchoices).get(code, code.replace("_", " "))
-        query = {f"{name}__exact": value for name, value in told.items()}
+        query = {f"{name}__exact": value for name, value in shared.items()}
         rows.append(_row(title, values, spans, model, **query))
     return rows
 
@@ -265,3 +270,44 @@ def _row(
 
 
 site.pages.append(("figures/", page, "figures"))
+
+
+@home.figures(SEE_CONVERSATIONS)
+def chat_figures(request: HttpRequest) -> Iterator[HomeFigure]:
+    """Yield the incidents of a year, and the totals of a week beside the week before."""
+    advice = Intervention.objects.filter(incident=Intervention.Incident.ADVICE)
+    incidents = advice.filter(created_at__gte=timezone.now() - YEAR).count()
+    may_view = request.user.has_perm("chat.view_intervention")
+    yield HomeFigure(
+        gettext("Medical advice given"),
+        counted(incidents),
+        listed(Intervention, "incident__exact=advice") if may_view else "",
+        gettext("incidents in a year; the goal is 0"),
+        is_bad=incidents > 0,
+    )
+    for row in next(charts_of(last_days(WEEK))).rows:
+        (now, address), (before, _address) = row.cells
+        remark = gettext("in 7 days; %s in the 7 days before") % before
+        yield HomeFigure(str(row.title), now, address, remark)
+
+
+@home.tasks("chat.view_fixedtext")
+def text_tasks(request: HttpRequest) -> Iterator[Task]:
+    title = gettext("Texts that are missing or differ too much in a language")
+    yield Task(title, len(text_flaws()), reverse("admin:chat_fixedtext_check"))
+    title = (
+        gettext("Rows with an error, which are ignored: %s")
+        % InjectionPattern._meta.verbose_name_plural
+    )
+    yield Task(title, len(broken_patterns()), listed(InjectionPattern), is_urgent=True)
+
+
+@home.tasks("chat.view_fixedtext")
+def budget_tasks(request: HttpRequest) -> Iterator[Task]:
+    if (used := budget_used()) >= NEARLY:
+        nearly = gettext("Language model budget: nearly used up today (%)")
+        over = gettext("Language model budget: used up, the embedded engine answers today (%)")
+        is_over = used >= 1
+        yield Task(
+            over if is_over else nearly, int(used * 100), listed(ModelBudget), is_urgent=is_over
+        )

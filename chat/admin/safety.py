@@ -125,21 +125,21 @@ def situations_in(asked: str) -> dict[str, Any]:
     kinds = dict.fromkeys(each.text for each in found if each.text)
     phrases, profile = phrases_of(snapshot), snapshot.profile
     desk = {"desk": profile.short_name, "desk_phone": profile.helpdesk_phone or profile.phone}
-    said = ((kind, phrases.say(kind, language, **desk)) for kind in kinds)
-    texts = [(kind, TEXTS[kind], answer_of(text, language)) for kind, text in said]
+    shown = ((kind, phrases.say(kind, language, **desk)) for kind in kinds)
+    texts = [(kind, TEXTS[kind], answer_of(text, language)) for kind, text in shown]
     return context | {"situations": found, "texts": texts}
 
 
 def _situations(snapshot: Snapshot, language: str) -> list[Situation]:
     """Return every situation, then the words that deny one, and requests for advice."""
-    told: dict[str, list[str]] = defaultdict(list)
+    by_kind: dict[str, list[str]] = defaultdict(list)
     for row in rows_in_force(snapshot):
         if row["language"] in (language, "any"):
-            told["" if row["role"] == DENIAL else str(row["kind"])].append(str(row["text"]))
+            by_kind["" if row["role"] == DENIAL else str(row["kind"])].append(str(row["text"]))
     found = [
         Situation(
             str(name_in(EMERGENCIES, each.kind)),
-            told[each.kind],
+            by_kind[each.kind],
             FULL + each.text,
             (
                 (gettext("phrases"), listed(RedFlagPhrase, f"kind={each.kind}")),
@@ -156,7 +156,7 @@ def _situations(snapshot: Snapshot, language: str) -> list[Situation]:
     link = (gettext("phrases"), listed(AdvicePhrase, f"role={AdvicePhrase.Role.PHRASE}"))
     return [
         *found,
-        Situation(gettext("Words that deny a phrase"), told[""]),
+        Situation(gettext("Words that deny a phrase"), by_kind[""]),
         Situation(str(ADVICE[PHRASE]), advice, ADVICE_TEXT, (link,)),
     ]
 

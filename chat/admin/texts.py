@@ -34,7 +34,7 @@ from chat.models import (
 )
 from chat.models.curated import digests_of
 from chat.models.names import TARGETS, TEXTS, name_in
-from chat.packs import TRANSLATIONS
+from chat.packs import TRANSLATION_TABLE
 from chat.phrases import What
 from chat.selectors import text_flaws
 from chat.sources.records import digest_of, sections
@@ -173,7 +173,7 @@ DAYS, MOST = 30, 400
 
 def write() -> Iterator[Sequence[str]]:
     """Yield all translations, then the sections most quoted to speakers of another language."""
-    yield from TRANSLATIONS.table().write()
+    yield from TRANSLATION_TABLE.write()
     known = set(PassageTranslation.objects.values_list("digest", "language"))
     for (page, source, language), _count in quoted().most_common(MOST):
         if (digest_of(source), language) not in known:
@@ -183,16 +183,16 @@ def write() -> Iterator[Sequence[str]]:
 def quoted() -> Counter[tuple[str, str, str]]:
     """Count sections recently quoted to askers in another language."""
     since = timezone.now() - timedelta(days=DAYS)
-    told: Counter[tuple[int, str, str]] = Counter()
+    counts: Counter[tuple[int, str, str]] = Counter()
     answers = Message.objects.filter(created_at__gte=since).exclude(citations=[])
     for language, citations in answers.values_list("language", "citations"):
         for each in citations:
             if each["passage"] and each.get("language", language) != language:
-                told[each["chunk_id"], each["passage"], language] += 1
-    chunks = Chunk.objects.in_bulk({chunk for chunk, _passage, _language in told})
+                counts[each["chunk_id"], each["passage"], language] += 1
+    chunks = Chunk.objects.in_bulk({chunk for chunk, _passage, _language in counts})
     pages = dict(Document.objects.values_list("pk", "path"))
     found: Counter[tuple[str, str, str]] = Counter()
-    for (chunk, passage, language), count in told.items():
+    for (chunk, passage, language), count in counts.items():
         content = chunks[chunk].content if chunk in chunks else ""
         for section in sections(content):
             if any(line.text in passage for line in lines(section.body)):
@@ -229,7 +229,7 @@ class PassageTranslationAdmin(TablePages, HospitalAdmin):
 
     @property
     def sheet(self) -> Spreadsheet:
-        return TRANSLATIONS.table()
+        return TRANSLATION_TABLE
 
     def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
         return self.sheet.columns, write()

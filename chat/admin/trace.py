@@ -135,10 +135,10 @@ class TrialAnswer:
     @property
     def contact(self) -> list[str]:
         """Return the contact card of the answer as lines."""
-        told: dict[str, Any] = self.message.contact if self.message else {}
+        card: dict[str, Any] = self.message.contact if self.message else {}
         lines = [
             [each.get(name) for name in ("name", "phone", "hours", "address")]
-            for each in (told, *told.get("places", ()))
+            for each in (card, *card.get("places", ()))
         ]
         return [line for each in lines if (line := " · ".join(filter(None, each)))]
 

@@ -1,5 +1,5 @@
-"""What follows an answer: entities that it should name but does not, and next questions, by the
-taxonomy or by a model on unused lines."""
+"""Additions to an answer: departments and doctors that it should name, and suggested questions, by
+the taxonomy or by a model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from chat.sources.sentences import Teller, sentences_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange
 from retrieval.intents import Intent
-from taxonomy.lookup.finding import PEOPLE, Finding, Says
+from taxonomy.lookup.finding import PEOPLE, Finding, FindingKind
 from taxonomy.lookup.question import LookupQuestion, dealt_with, reach, visiting
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
@@ -34,29 +34,28 @@ logger = logging.getLogger(__name__)
 
 PROMPT = "suggest"
 LIMITS = Limits(tokens=300, patience=4.0, seconds=4.0)
-#: Maximum questions, letters of one, and lines read for them.
+#: Maximum suggestions, letters of one, and lines that a model reads for them.
 MOST, LONGEST, READ = 3, 120, 60
-#: Minimum share of a question's content words in its lines, within one language.
+#: Minimum share of a suggestion's content words in one of its lines, within one language.
 LEAST_SHARED = 1 / 3
-#: Maximum departments to add doctors for, and doctors of each: more would be a list.
+#: Maximum departments whose doctors are added, and doctors of each.
 MOST_DEPARTMENTS, MOST_DOCTORS = 2, 12
 #: Lexicon concepts that ask for people.
 ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 
 def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
-    """Return whether people were asked for, also in passing: "… en bij wie?"."""
+    """Return whether a question asks for people, possibly as a second question: "… en bij wie?"."""
     is_looked_up = ctx.understanding.intent is Intent.DOCTOR_LOOKUP
     return is_looked_up or not ASKS_FOR_PEOPLE.isdisjoint(concepts_asked(ctx, tools.snapshot))
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
-    """Yield departments named by both question and answer as words of their own, with all their
-    matching doctors or none.
+    """Yield the departments that both question and answer name, with all their matching doctors.
 
-    Nothing is added if doctors were found for the question.
+    Nothing is added if doctors were found for the question, or if there are too many.
     """
-    if any(finding.says in PEOPLE for finding in ctx.published.findings):
+    if any(finding.kind in PEOPLE for finding in ctx.published.findings):
         return
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
     vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
@@ -81,7 +80,7 @@ def names(answer: str, thing: Thing) -> bool:
 
 
 def unnamed(ctx: Context) -> tuple[Thing, ...]:
-    """Return the routed departments if the answer names none of them."""
+    """Return the departments that the question is routed to, if the answer names none of them."""
     if any(names(ctx.answer, department) for department in ctx.published.routed):
         return ()
     return ctx.published.routed
@@ -92,28 +91,28 @@ def missing(ctx: Context) -> tuple[Thing, ...]:
     return tuple(doctor for doctor in ctx.published.roster if not names(ctx.answer, doctor))
 
 
-def said_of_routing(ctx: Context, tools: Tools) -> str:
-    """Return the text on the responsible department and how to reach it."""
+def routing_text(ctx: Context, tools: Tools) -> str:
+    """Return a text that names the responsible department and how to reach it."""
     asked = asked_of(ctx.understanding, tools.snapshot)
     about = next(thing for thing in asked.care if asked.departments_of(thing))
     found = (*dealt_with(asked, about), *reach(asked, asked.routed[0]))
-    return said(found, ctx, tools)
+    return _text_of(found, ctx, tools)
 
 
-def said_of_members(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> str:
-    """Return the omitted doctors as list lines."""
-    return said(tuple(Finding(Says.MEMBER, doctor) for doctor in doctors), ctx, tools)
+def member_list(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> str:
+    """Return doctors as the lines of a list."""
+    return _text_of(tuple(Finding(FindingKind.MEMBER, doctor) for doctor in doctors), ctx, tools)
 
 
-def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
+def _text_of(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
     teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
-    told = sentences_of(findings, teller)
-    return "\n".join(f"- {text}" if is_item else text for text, is_item in told)
+    lines = sentences_of(findings, teller)
+    return "\n".join(f"- {text}" if is_item else text for text, is_item in lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A question and the ids of its answering lines."""
+    """A suggested question, and the ids of the lines that answer it."""
 
     lines: Annotated[tuple[str, ...], Field(max_length=4)]
     question: Annotated[str, Field(max_length=LONGEST)]
@@ -121,7 +120,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The reply of a model."""
+    """The reply schema of a model."""
 
     suggestions: Annotated[tuple[Suggestion, ...], Field(max_length=MOST)]
 
@@ -129,33 +128,33 @@ class Suggestions:
 def next_questions(ctx: Context, tools: Tools) -> Iterator[str]:
     """Yield questions about the department that the taxonomy can answer and that were not asked.
 
-    Page headings are not used: their text would not answer as a question.
+    Page headings are not used, because asking them as questions often finds no answer.
     """
     asked = asked_of(ctx.understanding, tools.snapshot)
     for department in asked.departments[:1]:
         for kind in _kinds_for(ctx, asked, department):
             # A button shows Markdown characters as they are.
             name = Markdown(department.name)
-            said = tools.phrases.say(kind, ctx.understanding.language, department=name)
-            if said and fold(said) != fold(ctx.question):
-                yield said
+            question = tools.phrases.say(kind, ctx.understanding.language, department=name)
+            if question and fold(question) != fold(ctx.question):
+                yield question
 
 
 def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
     """Yield the kinds of questions that the taxonomy can answer about a department."""
-    told = {finding.says for finding in ctx.published.findings}
+    answered = {finding.kind for finding in ctx.published.findings}
     doctors = asked.vocabulary.doctors_in(department)
-    if Says.ROSTER not in told and doctors:
+    if FindingKind.ROSTER not in answered and doctors:
         yield "suggest_doctors"
     # Without consultation hours nothing can be booked: patients walk in or are referred.
-    if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
+    if FindingKind.BOOKED_AT not in answered and any(doctor.get("schedule") for doctor in doctors):
         yield "suggest_booking"
-    if Says.VISITING_HOURS not in told and any(visiting(asked, department)):
+    if FindingKind.VISITING_HOURS not in answered and any(visiting(asked, department)):
         yield "suggest_hours"
 
 
 def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
-    """Return up to three questions in the asker's language; none if no model suggests any."""
+    """Return up to three suggestions of a model in the asker's language; none without a model."""
     evidence = unused(ctx)
     if (
         tools.models.tier is None
@@ -165,13 +164,14 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
         return ()
     language = ctx.understanding.language
     # Include the current exchange, so that its answer is not asked for again.
-    told = (*ctx.turn.history, Exchange(ctx.question, ctx.answer))
-    said = conversation_of(replace(ctx.turn, history=told), tools)
+    history = (*ctx.turn.history, Exchange(ctx.question, ctx.answer))
+    conversation = conversation_of(replace(ctx.turn, history=history), tools)
     name = tools.phrases.say(f"language_name_{language}", "en") or language
     asks = [
         Message("system", tools.snapshot.derived(prompts_of).say(PROMPT, {})),
         Message(
-            "user", f"{rendered(evidence, tools)}\nWrite in {name}.\nAnswered already:\n{said}"
+            "user",
+            f"{rendered(evidence, tools)}\nWrite in {name}.\nAnswered already:\n{conversation}",
         ),
     ]
     try:
@@ -205,10 +205,10 @@ def _answered(
     known = tools.snapshot.derived(knowledge_of)
     for each in found.suggestions:
         question, lines = squash(storable(each.question)), evidence.lines(each.lines)
-        said = CitedClaim(Claim(question), question, lines, evidence, asked, known)
+        claim = CitedClaim(Claim(question), question, lines, evidence, asked, known)
         is_new = fold(question) != fold(ctx.question)
         is_answered = any(_answers(line, question, asked.language, tools) for line in lines)
-        if question and is_new and is_answered and not fault_in(said, OF_WORDS):
+        if question and is_new and is_answered and not fault_in(claim, OF_WORDS):
             yield question
 
 
@@ -217,7 +217,7 @@ def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
     if line.language != language:
         return True
     known = tools.snapshot.derived(knowledge_of)
-    spoken = known.lexicon.content_words(words(question), language)
-    stems = {tools.corpus.stem(word) for word in spoken}
-    told = {tools.corpus.stem(word) for word in words(line.told)}
-    return len(stems & told) >= LEAST_SHARED * len(stems)
+    content = known.lexicon.content_words(words(question), language)
+    stems = {tools.corpus.stem(word) for word in content}
+    line_stems = {tools.corpus.stem(word) for word in words(line.told)}
+    return len(stems & line_stems) >= LEAST_SHARED * len(stems)

@@ -1,4 +1,4 @@
-"""Complete an answer: certainty, missing content and remarks."""
+"""Compose an answer around an engine's statements: opening, certainty, and remarks on gaps."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import date, timedelta
 from typing import Any
 
 from chat.answering.refusals import WAITING, desk_of, refused
-from chat.answering.release import Fate, Generate, Release
+from chat.answering.release import Fate, Release
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import UNSURE, Certainty
 from chat.checking.base import Asked, Form, Line, LineKind, NumberedEvidence, Role
 from chat.question.content_words import asked_words
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.numbered import evidence_of
-from chat.tools import Tools
+from chat.tools import Generate, Tools
 from chat.turn import EMBEDDED, Context, Token
 from retrieval.intents import Intent
 from retrieval.units import units_of
@@ -39,20 +39,20 @@ HARMLESS = frozenset(
 
 
 def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Context, Release]:
-    """Return the turn with an answer of the embedded engine, from evidence in the asker's
-    language."""
+    """Return the turn with an answer of the embedded engine, on evidence in the asker's language
+    where there is any."""
     ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=True))
     release = release_for(ctx, tools, quotes=True)
     if is_complaint(ctx, tools):
-        said = tools.phrases.say("ask_gp", ctx.understanding.language)
-        release.show(release.written.remark(said))
+        remark = tools.phrases.say("ask_gp", ctx.understanding.language)
+        release.show(release.written.remark(remark))
     release.follow(ctx, generate)
     return concluded(ctx, release, tools, EMBEDDED), release
 
 
 def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
-    """Return the release of an answer on the turn's evidence; pages are quoted, or paraphrased by a
-    model."""
+    """Return the release of an answer on the turn's evidence; `quotes` shows page lines as
+    quotations."""
     meant, evidence = ctx.understanding, ctx.dossier.evidence or NumberedEvidence()
     before = [text for text in opening(ctx, tools) if text != ctx.warning]
 
@@ -79,7 +79,7 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
 
 
 def _days_of(ctx: Context) -> Iterator[str]:
-    """Yield the days meant, as written and by name."""
+    """Yield the days that a question means, in its words and as weekday and date."""
     for moment in ctx.understanding.moments:
         day = date.fromisoformat(moment.from_[:10])
         yield moment.said
@@ -87,7 +87,7 @@ def _days_of(ctx: Context) -> Iterator[str]:
 
 
 def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Context:
-    """Return the turn with its answer, remarks on gaps included."""
+    """Return the turn with its complete answer, or with a refusal if nothing was found."""
     written, language = release.written, ctx.understanding.language
     certainty = _certainty_of(release)
     if certainty is Certainty.NOTHING and ctx.understanding.intent in WAITING:
@@ -95,9 +95,9 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
     desk = desk_of(ctx, tools, written.text if engine != EMBEDDED else "")
     if kind := _lacking(release, certainty):
         named = tools.phrases.listed(release.missing, language)
-        said = tools.phrases.say(kind, language, missing=named, **desk)
+        remark = tools.phrases.say(kind, language, missing=named, **desk)
         page = tools.corpus.pages.contact(language) if certainty is Certainty.NOTHING else None
-        release.show(written.remark(said, page))
+        release.show(written.remark(remark, page))
     for note in notes(ctx, written, tools):
         release.show(written.remark(note))
     is_of_moment = any(line.kind is LineKind.MOMENT for line in _rested_on(release))
@@ -107,13 +107,13 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
         certainty=certainty,
         verified=certainty is Certainty.FACT
         and (engine != EMBEDDED or _is_what_was_asked(ctx, release, tools)),
-        missing=tuple(release.missing) or tuple(_unsaid(ctx, written.text, certainty, tools)),
+        missing=tuple(release.missing) or tuple(_unmentioned(ctx, written.text, certainty, tools)),
         lasts=certainty in (Certainty.FACT, Certainty.SURE) and not is_of_moment,
         engine=engine,
     )
 
 
-def _unsaid(ctx: Context, text: str, certainty: Certainty, tools: Tools) -> Iterator[str]:
+def _unmentioned(ctx: Context, text: str, certainty: Certainty, tools: Tools) -> Iterator[str]:
     """Yield the words of a question that an unsure answer does not mention, for staff."""
     said = frozenset(map(tools.corpus.stem, words(text)))
     asked = asked_words(ctx, tools.snapshot) if certainty in UNSURE else ()
@@ -143,27 +143,27 @@ def _certainty_of(release: Release) -> Certainty:
         return Certainty.NOTHING
     if release.is_partial or any(each.fate not in (Fate.SAID, Fate.SHOWN) for each in release.done):
         return Certainty.NEAR
-    is_told = all(each.judgement.is_explained for each in release.done)
+    is_explained = all(each.judgement.is_explained for each in release.done)
     lines = tuple(_rested_on(release))
-    # A day that was worked out of a page's line has its passage.
+    # A day that was computed from a page's line has the chunk of that line.
     is_published = bool(lines) and all(x.kind in PUBLISHED and not x.chunk_id for x in lines)
-    return Certainty.FACT if is_told and is_published else Certainty.SURE
+    return Certainty.FACT if is_explained and is_published else Certainty.SURE
 
 
 def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:
-    """Return whether a published fact or the taxonomy gives the whole answer."""
+    """Return whether a published fact or the taxonomy answers the whole question."""
     if any(line.role is Role.FACT for line in _rested_on(release)):
         return True
     parts = ctx.parts or (ctx,)
     return all(lookup_in(part, tools).is_answered_by(part.published.findings) for part in parts)
 
 
-def told(release: Release, ctx: Context) -> dict[str, Any]:
-    """Return details for staff: the fate of each statement with its reason, and the evidence."""
+def detail_of(release: Release, ctx: Context) -> dict[str, Any]:
+    """Return the details for the trace: the fate of each statement, and the evidence."""
     return {
         "engine": ctx.reply.engine,
-        "statements": [each.told() for each in release.done],
-        "thrown_away": [each.told() for each in release.thrown_away],
+        "statements": [each.detail() for each in release.done],
+        "thrown_away": [each.detail() for each in release.thrown_away],
         "asked_anew": list(release.faults),
         "missing": release.missing,
         "tokens": release.evidence.tokens,
@@ -174,9 +174,9 @@ def told(release: Release, ctx: Context) -> dict[str, Any]:
 
 def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
     """Return the texts before every answer: a warning, and a note on an unsupported language."""
-    spoken = ctx.understanding.answered_in
-    said = spoken if len(spoken) > 1 else ()
-    notices = (tools.phrases.say("unsupported_language", code) for code in said)
+    languages = ctx.understanding.answered_in
+    noted = languages if len(languages) > 1 else ()
+    notices = (tools.phrases.say("unsupported_language", code) for code in noted)
     return tuple(filter(None, (ctx.warning, *(f"{notice}\n\n" for notice in notices))))
 
 
@@ -190,19 +190,19 @@ def is_held(ctx: Context, tools: Tools) -> bool:
 def notes(ctx: Context, written: WrittenAnswer, tools: Tools) -> Iterator[str]:
     """Yield the remarks below an answer, in the asker's language."""
     language, say = ctx.understanding.language, tools.phrases.say
-    if said := unit_note(ctx, written.text, tools):
-        yield said
+    if note := unit_note(ctx, written.text, tools):
+        yield note
     years = [day.year for day in _changed(written) if tools.today - day > OLD]
-    if years and (said := say("source_is_old", language, year=min(years))):
-        yield f"*{said}*"
+    if years and (note := say("source_is_old", language, year=min(years))):
+        yield f"*{note}*"
     translated = {each.language for each in written.citations if each.translated}
     for kind, codes in (
         ("quote_is_translated", translated),
-        ("source_is_dutch", written.retold_from - {language}),
+        ("source_is_dutch", written.paraphrased_from - {language}),
     ):
         if codes:
-            spoken = [say(f"language_name_{code}", language) for code in sorted(codes)]
-            named = tools.phrases.listed(spoken, language)
+            names = [say(f"language_name_{code}", language) for code in sorted(codes)]
+            named = tools.phrases.listed(names, language)
             yield f"*{say(kind, language, language_name=named)}*"
 
 

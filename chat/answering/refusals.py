@@ -1,4 +1,4 @@
-"""Refusals, and where to turn to instead."""
+"""Refusals, with the desk and the page to turn to instead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chat.turn import Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.lookup.question import is_touched
 
-#: Text kinds and behaviour of each blocked intent.
+#: Kind of text and behaviour of each blocked intent.
 REFUSALS = {
     Intent.OUT_OF_SCOPE_MEDICAL_ADVICE: ("refuse_medical", Behaviour.REFUSE_MEDICAL),
     Intent.OFF_TOPIC: ("refuse_offtopic", Behaviour.REFUSE_OFFTOPIC),
@@ -19,9 +19,9 @@ REFUSALS = {
     Intent.VAGUE_INPUT: ("clarify", Behaviour.CLARIFY),
 }
 
-#: Refusals that, if decided by a model, wait for the search.
+#: Intents that a model may refuse only if the search finds nothing.
 WAITING = frozenset({Intent.OFF_TOPIC, Intent.OTHER_HOSPITAL, Intent.VAGUE_INPUT})
-#: Refusals that a curated answer overrides.
+#: Blocked intents that a curated answer overrides.
 DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 
 
@@ -36,7 +36,7 @@ def refused(ctx: Context, tools: Tools) -> StageResult:
     text = f"{ctx.warning}{text}"
     citations: tuple[Citation, ...] = ()
     if behaviour is Behaviour.REFUSE_MEDICAL:
-        additions, citations = pages_say(ctx, tools)
+        additions, citations = page_about(ctx, tools)
         text = "\n\n".join((text, *additions))
     learned = ctx.learn(text=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)
@@ -47,12 +47,12 @@ DOSES = frozenset({"dose", "how_much", "how_often"})
 
 
 def desk_of(ctx: Context, tools: Tools, answer: str = "") -> dict[str, str]:
-    """Return the contact of the department that a model's answer sends people to, else of the
-    named one, else of the help desk."""
+    """Return the name and number of the department that the answer names, else of the one that the
+    question names, else of the help desk."""
     meant, profile = ctx.understanding, tools.snapshot.profile
     named = tuple(match for match in meant.matches if not is_touched(match))
-    told = departments_in(answer, tools.snapshot) or () if answer else ()
-    departments = (*told, *asked_of(meant, tools.snapshot, matches=named).departments)
+    answered = departments_in(answer, tools.snapshot) or () if answer else ()
+    departments = (*answered, *asked_of(meant, tools.snapshot, matches=named).departments)
     department = next((d for d in departments if d.get("phone")), None)
     if department is None:
         phone = profile.helpdesk_phone or profile.phone
@@ -63,10 +63,10 @@ def desk_of(ctx: Context, tools: Tools, answer: str = "") -> dict[str, str]:
     }
 
 
-def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """Return the page about the named entity, with its general information.
+def page_about(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
+    """Return a sentence that links the page about a named entity, and its citation.
 
-    Never for questions about doses: the page may have a table of them.
+    A question about a dose gets none, since the page may hold a table of doses.
     """
     if not concepts_asked(ctx, tools.snapshot).isdisjoint(DOSES):
         return (), ()

@@ -1,5 +1,8 @@
-"""Release an engine's statements to the visitor: checked by code as they arrive, by a model's
-verdict where code cannot decide, and shown in order. Nothing shown is taken back."""
+"""Check an engine's statements as they arrive and show them in order.
+
+Code checks each statement, and a model's verdict decides where code cannot. Shown statements are
+never withdrawn.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from chat.checking.by_line import Judgement, judged, replacement
 from chat.checking.knowledge import knowledge_of
 from chat.checking.verdicts import BATCH, VERDICT, Verdict, Verdicts, holds, in_order, messages
 from chat.phrases import prompts_of
-from chat.tools import Tools
+from chat.tools import Generate, Tools
 from chat.turn import Context
 from zol.errors import LLMError, UnusableReply
 from zol.llm.base import structured_call
@@ -27,13 +30,13 @@ from zol.text import fold
 
 logger = logging.getLogger(__name__)
 
-#: Minimum seconds left for a second request; seconds in which statements are batched for verdicts.
+#: Minimum seconds left for a second request; seconds to wait for further statements of a batch.
 LEAST_LEFT, GATHERED = 5.0, 0.03
 FAST, STANDARD = "fast", "standard"
 
 
 class Fate(StrEnum):
-    """The fate of a statement: said, quoted, unconfirmed or left out."""
+    """The form in which a statement was shown, if at all."""
 
     SAID = "said"
     #: The engine asked to show its lines.
@@ -45,12 +48,12 @@ class Fate(StrEnum):
 
 
 class FirstFailed(UnusableReply):
-    """The first statement failed, and no lines replace it."""
+    """The first statement failed its checks, and no lines can replace it."""
 
 
 @dataclass(slots=True)
 class Pending:
-    """A statement waiting for its verdict, or for earlier ones."""
+    """A statement that waits for its verdict or for earlier statements."""
 
     judgement: Judgement
     #: None without a verdict in time.
@@ -63,11 +66,11 @@ class Pending:
         return self.judgement.claim
 
     @property
-    def is_unheard(self) -> bool:
-        """Return whether a verdict is needed and missing."""
+    def lacks_verdict(self) -> bool:
+        """Return whether a verdict is needed but none came in time."""
         return self.judgement.needs_verdict and self.verdict is None
 
-    def told(self) -> dict[str, Any]:
+    def detail(self) -> dict[str, Any]:
         """Return the statement for the trace."""
         judgement, fault = self.judgement, self.judgement.fault
         verdict: str = self.verdict.support if self.verdict else ""
@@ -80,7 +83,7 @@ class Pending:
             "found": f"{fault.check}: {fault.detail}" if fault else "",
             "explained": judgement.is_explained,
             "risky": judgement.is_risky,
-            "verdict": "none in time" if self.is_unheard else verdict,
+            "verdict": "none in time" if self.lacks_verdict else verdict,
             "became": str(self.fate or ""),
         }
 
@@ -95,19 +98,17 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of the statements, with the error if there was one."""
+    """The end of a reply, with its error if it failed."""
 
     error: BaseException | None = None
 
 
 Inbox: TypeAlias = "SimpleQueue[Claim | Decided | Ended]"
-#: Generates the claims that follow those already shown.
-Generate: TypeAlias = Callable[[Context, Sequence[Claim], Tools], Iterator[Claim]]
 
 
 @dataclass
 class Release:
-    """The statements of one answer; one release per turn."""
+    """The statements of one answer, from the engine to the visitor."""
 
     tools: Tools
     evidence: NumberedEvidence
@@ -116,10 +117,11 @@ class Release:
     #: Sends the visitor a piece of the answer.
     show: Callable[[str], None]
     done: list[Pending] = field(default_factory=list)
-    #: Whether the pages lack something, and the words for it that may be shown.
+    #: Whether the pages lack something that was asked, and its names that may be shown.
     is_lacking: bool = False
     missing: list[str] = field(default_factory=list)
-    #: Whether the answer covers less than was asked or written, and whether it only comes close.
+    #: Whether the answer covers less than was asked or written, and whether it is only the nearest
+    #: match.
     is_partial: bool = False
     is_near: bool = False
     #: Faults of the first reply, and its statements.
@@ -136,8 +138,10 @@ class Release:
         return bool(self.written.text)
 
     def follow(self, ctx: Context, generate: Generate) -> None:
-        """Show an engine's statements. If the reply is unreadable, or its first statement fails
-        without replacement, repeat the request once with the faults, if time allows.
+        """Show an engine's statements.
+
+        If the reply is unreadable, or its first statement fails without a replacement, the request
+        is repeated once with its faults, if time allows.
 
         :raises LLMError: if the reply broke off; its complete statements were shown.
         """
@@ -177,14 +181,14 @@ class Release:
             raise ended.error
 
     def _aside(self, work: Callable[[], None]) -> None:
-        """Run work beside the turn; at once without concurrency."""
+        """Run work in another thread, or at once if there is none."""
         if self.tools.models.aside is None:
             work()
         else:
             self.tools.models.aside(work)
 
     def _next(self, inbox: Inbox) -> Claim | Decided | Ended | None:
-        """Return the next item; None once statements were batched long enough."""
+        """Return the next event; None when a batch of statements has waited long enough."""
         with self.tools.models.lent(), suppress(Empty):
             return inbox.get(timeout=GATHERED if self._unasked else None)
         return None
@@ -198,7 +202,7 @@ class Release:
         if claim.form is Form.NEAR:
             self.is_partial = self.is_near = True
             return
-        if claim.text and any(fold(claim.text) == fold(said.claim.text) for said in self._taken):
+        if claim.text and any(fold(claim.text) == fold(each.claim.text) for each in self._taken):
             return
         known = self.tools.snapshot.derived(knowledge_of)
         pending = Pending(judged(claim, self.evidence, self.asked, known))
@@ -209,8 +213,8 @@ class Release:
             self._unasked.append(pending)
 
     def _states_nothing(self, text: str) -> bool:
-        """Return whether words for missing content may be shown: no figure that was not asked
-        about, no address."""
+        """Return whether the name of missing content may be shown: it has no address, and no digit
+        that the question lacks."""
         figures = {sign for sign in text if sign.isdecimal()}
         strange = any(sign in text for sign in ("/", "@", "<", "www."))
         return bool(text) and not strange and figures <= set(self.asked.question)
@@ -227,13 +231,15 @@ class Release:
     def _verdicts(self, batch: Sequence[Pending], tier: str, inbox: Inbox) -> None:
         """Request a model's verdict on whether lines support their statements."""
         found: Sequence[Verdict | None] = [None] * len(batch)
-        told = [(each.claim, self._titled(each.claim.lines)) for each in batch]
+        claims = [(each.claim, self._titled(each.claim.lines)) for each in batch]
         known = self.tools.snapshot.derived(knowledge_of)
-        names = {name for claim, _ in told for name in known.called_otherwise(claim.text)}
+        names = {name for claim, _ in claims for name in known.called_otherwise(claim.text)}
         rules = self.tools.snapshot.derived(prompts_of).say(VERDICT, {})
         try:
             if self.tools.models.tier is not None and self.tools.models.verify is not None:
-                asked = messages(rules, told, self.asked.question, sorted(names), self.asked.today)
+                asked = messages(
+                    rules, claims, self.asked.question, sorted(names), self.asked.today
+                )
                 given = structured_call(
                     self.tools.models.tier(tier), asked, Verdicts, name=VERDICT,
                     attempts=1, limits=self.tools.models.verify, meter=self.tools.models.meter,
@@ -245,7 +251,7 @@ class Release:
             inbox.put(Decided(batch, found))
 
     def _titled(self, ids: Sequence[str]) -> list[Line]:
-        """Return lines with their page titles, which may show whose they are."""
+        """Return lines under their page titles, which may name the department or person."""
         found = [(line, self.evidence.source_of(line)) for line in self.evidence.lines(ids)]
         over = [" › ".join(filter(None, (s.citation.title, line.above))) for line, s in found]
         return [replace(line, above=above) for (line, _), above in zip(found, over, strict=True)]
@@ -268,7 +274,7 @@ class Release:
         self.is_partial = True
 
     def _shown(self, pending: Pending) -> Fate:
-        """Show a statement or its replacement; return its fate."""
+        """Show a statement or the lines that replace it; return its fate."""
         claim, judgement = pending.claim, pending.judgement
         lines = self.evidence.lines(claim.lines)
         if claim.form is Form.SHOW and not judgement.fault:
@@ -277,9 +283,9 @@ class Release:
             self.show(self.written.refer(lines))
             return Fate.SHOWN if lines else Fate.LEFT_OUT
         if holds(pending.verdict, judgement):
-            self.show(self.written.say(claim.text, lines, claim.form))
+            self.show(self.written.add_statement(claim.text, lines, claim.form))
             return Fate.SAID
-        if not pending.is_unheard:
+        if not pending.lacks_verdict:
             known = self.tools.snapshot.derived(knowledge_of)
             stand_in = replacement(claim, self.evidence, self.asked, known)
             return self._print(stand_in, Fate.QUOTED)
@@ -287,7 +293,7 @@ class Release:
         if is_read or judgement.is_risky or judgement.is_derived:
             return self._print(lines, Fate.QUOTED)
         remark = self.tools.phrases.say("unconfirmed", self.asked.language)
-        self.show(self.written.say(claim.text, lines, claim.form, f"*{remark}*"))
+        self.show(self.written.add_statement(claim.text, lines, claim.form, f"*{remark}*"))
         return Fate.UNCONFIRMED
 
     def _print(self, lines: Sequence[Line], fate: Fate) -> Fate:
@@ -299,7 +305,7 @@ class Release:
 
 
 def read(claims: Iterator[Claim], inbox: Inbox, is_left: Event) -> None:
-    """Put statements into the inbox until nobody wants them, then their end."""
+    """Put statements into the inbox until the reader has left, then their end."""
     error: BaseException | None = None
     try:
         for claim in claims:

@@ -1,5 +1,5 @@
-"""The growing text of an answer: statements with citation numbers, and lines printed as on their
-page."""
+"""Write the text of an answer piece by piece: statements with citation numbers, and lines as on
+their page."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from retrieval.fields import PATH
 from retrieval.passage import Page
 from zol.text import Markdown, escaped
 
-#: Sentences after which one about another page begins a new paragraph.
+#: Sentences of a paragraph after which a sentence about another page begins a new one.
 OF_PARAGRAPH = 2
-#: Row count up to which the remaining rows are not counted: the shown ones were asked for.
+#: Maximum rows shown without a note on how many there are: so few were asked for.
 CHOSEN = 1
 
 
 class WrittenAnswer:
-    """Produces the pieces of an answer and records them: the text, its sources in order of first
-    use, and the lines shown."""
+    """The text of an answer, its sources in order of first use, and the lines shown.
+
+    Each method adds a piece and returns it.
+    """
 
     def __init__(
         self, evidence: NumberedEvidence, phrases: Phrases, language: str, *, quotes: bool = False
@@ -31,17 +33,17 @@ class WrittenAnswer:
         self.quotes = quotes
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
-        #: Lines whose page alone was named.
+        #: Lines of pages that were only referred to.
         self._named: set[str] = set()
         #: Lines printed verbatim.
         self.printed: dict[str, Line] = {}
         #: Languages of paraphrased lines.
-        self.retold_from: set[str] = set()
+        self.paraphrased_from: set[str] = set()
         self.text = ""
         self._last: Form | None = None
-        #: Text and language of the last print.
+        #: Text and language of the last lines shown.
         self._ends = ""
-        self._spoken = language
+        self._shown_language = language
         self._paragraph: list[tuple[int, ...]] = []
 
     @property
@@ -57,41 +59,41 @@ class WrittenAnswer:
         )
         return (*own, *self._others)
 
-    def say(self, text: str, lines: Sequence[Line], form: Form, behind: str = "") -> str:
-        """Return a statement as text; `behind` is a remark on it."""
-        self.retold_from |= {line.language for line in lines if line.language}
-        said = " ".join(filter(None, (escaped(text), self._marks(lines), behind)))
+    def add_statement(self, text: str, lines: Sequence[Line], form: Form, behind: str = "") -> str:
+        """Add a statement; `behind` is a remark on it."""
+        self.paraphrased_from |= {line.language for line in lines if line.language}
+        piece = " ".join(filter(None, (escaped(text), self._marks(lines), behind)))
         sources = tuple(dict.fromkeys(self._evidence.source_of(line).n for line in lines))
         if form is Form.ITEM:
             between = "\n" if self._last is Form.ITEM else "\n\n"
-            return self._add(f"- {said}", between, form)
+            return self._add(f"- {piece}", between, form)
         is_full = len(self._paragraph) >= OF_PARAGRAPH
-        turns = is_full and bool(sources) and set(sources).isdisjoint(self._paragraph[-1])
-        between = " " if self._last is Form.SENTENCE and not turns else "\n\n"
+        is_other = is_full and bool(sources) and set(sources).isdisjoint(self._paragraph[-1])
+        between = " " if self._last is Form.SENTENCE and not is_other else "\n\n"
         if between != " ":
             self._paragraph = []
         self._paragraph.append(sources)
-        return self._add(said, between, Form.SENTENCE)
+        return self._add(piece, between, Form.SENTENCE)
 
     def show(self, lines: Iterable[Line], *, is_quotation: bool = False) -> str:
-        """Return the lines not yet printed, with a language tag if it is not the asker's; as a
-        quotation in place of a statement, or standing alone."""
+        """Add the lines not shown yet, with a note if they are in another language; `is_quotation`
+        where they replace a statement."""
         new = [line for line in lines if line.id not in self.printed]
         self.printed |= {line.id: line for line in new}
         self._named -= self.printed.keys()
         pieces = []
         for (_, over, code, _), group in groupby(new, key=self._group_of):
             shown = tuple(group)
-            if code and code not in {self._language, self._spoken}:
+            if code and code not in {self._language, self._shown_language}:
                 named = self._phrases.say(f"language_name_{code}", self._language) or code
-                told = self._phrases.say("quote_language", self._language, language_name=named)
-                pieces.append(self.remark(told))
-            self._spoken = code
+                note = self._phrases.say("quote_language", self._language, language_name=named)
+                pieces.append(self.remark(note))
+            self._shown_language = code
             # The opening of a list was just printed.
             above = "" if self._ends and over.endswith(self._ends) else over
             self._ends = shown[-1].text
             is_own = shown[0].role is not None
-            printed = list(self._told(shown, above) if is_own else self._printed(shown, above))
+            printed = list(self._data(shown, above) if is_own else self._printed(shown, above))
             is_text = self.quotes and not is_own and shown[0].kind is not LineKind.ROW
             if is_quotation or is_text or (is_own and code != self._language):
                 printed = [f"> {line}".rstrip() for line in printed]
@@ -105,7 +107,7 @@ class WrittenAnswer:
         return self._evidence.source_of(line).n, line.above, line.language, line.role
 
     def refer(self, lines: Iterable[Line]) -> str:
-        """Return a reference to the pages of lines, for further reading."""
+        """Add a reference to the pages of lines, for further reading."""
         titles = {self._citation_of(line).title: line for line in lines}
         known = {self._key(line) for line in self.printed.values()}
         new = {title: line for title, line in titles.items() if self._key(line) not in known}
@@ -117,7 +119,7 @@ class WrittenAnswer:
         return self._add(Markdown(f"{read_on} {' · '.join(named)}"), "\n\n", Form.PAGE)
 
     def remark(self, text: str, page: Page | None = None) -> str:
-        """Return a remark of the product, already Markdown, with the number of its page."""
+        """Add a remark of the product, already Markdown, with the number of its page."""
         if page:
             known = {each.url: each.n for each in self.citations if each.url}
             number = known.get(page.url) or len(self.citations) + 1
@@ -148,9 +150,9 @@ class WrittenAnswer:
             marks[[*self._sources].index(key) + 1] = None
         return Markdown(" ".join(f"[{mark}]" for mark in marks))
 
-    def _told(self, lines: Sequence[Line], above: str) -> Iterator[str]:
-        """Yield published data: sentences, or a list under its opening, each with its page's
-        number."""
+    def _data(self, lines: Sequence[Line], above: str) -> Iterator[str]:
+        """Yield published data as sentences, or as a list under its heading, with the numbers of
+        its pages."""
         is_led = bool(above) and escaped(above) not in self.text
         is_of_one = is_led and len({self._key(line) for line in lines}) == 1
         if is_led:
@@ -162,7 +164,7 @@ class WrittenAnswer:
             yield f"{'- ' if is_list else ''}{escaped(line.text)} {mark}".rstrip()
 
     def _counted(self, lines: Sequence[Line]) -> str:
-        """Return a note on how many rows or items are shown, if there are more."""
+        """Add a note on how many rows or items are shown, if there are more."""
         first, source = lines[0], self._evidence.source_of(lines[0])
         of = [each for each in source.lines if (each.kind, each.above) == (first.kind, first.above)]
         if first.kind is LineKind.SENTENCE or len(lines) <= CHOSEN or len(of) <= len(lines):
@@ -171,7 +173,7 @@ class WrittenAnswer:
         return self.remark(self._phrases.say("table_part", self._language, **values))
 
     def _printed(self, lines: Sequence[Line], above: str) -> Iterator[str]:
-        """Yield lines under one heading, in Markdown, with their source's number."""
+        """Yield lines of one heading in Markdown, with the number of their source."""
         over = above.rpartition(PATH)[2]
         mark = self._marks(lines)
         heads = tuple(dict.fromkeys(head for line in lines for head, _ in line.cells))
@@ -187,9 +189,9 @@ class WrittenAnswer:
         if all(line.kind is LineKind.SENTENCE for line in lines):
             yield f"{' '.join(escaped(line.text) for line in lines)} {mark}"
             return
-        said = [_item(line) for line in lines]
-        yield from said[:-1]
-        yield f"{said[-1]} {mark}"
+        items = [_item(line) for line in lines]
+        yield from items[:-1]
+        yield f"{items[-1]} {mark}"
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -202,8 +204,8 @@ def _item(line: Line) -> str:
 
 
 def _cited(citation: Citation, lines: Sequence[Line], number: int) -> Citation:
-    """Return a source as a citation of these lines: their original words, their translation if any,
-    and their chunks."""
+    """Return the citation of these lines of a source: their original text, any translation, and
+    their chunks."""
     quoted = [line for line in lines if line.page is None]
     chunks = tuple(dict.fromkeys(line.chunk_id for line in quoted if line.chunk_id))
     return replace(

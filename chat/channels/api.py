@@ -29,23 +29,23 @@ from chat.channels import sessions
 from chat.channels.frames import presented
 from chat.channels.pages import (
     SECONDS_WHEN_FULL,
+    approved_texts,
+    full_text,
     hospital_of,
     language_of,
-    speech_of,
+    outage_text,
+    retry_text,
     visitor_of_page,
-    when_again,
-    when_away,
-    when_full,
 )
 from chat.channels.protocol import (
     LONGEST_QUESTION,
     TurnListener,
     TurnRequest,
+    coalesced,
     converse,
-    joined,
+    queue_for,
     send_stop,
     stop_in,
-    way_of,
 )
 from chat.channels.rate_limit import TooMany, count_question
 from chat.interface import interface_of
@@ -217,32 +217,32 @@ class ChatView(APIView):
             return self.refuse("unknown_conversation")
         wishes = Wishes(categories=tuple(asked["categories"]))
         request = TurnRequest(question, mode=asked["mode"], wishes=wishes)
-        way = way_of(question)
-        stopped = way(partial(stop_in, conversation, request)).result()
+        queue = queue_for(question)
+        stopped = queue(partial(stop_in, conversation, request)).result()
         try:
             if stopped is None or not stopped.is_emergency:
                 count_question(visitor_of_page(self.request))
             if stopped is None:
                 return self.take_turn(conversation, request)
         except TooMany as reason:
-            words = when_again(hospital_of(self.request), language_of(self.request), reason)
+            words = retry_text(hospital_of(self.request), language_of(self.request), reason)
             return later("rate_limited", words, reason.seconds)
         except Full:
-            words = when_full(hospital_of(self.request), language_of(self.request))
+            words = full_text(hospital_of(self.request), language_of(self.request))
             return later("full", words, SECONDS_WHEN_FULL)
         if self.is_stream:
-            telling = partial(send_stop, conversation=conversation, asked=request, stopped=stopped)
-            return stream(telling, conversation, way)
-        # Store it in the thread of the check: turns have no connection there.
-        telling = partial(send_stop, TurnListener(), conversation, request, stopped)
-        return reply_of(way(telling).result(), conversation)
+            sending = partial(send_stop, conversation=conversation, asked=request, stopped=stopped)
+            return stream(sending, conversation, queue)
+        # Stored in the thread of the check, because threads of turns have no database connection.
+        sending = partial(send_stop, TurnListener(), conversation, request, stopped)
+        return reply_of(queue(sending).result(), conversation)
 
     def take_turn(self, conversation: Conversation, request: TurnRequest) -> HttpResponseBase:
         """Answer in order of arrival.
 
         :raises Full: if too many wait already.
         """
-        if speech_of("").phrases is None:
+        if approved_texts("").phrases is None:
             return self.refuse("not_ready")
         if self.is_stream:
             refuse_when_full()
@@ -267,29 +267,29 @@ class ChatView(APIView):
                 return sessions.find(asked["conversation"], asked["secret"])
         hospital = hospital_of(self.request)
         language = asked["language"] or language_of(self.request)
-        return sessions.unsaved(hospital, language, channel=Channel.API)
+        return sessions.start(hospital, language, channel=Channel.API)
 
     def refuse(self, code: str, status: int = 0, **details: Any) -> Response:
         """Refuse with a code and a message."""
         language = language_of(self.request)
         words = interface_of(profile_of(hospital_of(self.request)), language)
-        notices = speech_of(language).notices()
+        notices = approved_texts(language).notices()
         text = words.get(STRINGS.get(code, "")) or notices.get(code) or notices["error"]
-        told = {"code": code, "message": text or words["not_ready_text"], **details}
-        return Response(told, status=status or STATUS[code])
+        body = {"code": code, "message": text or words["not_ready_text"], **details}
+        return Response(body, status=status or STATUS[code])
 
 
 def later(code: str, words: str, seconds: int) -> Response:
     """Refuse with the seconds after which to ask again."""
-    told = {"code": code, "message": words, "seconds": seconds}
-    return Response(told, status=STATUS[code], headers={"Retry-After": str(seconds)})
+    body = {"code": code, "message": words, "seconds": seconds}
+    return Response(body, status=STATUS[code], headers={"Retry-After": str(seconds)})
 
 
 def reply_of(message: Message, conversation: Conversation) -> Response:
     """Return the whole answer with the id and secret of its conversation."""
     names = {"conversation": str(conversation.pk), "secret": conversation.secret}
     if conversation._state.adding:
-        # It was not stored: without an id the next question begins another.
+        # It was not stored: without an id, the next question starts a new conversation.
         names = dict.fromkeys(names, "")
     return Response({**names, **presented(message)})
 
@@ -307,11 +307,11 @@ def stream(
 
     async def events() -> AsyncIterator[str]:
         try:
-            async for frame in emitted_by(work, joined, begin):
+            async for frame in emitted_by(work, coalesced, begin):
                 yield event_of(frame)
         except Exception:
             logger.exception("A turn failed")
-            words = when_away(conversation.hospital, conversation.language)
+            words = outage_text(conversation.hospital, conversation.language)
             yield event_of({"type": "error", "code": "error", "message": words})
 
     # The request lasts as long as the stream, without needing a connection.

@@ -20,19 +20,19 @@ from chat import services
 from chat.behaviours import Mode
 from chat.channels import sessions
 from chat.channels.frames import presented
-from chat.channels.pages import SECONDS_WHEN_FULL, when_again, when_away, when_full
+from chat.channels.pages import SECONDS_WHEN_FULL, full_text, outage_text, retry_text
 from chat.channels.protocol import (
     LONGEST_FRAME,
     LONGEST_QUESTION,
     TurnListener,
     TurnRequest,
     accepted,
+    coalesced,
     converse,
-    joined,
     key_of,
+    queue_for,
     send_stop,
     stop_in,
-    way_of,
 )
 from chat.channels.rate_limit import TooMany, Visitor, count_question
 from chat.models import Conversation, Feedback, Message
@@ -55,7 +55,7 @@ _open: defaultdict[str, dict[ChatConsumer, None]] = defaultdict(dict)
 
 
 class ChatConsumer(AsyncJsonWebsocketConsumer):
-    """A visitor's socket: one question at a time, and emergencies beside it."""
+    """A visitor's socket, which answers one question at a time, and an emergency at any time."""
 
     #: No other process sends to a socket, so it does not listen on Redis.
     channel_layer_alias = ""
@@ -81,7 +81,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         await self.accept()
         self.asked = asyncio.Event()
         self.closing = asyncio.create_task(self.close_when_idle())
-        await self.note_need()
+        await self.mark_used()
 
     async def disconnect(self, code: int) -> None:
         self.closing.cancel()
@@ -89,7 +89,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         if not _open[self.scope["visitor"]]:
             del _open[self.scope["visitor"]]
 
-    async def note_need(self) -> None:
+    async def mark_used(self) -> None:
         """Mark this socket as used; close the least used one of an address with too many."""
         self.asked.set()
         mine = _open[self.scope["visitor"]]
@@ -146,7 +146,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def ask(self, question: str, content: dict[str, Any], mode: Mode = Mode.STANDARD) -> None:
         """Answer a question in a task of its own, so that a stop can interrupt it.
 
-        While one runs, only an emergency is answered, and only one question is checked at a time.
+        While it runs, a second question is only checked, and answered if it is an emergency.
         """
         language, name = str(content.get("language", ""))[:2], key_of(content.get("id"))
         asked = TurnRequest(question, language, mode, Wishes(message=name))
@@ -155,14 +155,14 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         elif len(question) > LONGEST_QUESTION:
             await self.refuse("too_long", asked, max_chars=LONGEST_QUESTION)
         elif self.listener is not None:
-            await self.note_need()
+            await self.mark_used()
             await self.answer(TurnListener(), asked)
         else:
             if self.conversation is not None and self.conversation._state.adding:
                 self.conversation = None
             self.own_conversation(asked)
             self.listener, self.running = TurnListener(), asked
-            await self.note_need()
+            await self.mark_used()
             self.task = asyncio.create_task(self.answer(self.listener, asked))
 
     async def resend(self, asked: TurnRequest) -> None:
@@ -179,14 +179,14 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         self.conversation = known.conversation
         await self.send_json(accepted(known, known.conversation))
         if known.state == Message.State.FINISHED:
-            told = await self.in_hospital(presented, known)
-            await self.send_json({"type": "answer", **told})
+            answer = await self.in_hospital(presented, known)
+            await self.send_json({"type": "answer", **answer})
 
     async def answer(self, mine: TurnListener, asked: TurnRequest) -> None:
         """Send the events of a turn as they happen; explain a failure."""
         try:
             await self.stream(mine, asked)
-        except Exception as reason:  # noqa: BLE001 (told to the visitor, or to the log)
+        except Exception as reason:  # noqa: BLE001 (explained to the visitor, or logged)
             self.accept_next(mine)
             try:
                 await self.explain_failure(reason, asked)
@@ -196,13 +196,13 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def stream(self, mine: TurnListener, asked: TurnRequest) -> None:
         is_second = mine is not self.listener
         with serving(self.scope["hospital"]):
-            way = way_of(asked.question)
-        stopped = await asyncio.wrap_future(way(partial(self.check, asked, is_second)))
+            queue = queue_for(asked.question)
+        stopped = await asyncio.wrap_future(queue(partial(self.check, asked, is_second)))
         if is_second and not (stopped and stopped.is_emergency):
             await self.refuse("busy", asked)
             return
         work = partial(self.work, mine, asked, stopped)
-        async with aclosing(emitted_by(work, joined, way if stopped else None)) as frames:
+        async with aclosing(emitted_by(work, coalesced, queue if stopped else None)) as frames:
             async for frame in frames:
                 if frame["type"] == "accepted" and not is_second:
                     self.answered = frame["message"]
@@ -215,17 +215,17 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         hospital, language = self.scope["hospital"], asked.language
         match reason:
             case TooMany(seconds=seconds):
-                words = await self.in_hospital(when_again, hospital, language, reason)
+                words = await self.in_hospital(retry_text, hospital, language, reason)
                 await self.refuse("rate_limited", asked, words=words, seconds=seconds)
             case Full():
-                words = await self.in_hospital(when_full, hospital, language)
+                words = await self.in_hospital(full_text, hospital, language)
                 await self.refuse("full", asked, words=words, seconds=SECONDS_WHEN_FULL)
             case services.DuplicateQuestion():
                 await self.resend(asked)
             case TurnStopped():
                 await self.send_json({"type": "stopped", "message": self.answered})
             case Error() if not stores_nothing(reason):
-                words = when_away(hospital, language)
+                words = outage_text(hospital, language)
                 await self.refuse("unavailable", words=words, seconds=RETRY_AFTER)
             case _:
                 logger.error("A turn failed", exc_info=reason)
@@ -244,7 +244,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             self.listener.stop()
 
     def check(self, asked: TurnRequest, is_second: bool) -> TurnResult | None:  # noqa: FBT001
-        """Return the answer to a question that stops its turn, or that cannot wait for another."""
+        """Return the immediate answer to a question; None if it needs a turn."""
         running = self.running.question if is_second and self.running else ""
         with serving(self.scope["hospital"]):
             return stop_in(self.own_conversation(asked), asked, running)
@@ -271,7 +271,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         if self.conversation is None:
             channel = self.scope.get("channel", "web")
             hospital = self.scope["hospital"]
-            self.conversation = sessions.unsaved(hospital, asked.language, channel=channel)
+            self.conversation = sessions.start(hospital, asked.language, channel=channel)
         return self.conversation
 
     @property
@@ -302,8 +302,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.refuse("unknown_conversation")
             return
         self.conversation = found
-        told = await self.in_hospital(sessions.transcript, found)
-        await self.send_json({"type": "resumed", "conversation": conversation, **told})
+        transcript = await self.in_hospital(sessions.transcript, found)
+        await self.send_json({"type": "resumed", "conversation": conversation, **transcript})
 
     async def forget(self) -> None:
         """Erase the conversation; a running answer is stopped first, so that it is not stored

@@ -43,7 +43,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece as shown; heading and page are empty if unchanged."""
+    """A piece as shown; heading and page are empty if they are those of the piece before."""
 
     id: int
     blocks: tuple[Block, ...]
@@ -98,22 +98,22 @@ def blocks_of(text: str) -> Iterable[Block]:
 
 def _paragraphs(lines: Iterable[str]) -> Iterable[Block]:
     """Yield headings, paragraphs, and lists of consecutive items."""
-    for sort, group in groupby(lines, key=_sort_of_list):
-        if not sort:
-            yield from map(_said, group)
+    for tag, group in groupby(lines, key=_list_tag):
+        if not tag:
+            yield from map(_block_of, group)
             continue
-        said = list(group)
-        number = said[0].strip().partition(".")[0] if sort == "ol" else "0"
-        yield Block(items=tuple(ITEM.sub("", line) for line in said), start=int(number))
+        items = list(group)
+        number = items[0].strip().partition(".")[0] if tag == "ol" else "0"
+        yield Block(items=tuple(ITEM.sub("", line) for line in items), start=int(number))
 
 
-def _sort_of_list(line: str) -> str:
+def _list_tag(line: str) -> str:
     """Return the HTML tag of the list that a line belongs to; empty if none."""
     found = ITEM.match(line)
     return "" if found is None else "ol" if found[1] else "ul"
 
 
-def _said(line: str) -> Block:
+def _block_of(line: str) -> Block:
     if line.startswith(HEADING):
         return Block(heading=line.removeprefix(HEADING).strip())
     return Block(text=line.strip())

@@ -1,4 +1,4 @@
-"""Present answers and events of a turn to page and API, with answers as HTML.
+"""Frames of the protocol, and answers as sanitised HTML.
 
 Links lead only to the hospital's own pages and numbers. Any other link, copied from a page by a
 model or written by mistake, is shown as text.
@@ -75,12 +75,12 @@ def markdown_of(snapshot: Snapshot) -> MarkdownIt:
 def known_numbers(snapshot: Snapshot) -> frozenset[str]:
     """Return the numbers of a hospital, its departments and its country's help lines."""
     profile = asdict(snapshot.profile)
-    told = [number for name, number in profile.items() if name.endswith("phone")]
-    told += [line["number"] for line in phrases_of(snapshot).lines]
-    told += [situation.phone for situation in snapshot.derived(situations_of)]
-    told += [str(thing.get("phone") or "") for thing in snapshot.vocabulary.things]
+    written = [number for name, number in profile.items() if name.endswith("phone")]
+    written += [line["number"] for line in phrases_of(snapshot).lines]
+    written += [situation.phone for situation in snapshot.derived(situations_of)]
+    written += [str(thing.get("phone") or "") for thing in snapshot.vocabulary.things]
     home = snapshot.profile.country
-    return frozenset(phones.dialled(number, home) for number in told if number)
+    return frozenset(phones.dialled(number, home) for number in written if number)
 
 
 _without_links = markdown_with(lambda address: False)
@@ -92,11 +92,11 @@ _ALLOWED = {
 #: Digits of short numbers, such as 112 and 1733.
 SHORT = range(2, 6)
 #: Digits from which a short number is rarely a count.
-TELLING = 4
+UNAMBIGUOUS = 4
 #: A link as a whole, or any other tag.
 _TAG = r'<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>'
 _TAGS = re.compile(f"({_TAG})", re.DOTALL)
-#: A tag; or, between tags, a possible short number.
+#: A tag, or a possible short number between tags.
 _PIECES = re.compile(
     rf"(?P<tag>{_TAG})"
     r"|(?<![\w€$£.,/:+-])(?<![\d€$£][ \u00a0\u202f])(?P<short>\d{2,5})(?![\w%]|[.,:/-]\d|\s?[€%])",
@@ -104,7 +104,7 @@ _PIECES = re.compile(
 )
 #: A citation mark.
 _CITED = re.compile(r"\[(\d+)\]")
-#: The town after a house number, which stands behind a name.
+#: What follows a house number: a comma or a short word, then a town.
 _TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 
@@ -119,16 +119,16 @@ class Numbers:
     emergency: str = ""
 
     def is_meant(self, found: re.Match[str]) -> bool:
-        """Return whether a number is to be dialled: no count and no house number."""
+        """Return whether a number is a telephone number, no count or house number."""
         number = found["short"]
         before, after = found.string[: found.start()], found.string[found.end() :]
         if number not in self.known:
             return False
         if before.endswith("<strong>") and after.startswith("</strong>"):
             return True
-        is_telling = len(number) >= TELLING or number == self.emergency
+        is_unambiguous = len(number) >= UNAMBIGUOUS or number == self.emergency
         name = before.split()[-1] if before.endswith(" ") and before.strip() else ""
-        return is_telling and not (name[:1].isupper() and _TOWN.match(after))
+        return is_unambiguous and not (name[:1].isupper() and _TOWN.match(after))
 
 
 def numbers_of(snapshot: Snapshot) -> Numbers:
@@ -143,7 +143,8 @@ def numbers_of(snapshot: Snapshot) -> Numbers:
 def html_of(text: str, numbers: Numbers = Numbers(), markdown: MarkdownIt = _without_links) -> str:
     """Return Markdown as sanitised HTML with telephone links.
 
-    Any number may be linked, since it is dialled as it reads; a written link may hide another.
+    Numbers in the text become links that dial what is shown. Links that the text contains could
+    dial another number than they show, so `markdown` decides which ones to keep.
     """
     html = nh3.clean(markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
     long = "".join(
@@ -153,7 +154,7 @@ def html_of(text: str, numbers: Numbers = Numbers(), markdown: MarkdownIt = _wit
     return _PIECES.sub(partial(_short, numbers), long)
 
 
-def html_here(text: str) -> str:
+def answer_html(text: str) -> str:
     """Return an answer of the served hospital as HTML."""
     snapshot = snapshot_at_hand()
     return html_of(text, snapshot.derived(numbers_of), snapshot.derived(markdown_of))
@@ -162,7 +163,7 @@ def html_here(text: str) -> str:
 def answer_of(text: str, language: str) -> SafeString:
     """Return an answer as HTML for pages outside the chat."""
     try:
-        html = html_here(text)
+        html = answer_html(text)
     except NotPublished:
         hospital = Hospital.objects.get(pk=required_hospital_id())
         html = html_of(text, Numbers(hospital.country))
@@ -170,8 +171,8 @@ def answer_of(text: str, language: str) -> SafeString:
         part if part.startswith("<") else _CITED.sub(r'<span class="cite">\1</span>', part)
         for part in _TAGS.split(html)
     )
-    told = mark_safe("".join(cited))  # noqa: S308 (cleaned above)
-    return format_html('<div class="said" lang="{}">{}</div>', language, told)
+    body = mark_safe("".join(cited))  # noqa: S308 (cleaned above)
+    return format_html('<div class="said" lang="{}">{}</div>', language, body)
 
 
 def _with_phones(text: str, home: str) -> str:
@@ -193,7 +194,7 @@ def _link(number: str, dialled: str) -> str:
 
 
 def frame_of(event: Any) -> dict[str, Any] | None:
-    """Return the frame of an event for the visitor; None for those that staff read in the trace."""
+    """Return the frame that sends an event to the visitor; None if only the trace shows it."""
     match event:
         case StageStarted(phase=phase):
             return {"type": "progress", "stage": phase, "percent": phase.percent}
@@ -209,7 +210,7 @@ def presented(message: Message) -> dict[str, Any]:
     return {
         "message": str(message.pk),
         "text": message.answer,
-        "html": html_here(message.answer),
+        "html": answer_html(message.answer),
         "language": message.language,
         "behaviour": message.behaviour,
         "warning": message.warning,

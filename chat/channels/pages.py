@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
-from chat.channels.frames import html_here
+from chat.channels.frames import answer_html
 from chat.channels.protocol import LONGEST_QUESTION
 from chat.channels.rate_limit import TooMany, Visitor, new_token
 from chat.interface import interface_of, strings
@@ -52,24 +52,24 @@ LABELS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Speech:
+class ApprovedTexts:
     """The approved texts of the served hospital; none before it has published."""
 
     phrases: Phrases | None
     language: str
 
     def notices(self) -> dict[str, str]:
-        return self.said(NOTICES, self.language)
+        return self.in_language(NOTICES, self.language)
 
     def bulletins(self) -> list[tuple[str, str, str]]:
         """Return the bulletins of the whole hospital: heading, text and language."""
         if self.phrases is None:
             return []
         held = live_interventions().bulletins(hospital_now().date())
-        told = (b.announced(self.phrases, self.language) for b in held if b.is_general)
-        return [(heading, html_here(text), code) for heading, text, code in told]
+        announced = (b.announced(self.phrases, self.language) for b in held if b.is_general)
+        return [(heading, answer_html(text), code) for heading, text, code in announced]
 
-    def said(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
+    def in_language(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
         """Return approved texts in a language; empty ones before the first publication."""
         if self.phrases is None:
             return dict.fromkeys(kinds, "")
@@ -78,39 +78,39 @@ class Speech:
         }
 
 
-def beside_answers(speech: Speech, profile: Profile, language: str) -> dict[str, str]:
+def beside_answers(approved: ApprovedTexts, profile: Profile, language: str) -> dict[str, str]:
     """Return every text shown beside an answer, in its language."""
     ui = interface_of(profile, language)
-    return speech.said(BESIDE_ANSWERS, language) | {name: str(ui[name]) for name in LABELS}
+    return approved.in_language(BESIDE_ANSWERS, language) | {name: str(ui[name]) for name in LABELS}
 
 
-def speech_of(language: str) -> Speech:
+def approved_texts(language: str) -> ApprovedTexts:
     """Return the approved texts in force."""
     try:
-        return Speech(phrases_of(live_snapshot()), language)
+        return ApprovedTexts(phrases_of(live_snapshot()), language)
     except NotPublished:
-        return Speech(None, language)
+        return ApprovedTexts(None, language)
 
 
-def when_again(hospital: Hospital, language: str, reason: TooMany) -> str:
+def retry_text(hospital: Hospital, language: str, reason: TooMany) -> str:
     """Return the text on when a visitor over the limit may ask again."""
     offered, ui = _offered(hospital, language)
     again = timezone.localtime() + timedelta(seconds=reason.seconds)
     if reason.seconds <= SOON:
-        told = filled(ui["again_soon"], {"seconds": str(max(2, reason.seconds))})
+        wait = filled(ui["again_soon"], {"seconds": str(max(2, reason.seconds))})
     else:
-        told = filled(ui["again_at"], {"time": f"{again + timedelta(minutes=1):%H:%M}"})
-    return f"{speech_of(offered).notices()['rate_limited']} {told}".strip()
+        wait = filled(ui["again_at"], {"time": f"{again + timedelta(minutes=1):%H:%M}"})
+    return f"{approved_texts(offered).notices()['rate_limited']} {wait}".strip()
 
 
-def when_full(hospital: Hospital, language: str) -> str:
-    """Return the advice to come back when the server is full."""
+def full_text(hospital: Hospital, language: str) -> str:
+    """Return the text for a full server, with the seconds to wait."""
     _, ui = _offered(hospital, language)
     return filled(ui["full"], {"seconds": str(SECONDS_WHEN_FULL)})
 
 
-def when_away(hospital: Hospital, language: str) -> str:
-    """Return whom to call during an outage; needs no database."""
+def outage_text(hospital: Hospital, language: str) -> str:
+    """Return whom to call during an outage, without the database."""
     _, ui = _offered(hospital, language)
     return f"{ui['away_title']}. {ui['away_text']}"
 
@@ -133,7 +133,7 @@ def token_for(request: HttpRequest) -> str:
     return visitor.token if visitor.key else new_token()
 
 
-def may_mend(request: HttpRequest, permission: str) -> bool:
+def may_explain(request: HttpRequest, permission: str) -> bool:
     """Return whether a staff member may go from an answer to its explanation.
 
     Without a session, as for every patient, nothing is looked up.
@@ -154,15 +154,15 @@ def language_of(request: HttpRequest) -> str:
     return str(request.LANGUAGE_CODE)
 
 
-def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
+def page_context(request: HttpRequest, approved: ApprovedTexts) -> dict[str, Any]:
     """Return the context that the templates of all pages need."""
     hospital = hospital_of(request)
     return {
         "hospital": hospital,
-        "ui": interface_of(profile_of(hospital), speech.language),
-        "texts": speech.notices(),
-        "bulletins": speech.bulletins(),
-        "language": speech.language,
+        "ui": interface_of(profile_of(hospital), approved.language),
+        "texts": approved.notices(),
+        "bulletins": approved.bulletins(),
+        "language": approved.language,
         "languages": [(code, Language(code).label) for code in hospital.languages],
         "longest_question": LONGEST_QUESTION,
         #: Query of every link on a page inside a widget's frame.
@@ -171,7 +171,7 @@ def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
 
 
 #: Strings of the script, by their name in the interface.
-SAID = {
+WIDGET_STRINGS = {
     "open": "page_title",
     "title": "assistant",
     "close": "widget_close",
@@ -187,17 +187,17 @@ SAID = {
 @gzip_page
 def script(request: HttpRequest) -> HttpResponse:
     """Return the widget's script, the same for every site, with the interface in all languages."""
-    context = {"words": _words()}
+    context = {"words": _widget_strings()}
     return render(request, "chat/widget.js", context, content_type="text/javascript")
 
 
 @cache
-def _words() -> str:
-    said = {
-        str(language): {name: strings(language)[key] for name, key in SAID.items()}
+def _widget_strings() -> str:
+    table = {
+        str(language): {name: strings(language)[key] for name, key in WIDGET_STRINGS.items()}
         for language in LANGUAGES
     }
-    return json.dumps(said, ensure_ascii=False)
+    return json.dumps(table, ensure_ascii=False)
 
 
 def framed_by_widgets(view: View) -> View:

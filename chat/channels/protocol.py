@@ -1,7 +1,7 @@
-"""The messages of the chat's protocol, and the answers that no queue may delay.
+"""Messages of the chat's protocol (docs/protocol.md), and immediate answers.
 
-docs/protocol.md describes the protocol. Emergencies, attacks and interventions are answered at
-once, beside the turns (`in_lane`, `in_front` of `zol.runtime.bridge`), from memory.
+Emergencies, attacks and interventions are answered from memory, without waiting for a turn
+(`in_lane` and `in_front` of `zol.runtime.bridge`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 class TurnListener:
-    """A listener of a turn, who may leave without harm or stop it."""
+    """The receiver of a turn's frames. It may disconnect, or stop the turn."""
 
     def __init__(self) -> None:
         self.emit: Any = None
@@ -48,7 +48,7 @@ class TurnListener:
         if frame is None or self.emit is None:
             return
         if frame["type"] == "progress":
-            # A phase has many stages.
+            # Several stages share a phase.
             before, self._progress = self._progress, frame
             if before == frame:
                 return
@@ -77,17 +77,17 @@ def key_of(text: Any) -> UUID | None:
         return None
 
 
-def joined(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def coalesced(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Coalesce queued frames: keep the last of consecutive progress frames and join consecutive
     tokens."""
-    for kind, alike in groupby(frames, key=itemgetter("type")):
+    for kind, group in groupby(frames, key=itemgetter("type")):
         if kind == "progress":
-            *_, last = alike
+            *_, last = group
             yield last
         elif kind == "token":
-            yield {"type": kind, "text": "".join(frame["text"] for frame in alike)}
+            yield {"type": kind, "text": "".join(frame["text"] for frame in group)}
         else:
-            yield from alike
+            yield from group
 
 
 def converse(
@@ -95,7 +95,7 @@ def converse(
 ) -> Message:
     """Answer one question and send every frame to the listener, the whole answer last.
 
-    Remaining work is passed to `later` after the answer was sent; it never spoils the answer.
+    Remaining work is passed to `later` after the answer was sent.
     """
     afterwards: list[Callable[[], None]] = []
     with stopped_by(listener.stopping):
@@ -125,7 +125,7 @@ def accepted(message: Message, conversation: Conversation) -> dict[str, Any]:
     }
 
 
-def way_of(question: str) -> Begin:
+def queue_for(question: str) -> Begin:
     """Return the queue in which to check a question: red flags go before all others.
 
     It reads memory only (0.2 ms), so the event loop may call it.
@@ -136,8 +136,10 @@ def way_of(question: str) -> Begin:
 
 
 def stop_in(conversation: Conversation, asked: TurnRequest, running: str = "") -> TurnResult | None:
-    """Return the answer if a question of a conversation stops its turn. The question that is still
-    being answered counts as the one before it."""
+    """Return the immediate answer to a question of a conversation; None if it needs a turn.
+
+    `running` is a question that is still being answered: it counts as the exchange before.
+    """
 
     def turn() -> Turn:
         turn = services.turn_of(conversation, asked.question, asked.mode, asked.wishes)
@@ -148,9 +150,9 @@ def stop_in(conversation: Conversation, asked: TurnRequest, running: str = "") -
 
 
 def stop_of(turn: Callable[[], Turn]) -> TurnResult | None:
-    """Return the answer if the question stops its turn; on failure, the turn checks again."""
+    """Return the immediate answer; None if it needs a turn, which repeats a check that failed."""
     try:
-        with at_hand():
+        with answering_from_memory():
             return services.stop_of(turn())
     except ExpectedError:
         return None
@@ -162,8 +164,8 @@ def stop_of(turn: Callable[[], Turn]) -> TurnResult | None:
 def send_stop(
     listener: TurnListener, conversation: Conversation, asked: TurnRequest, stopped: TurnResult
 ) -> Message:
-    """Store a question that stopped its turn, and send its frames."""
-    with at_hand():
+    """Store a question with its immediate answer, and send its frames."""
+    with answering_from_memory():
         message = services.keep_stop(
             conversation, asked.question, asked.mode, asked.wishes, stopped
         )
@@ -173,7 +175,7 @@ def send_stop(
 
 
 @contextmanager
-def at_hand() -> Iterator[None]:
+def answering_from_memory() -> Iterator[None]:
     """Answer from a version in memory, without waiting for a newer one."""
     with answering_from(snapshot_at_hand()):
         yield

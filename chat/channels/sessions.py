@@ -13,7 +13,7 @@ from chat.behaviours import Channel
 from chat.channels.frames import presented
 from chat.channels.protocol import key_of
 from chat.models import Conversation, Message
-from chat.services import end_if_abandoned, store
+from chat.services import end_if_abandoned
 from zol.models import Hospital
 
 #: Period in which a repeated question is recognised.
@@ -21,14 +21,7 @@ A_MOMENT = timedelta(minutes=10)
 
 
 def start(hospital: Hospital, language: str, *, channel: str = Channel.WEB) -> Conversation:
-    """Return a new conversation in the language of the visitor's page."""
-    conversation = unsaved(hospital, language, channel=channel)
-    store(conversation)
-    return conversation
-
-
-def unsaved(hospital: Hospital, language: str, *, channel: str = Channel.WEB) -> Conversation:
-    """Return the same, not stored yet."""
+    """Return a new conversation, which is stored with its first question."""
     offered = language if language in hospital.languages else hospital.default_language
     return Conversation(
         hospital=hospital, language=offered, channel=channel, secret=secrets.token_urlsafe(24)
@@ -46,10 +39,10 @@ def find(conversation: str, secret: str) -> Conversation | None:
 
 
 def asked_before(name: UUID, empty: Conversation) -> Message | None:
-    """Return a question that was already received, although its sender was not told.
+    """Return the stored message of a question that was sent again after a lost connection.
 
-    Whoever knows its id, which is as hard to guess as a secret, asked it a moment ago. The
-    conversation begun to repeat it is deleted if it has no other question.
+    Its id is as hard to guess as a secret. The conversation that was started for the repetition is
+    deleted if it has no other question.
     """
     recent = Message.objects.filter(created_at__gt=timezone.now() - A_MOMENT)
     found = recent.select_related("conversation").filter(pk=name).first()
@@ -59,12 +52,12 @@ def asked_before(name: UUID, empty: Conversation) -> Message | None:
 
 
 def is_kept(conversation: Conversation) -> bool:
-    """Return whether a conversation was not erased meanwhile."""
+    """Return whether a conversation still exists."""
     return Conversation.objects.filter(pk=conversation.pk).exists()
 
 
 def transcript(conversation: Conversation) -> dict[str, Any]:
-    """Return the answers so far, oldest first, and the questions that will get none."""
+    """Return the answers, oldest first, and the ids of questions that failed or were stopped."""
     for running in conversation.messages.filter(state=Message.State.RUNNING):
         end_if_abandoned(running)
     rows = list(conversation.messages.order_by("created_at"))

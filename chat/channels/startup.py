@@ -15,7 +15,6 @@ from django.db import Error, connection
 from django.template.loader import render_to_string
 
 from chat import wiring
-from chat.answer_cache.policy import NoCache
 from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
@@ -31,7 +30,7 @@ from taxonomy.publishing.snapshot import Snapshot
 from zol.access.hosts import is_origin
 from zol.errors import ExpectedError
 from zol.models import Hospital, HospitalHost
-from zol.runtime.processor import nothing_thrown_away
+from zol.runtime.processor import gc_paused
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
@@ -45,17 +44,17 @@ def warm_up() -> None:
         hospitals = list(Hospital.objects.all())
     except Error:
         return  # the database is away or empty: the readiness check reports it
-    with nothing_thrown_away(for_good=True):
+    with gc_paused(freeze=True):
         for hospital in hospitals:
-            _rehearse(hospital)
+            _warm_up_hospital(hospital)
     connection.close()
 
 
-def _rehearse(hospital: Hospital) -> None:
+def _warm_up_hospital(hospital: Hospital) -> None:
     with serving(hospital):
         number = 0
         try:
-            kit = by_ourselves(wiring.tools())
+            kit = without_models(wiring.tools())
             number = kit.snapshot.version
             redacted(hospital.name)
             kit.snapshot.derived(prices_of)
@@ -71,7 +70,7 @@ def _rehearse(hospital: Hospital) -> None:
 
 
 def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
-    """Return the most frequent kind of question in each language; the name without examples."""
+    """Return an example question in each language; the hospital's name without examples."""
     found: dict[str, Turn] = {}
     for row in snapshot.rows_of(EXAMPLE_ROWS):
         if row["intent"] == ASKED and "{" not in row["text"]:
@@ -79,9 +78,9 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
     return tuple(found.values()) or (Turn(snapshot.profile.name),)
 
 
-def by_ourselves(kit: Tools) -> Tools:
+def without_models(kit: Tools) -> Tools:
     """Return tools without models and without remote embeddings."""
-    kit = kit.but(cache=NoCache(), engine=wiring.EMBEDDED, models=Models())
+    kit = kit.but(cache=None, engine=kit.engine.spare or kit.engine, models=Models())
     return kit if get_embedder().is_local else kit.but(search=nothing_found)
 
 
@@ -105,5 +104,5 @@ def _page_of(row: HospitalHost) -> str:
     hospital = row.hospital
     own = hospital.default_language
     codes = [own, *(code for code in hospital.languages if code != own)]
-    said = [(code, interface_of(profile_of(hospital), code)) for code in codes]
-    return render_to_string("chat/away.html", {"hospital": hospital, "said": said})
+    texts = [(code, interface_of(profile_of(hospital), code)) for code in codes]
+    return render_to_string("chat/away.html", {"hospital": hospital, "said": texts})

@@ -25,21 +25,21 @@ from chat.behaviours import Behaviour
 from chat.channels.document_viewer import Piece, parts_of
 from chat.channels.frames import at_section, presented
 from chat.channels.pages import (
-    Speech,
+    ApprovedTexts,
     View,
+    approved_texts,
     beside_answers,
-    frame_of_page,
     framed_by_widgets,
+    full_text,
     hospital_of,
     language_of,
-    may_mend,
-    speech_of,
+    may_explain,
+    page_context,
+    retry_text,
     token_for,
     visitor_of_page,
-    when_again,
-    when_full,
 )
-from chat.channels.protocol import LONGEST_QUESTION, at_hand, stop_of, way_of
+from chat.channels.protocol import LONGEST_QUESTION, answering_from_memory, queue_for, stop_of
 from chat.channels.rate_limit import TooMany, count_question
 from chat.models import Message
 from chat.services import TurnResult
@@ -58,7 +58,7 @@ _TAG_OR_MARK = re.compile(r"(<[^>\"]*(?:\"[^\"]*\"[^>\"]*)*>)|\[(\d+)\]")
 
 
 def remembers_language(view: View) -> View:
-    """Keep a language that was asked for by name, so that the next page has it too."""
+    """Remember the language of `?language=` in a cookie."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -85,20 +85,20 @@ def remembers_language(view: View) -> View:
 @remembers_language
 def chat(request: HttpRequest) -> HttpResponse:
     """Show the chat, with the data for its script."""
-    speech = speech_of(language_of(request))
-    frame = frame_of_page(request, speech)
-    if speech.phrases is None:
+    approved = approved_texts(language_of(request))
+    frame = page_context(request, approved)
+    if approved.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
     frame["visitor"] = token_for(request)
-    page = page_of(request, speech, frame)
-    more = {"page": page, "examples": speech.phrases.examples(speech.language)}
+    page = page_of(request, approved, frame)
+    more = {"page": page, "examples": approved.phrases.examples(approved.language)}
     response = render(request, "chat/chat.html", frame | more)
     if "mend" in page:
         patch_cache_control(response, no_store=True)
     return response
 
 
-def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict[str, Any]:
+def page_of(request: HttpRequest, approved: ApprovedTexts, frame: dict[str, Any]) -> dict[str, Any]:
     """Return the data for the page's script."""
     hospital = hospital_of(request)
     widget = request.GET.get("widget", "")
@@ -110,16 +110,17 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
         "hospital": hospital.slug,
         "emergency": hospital.emergency_phone,
         "emergency_dialled": phones.dialled(hospital.emergency_phone, hospital.country),
-        "language": speech.language,
+        "language": approved.language,
         "content_language": hospital.default_language,
         "longest": LONGEST_QUESTION,
         "ui": frame["ui"],
         "texts": frame["texts"],
         "beside": {
-            code: beside_answers(speech, profile_of(hospital), code) for code in hospital.languages
+            code: beside_answers(approved, profile_of(hospital), code)
+            for code in hospital.languages
         },
     }
-    if may_mend(request, "chat.view_message"):
+    if may_explain(request, "chat.view_message"):
         turn = unquote(reverse("admin:chat_message_change", args=["{message}"]))
         page["mend"] = {"title": gettext("Correct this"), "turn": turn}
     return page
@@ -135,23 +136,23 @@ def search(request: HttpRequest) -> HttpResponse:
     question = request.GET.get("q", "")
     turn = Turn(question, language=language_of(request))
     is_asked = 0 < len(question) <= LONGEST_QUESTION
-    stopped = way_of(question)(partial(stop_of, lambda: turn)).result() if is_asked else None
-    with at_hand() if stopped else nullcontext():
+    stopped = queue_for(question)(partial(stop_of, lambda: turn)).result() if is_asked else None
+    with answering_from_memory() if stopped else nullcontext():
         return results(request, turn, stopped)
 
 
 def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> HttpResponse:
-    """Show the answer to a question: the one that stopped its turn, else that of the turn."""
-    speech, question = speech_of(turn.language), turn.question
-    frame = frame_of_page(request, speech) | {"question": question}
-    if speech.phrases is None:
+    """Show the immediate answer to a question, or else take its turn."""
+    approved, question = approved_texts(turn.language), turn.question
+    frame = page_context(request, approved) | {"question": question}
+    if approved.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
     # A stopped turn must not wait for the database, which knows this network.
     frame["visitor"] = token_for(request) if answered is None else request.GET.get("visitor", "")
     if not question:
         return render(request, "chat/search.html", frame)
     if len(question) > LONGEST_QUESTION:
-        return _mistaken(request, frame, frame["texts"]["too_long"], status=400)
+        return _form_with_error(request, frame, frame["texts"]["too_long"], status=400)
     try:
         if answered is None or not answered.is_emergency:
             count_question(visitor_of_page(request))
@@ -159,35 +160,36 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
             with turn_here():
                 answered = services.take_turn(turn)
     except TooMany as reason:
-        words = when_again(hospital_of(request), speech.language, reason)
-        return _mistaken(request, frame, words, status=429)
+        words = retry_text(hospital_of(request), approved.language, reason)
+        return _form_with_error(request, frame, words, status=429)
     except (Full, ExpectedError) as reason:
         is_full = isinstance(reason, Full)
-        words = when_full(hospital_of(request), speech.language) if is_full else ""
-        return _mistaken(request, frame, words or frame["texts"]["error"], status=503)
+        words = full_text(hospital_of(request), approved.language) if is_full else ""
+        return _form_with_error(request, frame, words or frame["texts"]["error"], status=503)
     # The next question starts with an empty field.
-    asked = {"answer": shown(answered, speech), "asked": question, "question": ""}
-    mends = {"mends": may_mend(request, "chat.view_intentexample")}
+    asked = {"answer": shown(answered, approved), "asked": question, "question": ""}
+    mends = {"mends": may_explain(request, "chat.view_intentexample")}
     return render(request, "chat/search.html", frame | asked | mends)
 
 
-def _mistaken(
+def _form_with_error(
     request: HttpRequest, frame: dict[str, Any], words: str, *, status: int
 ) -> HttpResponse:
     """Show the form again with the error in words."""
     return render(request, "chat/search.html", frame | {"mistake": words}, status=status)
 
 
-def shown(answered: TurnResult, speech: Speech) -> dict[str, Any]:
+def shown(answered: TurnResult, approved: ApprovedTexts) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
     message = Message(**services.told_of(answered))
-    told = presented(message)
-    quoted = [each for each in told["citations"] if each["passage"] and message.engine == EMBEDDED]
-    return told | {
-        "html": linked(told["html"], {citation["n"] for citation in told["citations"]}),
+    answer = presented(message)
+    quoted = [each for each in answer["citations"] if each["passage"]]
+    is_quoting = message.engine == EMBEDDED and bool(quoted)
+    return answer | {
+        "html": linked(answer["html"], {citation["n"] for citation in answer["citations"]}),
         "is_emergency": message.behaviour == Behaviour.EMERGENCY,
-        "quotes": bool(quoted) and not any(each["translated"] for each in quoted),
-        "beside": beside_answers(speech, live_snapshot().profile, message.language),
+        "quotes": is_quoting and not any(each["translated"] for each in quoted),
+        "beside": beside_answers(approved, live_snapshot().profile, message.language),
     }
 
 
@@ -235,7 +237,7 @@ def source(request: HttpRequest, chunk_id: str, also: str = "", whole: str = "")
         "url": chunk.document.url, "page": chunk.page if cited else 0,
         "anchor": next((place.anchor for place in places if place.anchor), ""),
     }  # fmt: skip
-    frame = frame_of_page(request, speech_of(language_of(request)))
+    frame = page_context(request, approved_texts(language_of(request)))
     return render(
         request,
         "chat/source.html",

@@ -167,8 +167,8 @@ def _dates(figure: Figure, said: CitedClaim) -> tuple[list[date], set[date], set
         return [], set(), set()
     known = {moment.first for source in said.sources for moment in _moments(*source, said)}
     own = _moments(said.text, said.language, said)
-    dates = [moment.first for moment in own if figure.written in moment.said]
-    return dates, known, {moment.first for moment in own if figure.written not in moment.said}
+    dates = [moment.first for moment in own if figure.written in moment.text]
+    return dates, known, {moment.first for moment in own if figure.written not in moment.text}
 
 
 def _is_count_of_lines(figure: Figure, said: CitedClaim) -> bool:
@@ -266,8 +266,8 @@ def weekdays_stand(said: CitedClaim) -> Fault | None:
     if said.asked.today and said.figures:
         told = {fold(text) for text, _ in said.told}
         for moment in _moments(said.text, said.language, said):
-            if moment.wrong_weekday and not any(fold(moment.said) in text for text in told):
-                return Fault("figures", f"no such date: {moment.said}")
+            if moment.wrong_weekday and not any(fold(moment.text) in text for text in told):
+                return Fault("figures", f"no such date: {moment.text}")
     return None
 
 

@@ -17,7 +17,7 @@ from taxonomy.publishing.snapshot import Profile
 
 FOLDER = Path(__file__).parent
 
-#: Said of a visitor who reads none of the languages.
+#: Language for visitors whose browser asks for none of ours.
 FALLBACK = "en"
 
 
@@ -34,7 +34,7 @@ def strings(language: str) -> Mapping[str, Any]:
 def interface_of(profile: Profile, language: str) -> dict[str, Any]:
     """Return the strings of a language with the hospital's values filled in.
 
-    Placeholders that are not the hospital's ({n}, {count}) are left to whoever knows them.
+    Other placeholders ({n}, {count}) stay for the caller to fill in.
     """
     values = asdict(profile)
     return {name: _filled(text, values) for name, text in strings(language).items()}

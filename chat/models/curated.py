@@ -33,7 +33,7 @@ from zol.records.versioned import VersionedRow
 KEPT = ("review_by", "checked_in")
 
 
-def house_of(hospital_id: int) -> CuratedContext:
+def curated_context(hospital_id: int) -> CuratedContext:
     """Return the current data that a hospital's curated answers are validated against."""
     active = Entity.objects.filter(hospital_id=hospital_id, status=Entity.Status.ACTIVE)
     pages = Document.objects.filter(hospital_id=hospital_id)
@@ -45,7 +45,7 @@ class CuratedAnswer(VersionedRow):
     """The approved answer to a need, about a subject, under conditions."""
 
     identity = ("key",)
-    told = frozenset({"answer"})
+    answer_fields = frozenset({"answer"})
 
     key = models.SlugField(
         _("key"),
@@ -115,7 +115,7 @@ class CuratedAnswer(VersionedRow):
         if not all(isinstance(getattr(self, name), dict) for name in ("conditions", "checked_in")):
             raise ValidationError({"conditions": _("Write it as in the example.")})
         wrong: dict[str, list[Any]] = {}
-        for name, error in answer_flaws(self.record, house_of(self.hospital_id)):
+        for name, error in answer_flaws(self.record, curated_context(self.hospital_id)):
             wrong.setdefault(name, []).append(refused(error))
         if wrong:
             raise ValidationError(wrong)

@@ -157,7 +157,7 @@ class FixedText(DefaultedRow):
 
     defaults = DEFAULTS / "texts.csv"
     identity = ("kind", "language")
-    told = frozenset({"text"})
+    answer_fields = frozenset({"text"})
 
     kind = models.CharField(_("text"), max_length=40)
     language = language()
@@ -226,7 +226,7 @@ class EmergencySituation(DefaultedRow):
 
     defaults = DEFAULTS / "situations.csv"
     identity = ("kind",)
-    told = frozenset({"desk", "phone"})
+    answer_fields = frozenset({"desk", "phone"})
 
     class Danger(models.TextChoices):
         NOW = "emergency", _("emergency: life in danger")

@@ -1,7 +1,7 @@
 """Staff's names for codes: emergencies, advice, fixed texts and targets of cues.
 
-Rules and pipelines use the codes; staff read and choose the names. What a hospital added goes by
-its code in words.
+Rules and pipelines use the codes; staff read and choose the names. A code that a hospital added has
+no name and is shown as words.
 """
 
 from __future__ import annotations

@@ -1,20 +1,19 @@
-"""The classification of a message, as an engine returns it, and the times it means.
+"""A model's classification of a message, and the days and times in it.
 
-Times are ISO 8601 without a zone.
+Times are ISO 8601 without a time zone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
 from retrieval.intents import Intent
 from taxonomy.dates.reading import Moment
-from taxonomy.resolvers.entries import Match
 from zol.text import words
 
 Urgency: TypeAlias = Literal["none", "soon", "emergency", "crisis", "poison"]
@@ -27,8 +26,7 @@ Wants: TypeAlias = Literal[
     "one", "all", "yes_no", "people", "place", "price", "time", "rule", "steps", "other"
 ]  # fmt: skip
 
-#: Topics that a model adds to the twelve intents, with their intents: the topic selects the row of
-#: the matrix.
+#: Further answers of a model to "intent", and the intent and topic that each stands for.
 Beside: TypeAlias = Literal["billing_or_insurance", "records", "feedback", "jobs"]
 COUNTS_AS: Mapping[str, tuple[Intent, str]] = {
     "billing_or_insurance": (Intent.NAVIGATION_OR_PRACTICAL_INFO, "billing"),
@@ -37,7 +35,7 @@ COUNTS_AS: Mapping[str, tuple[Intent, str]] = {
     "jobs": (Intent.NAVIGATION_OR_PRACTICAL_INFO, ""),
 }
 #: Maximum letters of a rewritten question, a part, and a mention; maximum parts and mentions.
-#: Longer values are truncated: strict schemas have no length limits.
+#: Values are truncated by code, because strict schemas have no length limits.
 REWRITTEN, PART, SAID = 300, 200, 80
 MOST_PARTS, MOST_ENTITIES = 3, 8
 #: Confidence threshold for refusing a request for personal advice (spec 03).
@@ -46,7 +44,7 @@ SURELY = 0.70
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a question, complete by itself, in the pages' language."""
+    """A self-contained part of a question, in the pages' language."""
 
     text: str
     wants: Wants
@@ -54,7 +52,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity as the visitor named it, not resolved yet."""
+    """An entity in the visitor's words, not resolved yet."""
 
     kind: str
     said: str
@@ -71,7 +69,7 @@ class MeantMoment:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The class of a message; fields in the order in which a model fills them in."""
+    """The classification of a message; a model fills in the fields in this order."""
 
     urgency: Urgency
     kind: MessageKind
@@ -91,48 +89,22 @@ class Classification:
 
     @property
     def is_personal(self) -> bool:
-        """Return whether personal advice is asked for surely enough to refuse it."""
+        """Return whether a request for personal advice is certain enough to be refused."""
         return self.advice == "personal" and self.confidence >= SURELY
 
 
-@dataclass(frozen=True, slots=True)
-class OwnClassification(Classification):
-    """A classification by code, with resolved entities and reasons for staff."""
-
-    #: Resolved entities, most important first; a follow-up keeps earlier ones.
-    matches: tuple[Match, ...] = ()
-    topic: str = ""
-    #: Content words in the pages' language, including those kept from earlier questions; and the
-    #: probability of each need, taken from the previous question if a follow-up has none.
-    terms: tuple[str, ...] = ()
-    needs: Mapping[str, float] = field(default_factory=dict)
-    evidence: Mapping[str, Any] = field(default_factory=dict)
-
-
-#: The classification of an unread message.
-UNREAD = OwnClassification(
-    "none",
-    "question",
-    Intent.UNKNOWN,
-    0.0,
-    "none",
-    "",
-    follows=False,
-    rewritten="",
-    parts=(),
-    entities=(),
-    moment=None,
-)
-
-
-def moments_meant(said: MeantMoment | None, read: Sequence[Moment]) -> tuple[MeantMoment, ...]:
+def moments_meant(
+    by_model: MeantMoment | None, by_code: Sequence[Moment]
+) -> tuple[MeantMoment, ...]:
     """Return the moments that code read, and the model's if code did not read all its words."""
-    own = tuple(map(meant_moment, read))
-    if said is None or any((each.from_, each.to) == (said.from_, said.to) for each in own):
+    own = tuple(map(meant_moment, by_code))
+    if by_model is None or any(
+        (each.from_, each.to) == (by_model.from_, by_model.to) for each in own
+    ):
         return own
-    if own and set(words(said.said)) <= {word for each in own for word in words(each.said)}:
+    if own and set(words(by_model.said)) <= {word for each in own for word in words(each.said)}:
         return own
-    return (*own, said)
+    return (*own, by_model)
 
 
 def meant_moment(moment: Moment) -> MeantMoment:
@@ -142,7 +114,7 @@ def meant_moment(moment: Moment) -> MeantMoment:
         last = at(moment.last, 0) + timedelta(days=1)
     else:
         last = max(at(moment.last, moment.end or moment.start), first + timedelta(minutes=1))
-    return MeantMoment(written(first), written(last), moment.said)
+    return MeantMoment(written(first), written(last), moment.text)
 
 
 def at(day: date, minutes: int) -> datetime:

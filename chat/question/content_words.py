@@ -14,7 +14,8 @@ from zol.text import words
 
 _MARK = re.compile(r"\[[\w-]+\]")
 _CLAUSE = re.compile(r"(?<=[.?!,;\n])\s+")
-#: Minimum words left for dropping those that introduced personal data, and the most of these.
+#: Words that must be left without the clauses that introduce personal data, and maximum words of
+#: such a clause.
 LEFT, INTRODUCES = 4, 4
 #: Earlier questions included in a follow-up.
 GOES_BACK = 3
@@ -32,10 +33,10 @@ def _stop_words(snapshot: Snapshot) -> frozenset[str]:
 
 
 def without_marks(question: str) -> str:
-    """Return a question without the marks of redacted data, which ask for nothing.
+    """Return a question without the marks of redacted data.
 
-    Also drop the few words that only introduce a mark ("mijn rijksregisternummer is …") if enough
-    is left. Keep statements about a person ("mijn zoon … heeft epilepsie").
+    Also drop clauses that only introduce a mark ("mijn rijksregisternummer is …") if enough is
+    left, but keep statements about a person ("mijn zoon … heeft epilepsie").
     """
     if not _MARK.search(question):
         return question
@@ -45,7 +46,7 @@ def without_marks(question: str) -> str:
 
 
 def _introduces(clause: str) -> bool:
-    """Return whether a clause ends in a mark and has little before it."""
+    """Return whether a clause is a few words that end in a mark."""
     bare = clause.rstrip(" .?!,;\n")
     return (
         bare.endswith("]")
@@ -55,7 +56,7 @@ def _introduces(clause: str) -> bool:
 
 
 def asked_before(ctx: Context) -> str:
-    """Return the previous questions that a follow-up goes on from; else nothing."""
+    """Return the previous questions of a follow-up; empty for other questions."""
     earlier = ctx.turn.history[-GOES_BACK:] if ctx.understanding.is_followup else ()
     return " ".join(without_marks(each.question) for each in earlier)
 
@@ -63,17 +64,17 @@ def asked_before(ctx: Context) -> str:
 def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the content words of a question in the pages' language, each once.
 
-    In that language the visitor's own words are used, not the lexicon's. A follow-up includes the
-    words of the question before.
+    A question in that language is read as written; others, and what a follow-up takes from the
+    question before, through the lexicon.
     """
     meant = ctx.understanding
-    said: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
     if meant.language == snapshot.profile.default_language:
-        said = words(without_marks(ctx.question))
-    if not said or meant.is_followup:
-        said = (*said, *words(" ".join(meant.terms) or meant.query or ctx.question))
+        found = words(without_marks(ctx.question))
+    if not found or meant.is_followup:
+        found = (*found, *words(" ".join(meant.terms) or meant.query or ctx.question))
     stop = stop_words_of(snapshot)
-    return tuple(dict.fromkeys(word for word in said if word not in stop))
+    return tuple(dict.fromkeys(word for word in found if word not in stop))
 
 
 def concepts_asked(ctx: Context, snapshot: Snapshot) -> frozenset[str]:
@@ -84,5 +85,5 @@ def concepts_asked(ctx: Context, snapshot: Snapshot) -> frozenset[str]:
 
 def moments_asked(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:
     """Return the days and times that a question names."""
-    said, language = without_marks(ctx.question), ctx.understanding.written_in
-    return read(said, language, now, snapshot.derived(calendar_of))
+    text, language = without_marks(ctx.question), ctx.understanding.written_in
+    return read(text, language, now, snapshot.derived(calendar_of))

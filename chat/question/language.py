@@ -1,8 +1,9 @@
 """Detect the language of a question.
 
-The lexicon of the hospital's eight languages comes first; lingua knows more languages, so that
-Polish is not taken for Dutch. Single words are looked up, never guessed: a short Dutch medical word
-resembles Romanian. Names are ignored: a French question about a Dutch town is French.
+The lexicon of the eight supported languages comes first. The package lingua also recognises other
+languages, so that Polish is not taken for Dutch. Single words are looked up, never guessed: a short
+Dutch medical word resembles Romanian. Names are ignored: a French question about a Dutch town is
+French.
 """
 
 from __future__ import annotations
@@ -19,23 +20,25 @@ from taxonomy.resolvers import ResolverIndex
 from taxonomy.vocabulary import Kind
 from zol.languages import LANGUAGES
 
-#: Further languages, recognised to say that we do not support them.
+#: Languages that are recognised but not supported.
 OTHERS = (
     "ar", "bg", "cs", "da", "es", "fa", "hi", "hr", "hu", "ja", "ko", "nb", "pl", "pt", "ru", "sk",
     "sq", "sv", "th", "uk", "zh",
 )  # fmt: skip
 #: Maximum words of a question that is looked up, not guessed.
 SHORT = 2
+#: Weights of the lexicon, of character statistics, and of the page's language, for a longer and
+#: for a short question.
 LEXICON, STATISTICS, PAGE, PAGE_SHORT = 0.6, 0.4, 0.08, 0.2
 #: Share of words, and margin over the next language, from which the lexicon alone decides.
 CERTAIN, LEAD = 0.55, 0.3
-#: Confidence of a look-up.
+#: Confidence of a language that was looked up.
 SURELY = 0.9
-#: Minimum known words, and their share of all words, for the language of most of them.
+#: Minimum known words, and their minimum share of all words, to choose the language of most words.
 KNOWN, MOSTLY = 3, 0.6
 #: Confidence from which an unsupported language is detected.
 FOREIGN = 0.6
-#: Kinds with the same name in every language.
+#: Kinds of entities with the same name in every language.
 NAMED = (Kind.CAMPUS, Kind.DOCTOR)
 #: Scripts of no supported language.
 _UNREAD = regex.compile(r"[\p{L}--[\p{Latin}\p{Greek}]]", regex.V1)
@@ -61,10 +64,10 @@ def detect(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
         guessed = _guessed(text)
         best = max(OTHERS, key=lambda code: guessed.get(code, 0.0))
         return LanguageVerdict(page, best, guessed.get(best, 0.0))
-    return _spoken(normalise(text), page, index)
+    return _supported(normalise(text), page, index)
 
 
-def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
+def _supported(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     """Detect a supported language."""
     words = folded(text)
     if not any(letter.isalpha() for word in words for letter in word):
@@ -73,25 +76,25 @@ def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     if is_term and (known := _looked_up(words, page, index)):
         return LanguageVerdict(known, known, SURELY)
     first, *rest = tokens(text)
-    said = [first, *(word for word in rest if not _is_name(word, index))]
-    shares = _shares([word.folded for word in said], index)
+    unnamed = [first, *(word for word in rest if not _is_name(word, index))]
+    shares = _shares([word.folded for word in unnamed], index)
     best, lead = _leader(shares)
     if shares[best] >= CERTAIN and lead >= LEAD:
         return LanguageVerdict(best, best, shares[best])
-    if own := _of_most(said, index):
+    if own := _of_most(unnamed, index):
         return LanguageVerdict(own, own, CERTAIN)
-    spoken = " ".join(text[word.start : word.end] for word in said)
-    return _weighed(spoken, page, shares, is_short=len(words) <= SHORT)
+    remaining = " ".join(text[word.start : word.end] for word in unnamed)
+    return _weighed(remaining, page, shares, is_short=len(words) <= SHORT)
 
 
 def _is_name(word: Token, index: ResolverIndex) -> bool:
     """Return whether a word inside a sentence is a name, known or capitalised."""
-    if _spoken_in(word.folded, index):
+    if _languages_using(word.folded, index):
         return False
     return word.folded in index.exact or word.text[0].isupper()
 
 
-def _spoken_in(word: str, index: ResolverIndex) -> tuple[str, ...]:
+def _languages_using(word: str, index: ResolverIndex) -> tuple[str, ...]:
     """Return the languages that use a folded word, by the lexicon and the examples."""
     known = index.lexicon.languages_of(word)
     return tuple(
@@ -105,36 +108,36 @@ def _looked_up(words: tuple[str, ...], page: str, index: ResolverIndex) -> str:
     entries = index.exact.get(key, ())
     if entries and all(entry.thing.kind in NAMED for entry in entries):
         return page
-    spoken = (
+    languages = (
         {entry.language or index.language for entry in entries}
         or set(index.lexicon.languages_of(key))
-        or set.intersection(*(set(_spoken_in(word, index)) for word in words))
+        or set.intersection(*(set(_languages_using(word, index)) for word in words))
     )
-    if not spoken and len(words) == 1:
+    if not languages and len(words) == 1:
         return page
-    preferred = (code for code in (page, index.language) if code in spoken)
-    return next(preferred, min(spoken, default="", key=LANGUAGES.index))
+    preferred = (code for code in (page, index.language) if code in languages)
+    return next(preferred, min(languages, default="", key=LANGUAGES.index))
 
 
 def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
     """Return the share of words that belong to each language."""
     shares = dict.fromkeys(LANGUAGES, 0.0)
     for word in words:
-        spoken = index.lexicon.languages_of(word)
-        for code in spoken:
-            shares[code] += 1 / (len(spoken) * len(words))
+        languages = index.lexicon.languages_of(word)
+        for code in languages:
+            shares[code] += 1 / (len(languages) * len(words))
     return shares
 
 
 def _of_most(words: Sequence[Token], index: ResolverIndex) -> str:
-    """Return the language that has most known words, if enough are known.
+    """Return the language of most known words; empty if too few are known.
 
-    "Le docteur, il consulte quand": half of its words are Italian too, but all are French.
+    "Le docteur, il consulte quand": half of the words are also Italian, but all are French.
     """
-    spoken = [found for word in words if (found := _spoken_in(word.folded, index))]
-    if len(spoken) < max(KNOWN, MOSTLY * len(words)):
+    known = [found for word in words if (found := _languages_using(word.folded, index))]
+    if len(known) < max(KNOWN, MOSTLY * len(words)):
         return ""
-    return max(LANGUAGES, key=lambda code: sum(code in found for found in spoken))
+    return max(LANGUAGES, key=lambda code: sum(code in found for found in known))
 
 
 def _leader(scores: Mapping[str, float]) -> tuple[str, float]:

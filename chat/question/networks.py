@@ -1,8 +1,8 @@
-"""Small trained networks over the encoder's vector of a message: need, intent, personal advice,
+"""Small trained networks that classify a message by its embedding: need, intent, personal advice,
 follow-up, danger and specialty.
 
-They reuse the vectors of the search. Model cards are beside the weights in `chat/defaults`,
-training code in `lab/needs` and `lab/safety`.
+The encoder is that of the search. Model cards are beside the weights in `chat/defaults`, training
+code in `lab/needs` and `lab/safety`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import onnxruntime
 from scipy.special import expit, softmax
 
 from chat.safety.emergencies.alarm import Danger, Reading
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.vectors import Matrix
 from taxonomy.vocabulary import Kind
 
@@ -32,7 +32,8 @@ WEIGHTS = DEFAULTS / "emergencies.onnx"
 OF_NEEDS, OF_INTENTS, OF_ADVICE = 0.5, 1.0, 1.0
 #: The two keys of requests for advice.
 GENERAL, PERSONAL = "general", "personal"
-#: Kinds of named entities, and whether a department was inferred; weight of the needs beside them.
+#: Features of an intent: kinds of named entities, and whether a department was inferred; weight of
+#: the needs.
 LED = "led"
 KINDS = (
     Kind.DOCTOR, Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT,
@@ -64,13 +65,13 @@ class Head:
 
     def chances(self, row: Matrix, concepts: Iterable[str], share: float) -> dict[str, float]:
         """Return the probability of each key; unknown concepts are ignored."""
-        spoken = concept_row(concepts, self.concepts, share)
-        told = softmax(np.concatenate([row, spoken]) @ self.weights + self.bias)
-        return dict(zip(self.keys, told.tolist(), strict=True))
+        features = np.concatenate([row, concept_row(concepts, self.concepts, share)])
+        chances = softmax(features @ self.weights + self.bias)
+        return dict(zip(self.keys, chances.tolist(), strict=True))
 
 
 def concept_row(concepts: Iterable[str], known: Mapping[str, int], share: float) -> Matrix:
-    """Return concepts as a vector of length `share`; zeros if none is known."""
+    """Return concepts as a vector with norm `share`; zeros if none is known."""
     row = np.zeros(len(known), dtype=np.float32)
     row[[known[name] for name in concepts if name in known]] = 1.0
     return row * (share / max(float(np.sqrt(row.sum())), 1.0))
@@ -84,7 +85,7 @@ def need_chances(vector: Matrix, concepts: Iterable[str]) -> dict[str, float]:
 def intent_chances(
     vector: Matrix, concepts: Iterable[str], kinds: Container[str], needs: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return the probability of each intent, also by kinds of entities and needs."""
+    """Return the probability of each intent, by message, concepts, kinds of entities and needs."""
     row = intent_row(vector, kinds, needs)
     return Head.of_file(INTENTS).chances(row, concepts, OF_INTENTS)
 
@@ -99,20 +100,20 @@ def intent_row(vector: Matrix, kinds: Container[str], needs: Mapping[str, float]
 def advice_chance(
     text: str, concepts: Iterable[str], needs: Mapping[str, float], *, names_medicine: bool
 ) -> float:
-    """Return how likely a message asks for advice about one person's own case."""
+    """Return the probability that a message asks for advice about one person's own case."""
     row = advice_row(text, needs, names_medicine=names_medicine)
     return Head.of_file(ADVICE).chances(row, concepts, OF_ADVICE)[PERSONAL]
 
 
 def advice_row(text: str, needs: Mapping[str, float], *, names_medicine: bool) -> Matrix:
-    """Return the features of advice besides concepts: meaning (repeated if a medicine is named),
+    """Return the features of advice besides concepts: embedding (repeated if a medicine is named),
     query vector, mean intermediate state, needs, and whether a medicine is named."""
     # The encoder reads words in capitals as names.
-    said, hearer = text.lower() if text.isupper() else text, get_hearer()
-    meant = hearer.heard(said)
+    text, encoder = text.lower() if text.isupper() else text, get_encoder()
+    meaning = encoder.embed_message(text)
     asked = np.sqrt(np.fromiter(needs.values(), dtype=np.float32))
-    pieces = hearer.half_read(said)[1].mean(axis=0)
-    parts = (meant, names_medicine * meant, hearer.embed_query(said), pieces, asked)
+    pieces = encoder.half_read(text)[1].mean(axis=0)
+    parts = (meaning, names_medicine * meaning, encoder.embed_query(text), pieces, asked)
     return np.concatenate([*parts, np.array([names_medicine], dtype=np.float32)])
 
 
@@ -142,7 +143,7 @@ class Follows:
 def read_message(text: str) -> Reading:
     """Return the probabilities of dangers and specialties of a message."""
     # The encoder reads words in capitals as company names.
-    vector, states = get_hearer().half_read(text.lower() if text.isupper() else text)
+    vector, states = get_encoder().half_read(text.lower() if text.isupper() else text)
     network, specialties = _learned()
     dangers, leads, goes_on = network.run(None, {"vector": vector[None], "states": states[None]})
     return Reading(

@@ -1,19 +1,21 @@
 """Rewrite a question in the hospital's language by templates, and expand it with the hospital's
 terms for dense and keyword search.
 
-Equal meanings get equal words, whatever the language, for look-ups, retrieval and the cache.
-Templates are rows, one per intent; each names the values it needs.
+Questions with the same meaning get the same words in every language, for look-ups, retrieval and
+the cache. Templates are rows, by intent; each names the slots that it fills.
 
-Terms are those of resolved entities: other names of the entity itself (approved name, SNOMED CT
-synonyms), the department it is routed to, and Latin. The number of added letters is always traced,
-and logged (LOG_LEVEL=DEBUG), because a missing expansion once went unnoticed for thirteen days.
+The added terms are names of resolved entities: approved name, SNOMED CT synonyms, the department
+that treats it, and Latin. The number of added letters is always traced, and logged
+(LOG_LEVEL=DEBUG), because a missing expansion once went unnoticed for thirteen days.
 """
 
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from retrieval.intents import Intent
@@ -25,11 +27,9 @@ from zol.text import fold, squash
 logger = logging.getLogger(__name__)
 
 ROWS = "chat.rewritetemplate"
-TEXT, SYMPTOM, CONTACT, APPOINTMENT = "text", "symptom", "contact", "appointment"
+WORDS, SYMPTOM, CONTACT, APPOINTMENT = "text", "symptom", "contact", "appointment"
 #: Language of the templates.
 DUTCH = "nl"
-#: Weights of slot values: an entity, the topic, plain words.
-ENTITY, TOPIC, WORDS = 2.0, 2.0, 0.25
 ENTITIES = ("doctor", "department", "condition", "treatment", "examination", "campus")
 
 
@@ -45,12 +45,6 @@ class RewriteInput:
     symptom: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Template:
-    parts: tuple[str, ...]
-    text: str
-
-
 class Rewriter:
     """The query templates of one hospital. Immutable."""
 
@@ -63,24 +57,26 @@ class Rewriter:
     ) -> None:
         self._short_name = short_name
         self._vocabulary = vocabulary
-        self._by_intent: dict[str, list[_Template]] = {}
+        #: The slots and the text of each template.
+        self._by_intent = defaultdict[str, list[tuple[list[str], str]]](list)
         for row in rows:
             text = row["template"] if language == DUTCH else row.get(language) or row["template"]
-            parts = tuple(part for part in str(row["slot"]).split("+") if part)
-            self._by_intent.setdefault(str(row["intent"]), []).append(_Template(parts, str(text)))
+            slots = list(filter(None, str(row["slot"]).split("+")))
+            self._by_intent[str(row["intent"])].append((slots, str(text)))
 
     def rewrite(self, known: RewriteInput, otherwise: str) -> str:
-        """Return the question in its template, or as asked if none fits."""
+        """Return the question in the template that uses most of its values, or as asked."""
         values = self._values(known)
+        weights = _weights(known, values)
         for intent in (known.intent, Intent.UNKNOWN):
             fitting = [
-                (worth, template)
-                for template in self._by_intent.get(str(intent), ())
-                if (worth := self._worth(template, known, values)) > 0
+                (sum(map(weights.__getitem__, slots)), text)
+                for slots, text in self._by_intent.get(str(intent), ())
+                if slots and weights.keys() >= set(slots)
             ]
             if fitting:
-                best = max(fitting, key=lambda item: item[0])[1]
-                return squash(best.text.format_map(_TemplateValues(values)))
+                best = max(fitting, key=itemgetter(0))[1]
+                return squash(best.format_map(defaultdict(str, values)))
         return squash(otherwise)
 
     def _values(self, known: RewriteInput) -> dict[str, str]:
@@ -93,7 +89,7 @@ class Rewriter:
             if name:
                 values.setdefault(slot, name)
         if known.words:
-            values[TEXT] = " ".join(known.words)
+            values[WORDS] = " ".join(known.words)
         if known.symptom:
             values[SYMPTOM] = known.symptom
         return values
@@ -108,16 +104,6 @@ class Rewriter:
             return "doctor", squash(f"{title[0]} {thing.get('last_name') or thing.name}")
         return str(thing.kind), thing.name
 
-    def _worth(self, template: _Template, known: RewriteInput, values: Mapping[str, str]) -> float:
-        """Return how many known values a template uses; 0 if it needs others."""
-        worths = [_part_worth(part, known, values) for part in template.parts]
-        return sum(worths) if worths and all(worths) else 0.0
-
-
-class _TemplateValues(dict[str, str]):
-    def __missing__(self, name: str) -> str:
-        return ""
-
 
 def rewriter_of(snapshot: Snapshot) -> Rewriter:
     """Return a version's rewriter; use it through `snapshot.derived(rewriter_of)`."""
@@ -127,14 +113,13 @@ def rewriter_of(snapshot: Snapshot) -> Rewriter:
     )
 
 
-def _part_worth(part: str, known: RewriteInput, values: Mapping[str, str]) -> float:
-    if part in ENTITIES:
-        return ENTITY * (part in values)
-    if part in (TEXT, SYMPTOM):
-        return WORDS * (1 + (part == SYMPTOM)) * (part in values)
-    if part == CONTACT:
-        return TOPIC * (known.topic != APPOINTMENT)
-    return TOPIC * (part == known.topic)
+def _weights(known: RewriteInput, values: Mapping[str, str]) -> Mapping[str, float]:
+    """Return the weight of each slot that can be filled."""
+    weights = {WORDS: 0.25, SYMPTOM: 0.5} | dict.fromkeys(ENTITIES, 2.0)
+    weights = {slot: weight for slot, weight in weights.items() if slot in values}
+    if known.topic != APPOINTMENT:
+        weights[CONTACT] = 2.0
+    return {known.topic: 2.0} | weights
 
 
 #: Synonyms of a thing, in the content language.
@@ -194,7 +179,7 @@ def enrich(
     for layer, name in names_of(tuple(matches), vocabulary, synonyms):
         if sum(map(len, layers.values())) >= MOST:
             break
-        if not any(fold(name) in said for said in known):
+        if not any(fold(name) in each for each in known):
             known.add(fold(name))
             layers[layer] = (*layers[layer], name)
     return Enrichment(question, layers)
@@ -203,7 +188,7 @@ def enrich(
 def names_of(
     matches: Sequence[Match], vocabulary: Vocabulary, synonyms: Synonyms
 ) -> Iterator[tuple[str, str]]:
-    """Yield the names that link a visitor's words to the pages', with their layer."""
+    """Yield the names by which pages may call the entities of a question, with their layer."""
     care = [match.thing for match in matches if match.thing.kind in ROUTED]
     routed = [department for thing in care for department in vocabulary.departments_of(thing)[:1]]
     for match in matches:

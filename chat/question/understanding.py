@@ -1,6 +1,7 @@
-"""Read a message (language, words, concepts, names) and understand it by its classification.
+"""Read a message (language, words, concepts, entities), and turn a model's classification into its
+meaning.
 
-Both engines share what is read; the classification is that of either engine.
+Code classifies by the same reading (`chat.engines.embedded.classify`).
 """
 
 from __future__ import annotations
@@ -9,25 +10,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from chat.question.classification import (
-    COUNTS_AS,
-    SURELY,
-    Classification,
-    MessageKind,
-    OwnClassification,
-)
+from chat.question.classification import COUNTS_AS, SURELY, Classification, MessageKind
 from chat.question.content_words import without_marks
 from chat.question.language import LanguageVerdict, detect
 from chat.question.networks import need_chances, read_message
 from chat.turn import Turn, Understanding
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.facts.needs import intents, topics
 from taxonomy.language.lexicon import Lexicon, Use, lexicon_of
 from taxonomy.language.tokens import folded, join, normalise
 from taxonomy.publishing.snapshot import Snapshot
-from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_led
+from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_likely_department
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 
@@ -97,13 +92,13 @@ class MessageReader:
         specialties = read_message(text).specialties if text else {}
         matches = resolve(text, self.index, language)
         uses = self.lexicon.read(words, language)
-        vector = get_hearer().heard(text)
+        vector = get_encoder().embed_message(text)
         return MessageReading(
             text,
             detected,
             tuple(words),
             uses,
-            with_led(matches, specialties, self.index) if specialties else matches,
+            with_likely_department(matches, specialties, self.index) if specialties else matches,
             self.terms(words, language),
             vector,
             need_chances(vector, [use.concepts[0].name for use in uses]),
@@ -129,85 +124,96 @@ def topic_of(needs: Mapping[str, float]) -> str:
     return best if chances.get(best, 0.0) >= LIKELY else ""
 
 
-#: Messages without a question, by their text kinds.
+#: The kind of reply to a message that asks nothing.
 GREETED: Mapping[MessageKind, str] = {
     "greeting": "greeting", "thanks": "thanks", "goodbye": "goodbye", "person_wanted": "person",
     "identity": "identity",
 }  # fmt: skip
-#: Confidence of code from which its language overrides a model's.
+#: Confidence from which the detected language overrides a model's.
 OWN_LANGUAGE = 0.55
 
 
-def understood(said: Classification, turn: Turn, reader: MessageReader) -> Understanding:
-    """Return the meaning of a message by its classification.
+def in_language(
+    language: str, read: MessageReading, turn: Turn, offered: Collection[str]
+) -> Understanding:
+    """Return an understanding that only says which language to answer in."""
+    if read.detected.is_foreign and language == read.detected.language:
+        language = read.detected.written
+    is_offered = language in {turn.language, *offered}
+    return Understanding(
+        language=language if is_offered else turn.language, detected=language, is_offered=is_offered
+    )
+
+
+def understood(classified: Classification, turn: Turn, reader: MessageReader) -> Understanding:
+    """Return the meaning of a message by a model's classification.
 
     Entities never come from a model: resolvers find them in the visitor's words, in the rewritten
     question, and in the model's mentions.
     """
     read = reader.of_turn(turn)
-    intent, topic = meant_by(said, read)
-    spoken = language_of(said, read)
-    if read.detected.is_foreign and spoken == read.detected.language:
-        spoken = read.detected.written
-    is_offered = spoken in {turn.language, *reader.offered}
-    own = said if isinstance(said, OwnClassification) else None
-    if own:
-        matches, terms, topic = own.matches, own.terms, topic or own.topic
-    else:
-        matches, terms = named(said, read, reader), read.terms
-        if said.rewritten:
-            terms = reader.terms(folded(said.rewritten), reader.index.language)
-        topic = topic or topic_of(needs_of(said, read, reader))
-    wants = said.parts[0].wants if said.parts else "other"
-    return Understanding(
+    intent, topic = intent_of(classified, read)
+    terms = read.terms
+    if classified.rewritten:
+        terms = reader.terms(folded(classified.rewritten), reader.index.language)
+    wants = classified.parts[0].wants if classified.parts else "other"
+    return replace(
+        in_language(language_of(classified, read), read, turn, reader.offered),
         intent=intent,
-        confidence=said.confidence,
-        language=spoken if is_offered else turn.language,
-        detected=spoken,
-        is_offered=is_offered,
-        query=said.rewritten or read.text,
+        confidence=classified.confidence,
+        query=classified.rewritten or read.text,
         terms=terms,
-        topic=topic,
-        matches=matches,
-        is_followup=bool(turn.history) and said.follows,
+        topic=topic or topic_of(needs_of(classified, read, reader)),
+        matches=entities_of(classified, read, reader),
+        is_followup=bool(turn.history) and classified.follows,
         wants=wants,
         wants_list=wants == "all",
-        parts=tuple(part.text for part in said.parts) if len(said.parts) > 1 else (),
-        greeting=GREETED.get(said.kind, "") if intent is Intent.VAGUE_INPUT else "",
-        classification=said,
-        by_model=own is None,
-        evidence=own.evidence if own else {},
+        parts=tuple(part.text for part in classified.parts) if len(classified.parts) > 1 else (),
+        greeting=GREETED.get(classified.kind, "") if intent is Intent.VAGUE_INPUT else "",
+        classification=classified,
+        by_model=True,
     )
 
 
-def meant_by(said: Classification, read: MessageReading) -> tuple[Intent, str]:
+def intent_of(classified: Classification, read: MessageReading) -> tuple[Intent, str]:
     """Return the intent and its topic.
 
     If advice is suspected but not certain, the likeliest need decides the intent.
     """
-    if said.is_personal:
+    if classified.is_personal:
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, ""
-    if said.kind == "unclear" or (said.kind in GREETED and said.confidence >= SURELY):
+    if classified.kind == "unclear" or (
+        classified.kind in GREETED and classified.confidence >= SURELY
+    ):
         return Intent.VAGUE_INPUT, ""
-    intent, topic = COUNTS_AS.get(said.intent, (said.intent, ""))
+    intent, topic = COUNTS_AS.get(classified.intent, (classified.intent, ""))
     if intent == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
         intent = Intent(intents()[max(read.needs, key=read.needs.__getitem__)])
     return Intent(intent), topic
 
 
-def language_of(said: Classification, read: MessageReading) -> str:
+def language_of(classified: Classification, read: MessageReading) -> str:
     """Return the language to answer in; the model decides if code is unsure."""
     is_sure = read.detected.confidence >= OWN_LANGUAGE
-    return read.detected.language if is_sure or said.language not in LANGUAGES else said.language
+    return (
+        read.detected.language
+        if is_sure or classified.language not in LANGUAGES
+        else classified.language
+    )
 
 
-def named(said: Classification, read: MessageReading, reader: MessageReader) -> tuple[Match, ...]:
-    """Return the entities meant, each once: those of the rewritten question first, with their place
-    in the visitor's words if they occur there."""
+def entities_of(
+    classified: Classification, read: MessageReading, reader: MessageReader
+) -> tuple[Match, ...]:
+    """Return the entities of a message, each once, those of the rewritten question first.
+
+    Their positions are those in the visitor's words; zero for entities not found there.
+    """
     own, language = reader.index.language, read.detected.language
-    rewritten = resolve(said.rewritten, reader.index, own) if said.rewritten else ()
-    mentioned = (m for each in said.entities for m in resolve(each.said, reader.index, language))
-    # A follow-up's own entities are fewer than the question's.
+    rewritten = resolve(classified.rewritten, reader.index, own) if classified.rewritten else ()
+    mentioned = (
+        m for each in classified.entities for m in resolve(each.said, reader.index, language)
+    )
     known: dict[Thing, Match] = {match.thing: match for match in read.matches}
     for match in (*rewritten, *mentioned):
         known.setdefault(match.thing, replace(match, start=0, end=0))
@@ -216,10 +222,12 @@ def named(said: Classification, read: MessageReading, reader: MessageReader) -> 
 
 
 def needs_of(
-    said: Classification, read: MessageReading, reader: MessageReader
+    classified: Classification, read: MessageReading, reader: MessageReader
 ) -> Mapping[str, float]:
     """Return the probability of each need, by the self-contained question."""
-    if not (said.follows and said.rewritten):
+    if not (classified.follows and classified.rewritten):
         return read.needs
-    uses = reader.lexicon.read(folded(said.rewritten), reader.index.language)
-    return need_chances(get_hearer().heard(said.rewritten), [use.concepts[0].name for use in uses])
+    uses = reader.lexicon.read(folded(classified.rewritten), reader.index.language)
+    return need_chances(
+        get_encoder().embed_message(classified.rewritten), [use.concepts[0].name for use in uses]
+    )

@@ -1,6 +1,6 @@
 """Detect requests for personal medical advice, names of medicines, and other hospitals.
 
-Staff edit the phrases. A small network scores all other messages (`advice_chance` in
+Phrases are rows that staff edit. A small network scores all other messages (`advice_chance` in
 `chat/question/networks.py`).
 """
 
@@ -20,7 +20,7 @@ ROWS, FILE = "chat.advicephrase", "advice"
 PHRASE, MEDICINE = "advice", "med"
 #: Maximum gap in a phrase.
 GAP = 2
-#: Cues of other hospitals, and words around them, by target.
+#: Cues of other hospitals: their names, and by target the words around a name.
 CUES, CUE_FILE, MARKER, AROUND = "chat.cue", "cues", "other_hospital_marker", "hospital_word"
 NAME, NOUN, TOWN, YOURS = "", "noun", "town", "yours"
 #: Weight below which a name is ambiguous; maximum words between a hospital and its town; minimum
@@ -53,11 +53,11 @@ class AdviceCues:
 
 def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
     """Return a version's phrases; use it through `snapshot.derived(advice_cues_of)`."""
-    said = [(str(row["text"]), row) for row in rows_of(snapshot, ROWS, FILE)]
-    phrases = [(text, text) for text, row in said if row["role"] == "phrase"]
+    rows = [(str(row["text"]), row) for row in rows_of(snapshot, ROWS, FILE)]
+    phrases = [(text, text) for text, row in rows if row["role"] == "phrase"]
     return AdviceCues(
         PhraseBook(phrases, gap=GAP),
-        PhraseBook((text, text) for text, row in said if row["kind"] == MEDICINE),
+        PhraseBook((text, text) for text, row in rows if row["kind"] == MEDICINE),
     )
 
 
@@ -87,8 +87,8 @@ class Elsewhere:
         return not is_here and any(near)
 
     def _is_ours(self, words: Iterable[str]) -> bool:
-        said = frozenset(words)
-        return said <= self.full or said <= self.short | self.places
+        named = frozenset(words)
+        return named <= self.full or named <= self.short | self.places
 
 
 def elsewhere_of(snapshot: Snapshot) -> Elsewhere:
@@ -101,9 +101,9 @@ def elsewhere_of(snapshot: Snapshot) -> Elsewhere:
     profile, lexicon = snapshot.profile, snapshot.derived(lexicon_of)
     general = {word for text, sort in cues if sort in (NOUN, YOURS) for word in folded(text)}
     campuses = [t for t in snapshot.vocabulary.things if t.kind is Kind.CAMPUS]
-    said = [profile.address, *(text for t in campuses for text in (t.name, t.get("city")))]
-    said += (alias.text for thing in campuses for alias in thing.aliases)
-    places = {word for text in said for word in folded(text)} - general
+    own = [profile.address, *(text for t in campuses for text in (t.name, t.get("city")))]
+    own += (alias.text for thing in campuses for alias in thing.aliases)
+    places = {word for text in own for word in folded(text)} - general
     return Elsewhere(
         PhraseBook(cues),
         frozenset(folded(profile.short_name)),

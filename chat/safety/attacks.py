@@ -1,11 +1,11 @@
 """Detect attacks: prompt injection and machine-made suffixes.
 
-Injections match patterns, which are rows on folded text. `broken` reports patterns that do not
-compile; the others still work.
+Prompt injections are matched by regular expressions, which are rows, on folded text. `broken`
+reports those that do not compile; the others still work.
 
 Suffixes found by adversarial search are detected by a logistic regression (`python -m lab
-fit_suffix_detector`) over the token kinds in a stretch of text: known word, unknown word, number,
-sign. The mix of words and signs tells machines from people, in any language.
+fit_suffix_detector`) over sequences of token kinds: known word, unknown word, number, sign. Their
+mix of words and signs differs from human text in every language.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from zol.text import fold, squash, storable
 
 ROWS, FILE = "chat.injectionpattern", "injection_patterns"
 logger = logging.getLogger(__name__)
-#: Seconds per pattern, since staff may write one that never ends. The clock is the process's CPU
-#: time, so after a time-out there is one longer try.
+#: Time limit of a pattern in seconds, since staff may write one that never ends, and of a second
+#: try: the limit counts the CPU time of all threads of the process.
 TIME, SECOND_TRY = 0.02, 0.1
 #: Texts that make exponentially backtracking patterns time out.
 HARD = ("a" * 400 + "!", "a b " * 120 + "!", " " * 400 + "!", "1" * 400 + "!", "ab" * 200 + "\n")
 #: Size of the cache of page texts without a match.
-MOST_CALM = 4_096
+CACHED = 4_096
 #: Invisible characters that split forbidden words.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 #: Markup and role tokens, and other angle brackets except "< 5 jaar".
@@ -70,7 +70,7 @@ class InjectionPatterns:
                 broken.append((str(row["pattern"]), str(error)))
             else:
                 self._patterns.append((compiled, str(row.get("description") or "")))
-        self._calm: set[str] = set()
+        self._harmless: set[str] = set()
         #: Invalid patterns with the reason, for staff.
         self.broken = tuple(broken)
 
@@ -79,23 +79,23 @@ class InjectionPatterns:
         return bool(self._patterns)
 
     def check(self, text: str) -> Attack:
-        """Return the attack of the first matching pattern, on the text as written or joined."""
-        return self._look(text)[0]
+        """Return the attack of the first matching pattern; line breaks hide no match."""
+        return self._check(text)[0]
 
     def check_page(self, text: str) -> Attack:
-        """Return the same for a text of a page. Pages are quoted often, so texts without a match
-        are cached."""
-        if text in self._calm:
+        """Return the attack in a text of a page; harmless texts are cached, since pages are quoted
+        often."""
+        if text in self._harmless:
             return Attack()
-        attack, is_whole = self._look(text)
+        attack, is_whole = self._check(text)
         if is_whole and not attack:
-            if len(self._calm) >= MOST_CALM:
-                self._calm.clear()
-            self._calm.add(text)
+            if len(self._harmless) >= CACHED:
+                self._harmless.clear()
+            self._harmless.add(text)
         return attack
 
-    def _look(self, text: str) -> tuple[Attack, bool]:
-        """Return the attack in a text, and whether every pattern finished in time."""
+    def _check(self, text: str) -> tuple[Attack, bool]:
+        """Return the attack in a text, and whether all patterns finished in time."""
         folded, is_whole = fold(_INVISIBLE.sub("", text)), True
         for reading in dict.fromkeys((folded, squash(folded))):
             for pattern, description in self._patterns:
@@ -106,9 +106,11 @@ class InjectionPatterns:
         return Attack(), is_whole
 
     def material(self, text: str) -> str:
-        """Return a text of a page or row as one line of a prompt; empty if it addresses an
-        assistant. Such texts enter a prompt only here, so that their authors can neither give
-        orders to a model nor imitate another line or source."""
+        """Return a text of a page or row as one line of a prompt; empty if it holds an attack.
+
+        All such texts enter a prompt through this method, so that their authors can neither
+        instruct a model nor imitate another line or source.
+        """
         line = as_line(text)
         return "" if self.check_page(line) else line
 
@@ -121,7 +123,7 @@ def as_line(text: str) -> str:
 def _found(pattern: Any, text: str) -> str | None:
     """Return the match of a pattern within its time limit; None on time-out.
 
-    The interpreter lock is kept: twenty patterns that each release it wait longer than they take.
+    The interpreter lock is not released: waiting for it again would take longer than the search.
     """
     for seconds in (TIME, SECOND_TRY):
         try:
@@ -134,7 +136,7 @@ def _found(pattern: Any, text: str) -> str | None:
 
 
 def is_slow(pattern: str) -> bool:
-    """Return whether a pattern takes too long on a hard text."""
+    """Return whether a pattern times out on a text that makes patterns backtrack."""
     compiled = regex.compile(pattern, regex.IGNORECASE)
     try:
         for hard in HARD:
@@ -147,7 +149,7 @@ def is_slow(pattern: str) -> bool:
 def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
     """Return a version's patterns; use it through `snapshot.derived(injection_patterns_of)`.
 
-    If none of them works, the defaults apply: broken rows switch nothing off.
+    If none of them compiles, the defaults apply, so that broken rows do not switch the check off.
     """
     patterns = InjectionPatterns(rows_of(snapshot, ROWS, FILE))
     return patterns if patterns.is_on else InjectionPatterns(defaults(FILE))
@@ -156,14 +158,14 @@ def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
 WEIGHTS = DEFAULTS / "suffix_weights.npz"
 #: The constant feature.
 BIAS = ""
-#: Pieces per stretch, distance between stretches, and maximum pieces of a feature.
+#: Pieces of a window, distance between windows, and maximum pieces of a feature.
 STRETCH, APART, LONGEST = 16, 4, 3
-#: Oddities below which a text is a person's.
+#: Oddities below which a text is taken for human.
 NEEDED = 2
 #: Kinds of pieces: known word, unknown word, in capitals, with inner capitals, single letter,
 #: number, space; a sign is its own kind.
 KNOWN, UNKNOWN, CAPITALS, JOINED, LETTER, NUMBER, SPACE = "wuUCl0 "
-#: Punctuation of prose; a text with no other signs is a person's.
+#: Punctuation of prose: these signs are no oddity.
 PROSE = frozenset(".,;:!?'\"()-–—…«»„“”‘’/%€&+°@®•·¿¡")
 #: Redaction marks, and emoji with modifiers, joiners and flags.
 _UNREAD = regex.compile(
@@ -179,7 +181,7 @@ IsOurs = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Suffix:
-    """The most machine-like stretch of a text; false if a person could write it."""
+    """The most machine-like window of a text; false if a person could have written it."""
 
     odds: float = 0.0
     stretch: str = ""
@@ -195,7 +197,7 @@ class SuffixDetector:
         self._weights, self._is_ours = weights, is_ours
 
     def check(self, text: str) -> Suffix:
-        """Return the most machine-like stretch of a text, if there is one."""
+        """Return the most machine-like window of a text."""
         likeliest = Suffix()
         for stretch in stretches(text):
             found = traits(stretch, self._is_ours)
@@ -206,10 +208,10 @@ class SuffixDetector:
 
 
 def stretches(text: str) -> list[Sequence[str]]:
-    """Return the stretches of a text that could be machine-made, in pieces.
+    """Return the windows of a text that could be machine-made, in pieces.
 
-    A text with fewer than two oddities has none, and needs no dictionary: a name may have inner
-    capitals, a quotation ends with two signs.
+    A text with fewer than two oddities has none: a name may have inner capitals, and a quotation
+    ends in two signs.
     """
     pieces = [found[0] for found in _PIECE.finditer(_UNREAD.sub(" ", text).strip())]
     if _oddities(pieces) < NEEDED:

@@ -1,5 +1,5 @@
-"""Interventions of staff that need no release: withhold or replace an answer, or announce a
-bulletin.
+"""Interventions by which staff change answers without a release: withhold an answer, replace it,
+or show a bulletin above it.
 
 Plain values: `chat.selectors` reads the rows; stages match them with questions.
 """
@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from chat.phrases import Phrases
 from chat.safety.phrases import PhraseWord, pattern
-from taxonomy.facts.phrases import date_said
+from taxonomy.facts.phrases import long_date
 from taxonomy.language.tokens import folded
 
 
@@ -49,9 +49,9 @@ class Intervention:
         return not self.lines and self.subject is None
 
     def is_about(self, words: frozenset[str]) -> bool:
-        return any(all(any(map(wanted.is_said, words)) for wanted in line) for line in self.lines)
+        return any(all(any(map(wanted.matches, words)) for wanted in line) for line in self.lines)
 
-    def holds(self, today: date) -> bool:
+    def is_in_force(self, today: date) -> bool:
         """Return whether it is in force and not due for review."""
         last = (self.valid_to or today, self.review_by or today)
         return (self.valid_from or today) <= today <= min(last)
@@ -62,9 +62,10 @@ class Intervention:
         return next(((self.texts[code], code) for code in codes), ("", ""))
 
     def announced(self, phrases: Phrases, language: str) -> tuple[str, str, str]:
-        """Return a bulletin's heading, which names another language, its text and that language."""
+        """Return a bulletin's heading, text and language; the heading names a language other than
+        the visitor's."""
         text, code = self.text(language, phrases.profile.default_language)
-        until = date_said(self.valid_to, language) if self.valid_to else ""
+        until = long_date(self.valid_to, language) if self.valid_to else ""
         name = "" if code == language else phrases.say(f"language_name_{code}", language)
         heading = phrases.say("bulletin", language, date=until)
         return f"{heading} ({name})" if name else heading, text, code
@@ -72,19 +73,21 @@ class Intervention:
 
 @dataclass(frozen=True, slots=True)
 class Interventions:
-    """All decisions in force, the latest first."""
+    """All interventions in force, the latest first."""
 
     items: tuple[Intervention, ...] = ()
 
     def about(self, question: str, today: date) -> Intervention | None:
-        """Return the decision on a question, if there is one."""
+        """Return the intervention on a question, if there is one."""
         words = frozenset(folded(question))
-        held = (item for item in self.items if item.sort is not Sort.BULLETIN)
-        return next((item for item in held if item.is_about(words) and item.holds(today)), None)
+        others = (item for item in self.items if item.sort is not Sort.BULLETIN)
+        return next(
+            (item for item in others if item.is_about(words) and item.is_in_force(today)), None
+        )
 
     def bulletins(self, today: date) -> tuple[Intervention, ...]:
         """Return the bulletins of a day on any subject."""
-        return tuple(i for i in self.items if i.sort is Sort.BULLETIN and i.holds(today))
+        return tuple(i for i in self.items if i.sort is Sort.BULLETIN and i.is_in_force(today))
 
 
 def lines_of(text: str) -> tuple[tuple[PhraseWord, ...], ...]:

@@ -1,6 +1,6 @@
-"""First names and surnames of the region's residents.
+"""First names and surnames common in the region.
 
-From the package `Faker`, maintained for the countries whose languages we support and the main
+They come from the package `Faker`, for the countries of the supported languages and the main
 countries of origin.
 """
 

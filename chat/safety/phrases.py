@@ -1,7 +1,7 @@
 """Rows of safety checks, and a matcher of many phrases in folded words.
 
-If a hospital's published version has no rows of a check, because they were deleted or the version
-predates the check, the defaults apply: a safety check cannot be emptied.
+Where a hospital's published version has no rows of a check, the defaults apply, so that a safety
+check cannot be switched off by deleting its rows.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def rows_of_kind(snapshot: Snapshot, row_set: str, name: str, *, kind: str) -> R
 
 
 T = TypeVar("T")
-#: Minimum letters of a word that ends, or begins, with *.
+#: Minimum letters of a word with a wildcard after it, and with one before it.
 SHORTEST_BEGINNING, SHORTEST_PART = 2, 3
 #: "18kg" is read as "18 kg".
 _GLUED = re.compile(r"\b(\d+)([^\W\d_]+)")
@@ -55,7 +55,7 @@ class PhraseWord(NamedTuple):
     begins: bool = False
     ends: bool = False
 
-    def is_said(self, word: str) -> bool:
+    def matches(self, word: str) -> bool:
         """Return whether a folded word matches."""
         if self.begins and self.ends:
             return self.text in word
@@ -93,8 +93,8 @@ Phrase = tuple[tuple[PhraseWord, ...], str, T]
 class PhraseBook(Generic[T]):
     """Phrases with their meanings. Immutable once built.
 
-    Up to `gap` other words may stand between two words of a phrase, except `unskipped` ones: "pijn
-    op de borst" matches "pijn heel erg op de borst".
+    With a gap of 2, "pijn op de borst" also matches "pijn heel erg op de borst": up to `gap` other
+    words may separate two words of a phrase, but no word of `unskipped`.
     """
 
     def __init__(
@@ -105,16 +105,16 @@ class PhraseBook(Generic[T]):
         unskipped: frozenset[str] = frozenset(),
     ) -> None:
         self._gap, self._unskipped = gap, unskipped
-        #: Without gaps, indexing by two words leaves fewer candidates.
+        #: Number of first words that phrases are indexed by: two leave fewer candidates.
         self._known_by = 1 if gap else 2
         self._by_first: dict[tuple[str, ...], list[Phrase[T]]] = {}
         self._by_beginning: dict[str, list[Phrase[T]]] = defaultdict(list)
         self._by_part: dict[str, list[Phrase[T]]] = defaultdict(list)
         for text, meaning in phrases:
             if words := pattern(text):
-                self._keep((words, text, meaning))
+                self._add((words, text, meaning))
 
-    def _keep(self, phrase: Phrase[T]) -> None:
+    def _add(self, phrase: Phrase[T]) -> None:
         words = phrase[0]
         first = words[0]
         if first.ends:
@@ -150,14 +150,14 @@ class PhraseBook(Generic[T]):
                 yield from self._by_beginning.get(word[:length], ())
         if self._parts and self._parts.search(word):
             for phrases in self._by_part.values():
-                yield from (phrase for phrase in phrases if phrase[0][0].is_said(word))
+                yield from (phrase for phrase in phrases if phrase[0][0].matches(word))
 
     def _end(self, words: Sequence[str], start: int, phrase: Sequence[PhraseWord]) -> int:
         """Return where a phrase that starts here ends; 0 if it does not match."""
         at = start + 1
         for wanted in phrase[1:]:
             for reach in range(at, min(len(words), at + self._gap + 1)):
-                if wanted.is_said(words[reach]):
+                if wanted.matches(words[reach]):
                     at = reach + 1
                     break
                 if words[reach] in self._unskipped:
@@ -169,25 +169,25 @@ class PhraseBook(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text as folded words, with the stretch between breaks that each belongs to."""
+    """A text as folded words, with the clause of each."""
 
     words: tuple[str, ...]
-    #: For every word, the number of commas, stops and other breaks before it.
-    stretch: tuple[int, ...]
+    #: Number of commas, full stops and other breaks before each word.
+    clause: tuple[int, ...]
 
     def __add__(self, other: Text) -> Text:
-        offset = self.stretch[-1] + 1 if self.stretch else 0
-        return Text(self.words + other.words, (*self.stretch, *(n + offset for n in other.stretch)))
+        offset = self.clause[-1] + 1 if self.clause else 0
+        return Text(self.words + other.words, (*self.clause, *(n + offset for n in other.clause)))
 
 
 def read(text: str) -> Text:
-    """Return a text as folded words, with its breaks."""
+    """Return a text as folded words, with their clauses."""
     text = _GLUED.sub(r"\1 \2", normalise(text))
     found = tokens(text)
-    return Text(tuple(word.folded for word in found), tuple(_stretches(text, found)))
+    return Text(tuple(word.folded for word in found), tuple(_clauses(text, found)))
 
 
-def _stretches(text: str, words: Sequence[Token]) -> Iterator[int]:
+def _clauses(text: str, words: Sequence[Token]) -> Iterator[int]:
     number, end = 0, 0
     for word in words:
         number += bool(_BREAK.search(text, end, word.start))

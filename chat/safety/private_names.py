@@ -1,9 +1,10 @@
 """Detect names of private people by context and by lists of names.
 
 After a certain cue ("mijn naam is", "mevrouw") any word is a name, capitalised or not. After a
-possible cue ("ik ben", "mijn zoon", "afspraak voor") a listed or unknown word is. A first name with
-a surname is a name anywhere, a capitalised first name inside a sentence mostly. Words of the
-hospital, its doctors, anyone with a doctor's title, and eponymous illnesses are kept.
+possible cue ("ik ben", "mijn zoon", "afspraak voor") a word is a name if it is listed or unknown. A
+first name with a surname is a name anywhere; a capitalised first name alone is one inside a
+sentence, except in German. The hospital's own names, its doctors, anyone with a doctor's title, and
+illnesses named after people are not redacted.
 """
 
 from __future__ import annotations
@@ -25,30 +26,30 @@ from taxonomy.language.tokens import Token, base, folded, tokens
 #: Cue sorts: announcements of a name, particles between its words, and words that look like names
 #: but are not ("Parkinson", "Sint").
 SELFNAME, PARTICLE, SPARED, BEFORE_SPARED = "selfname", "nameparticle", "eponym", "namesake"
-#: Words beside which a name is a building's: "zaal De Linde", "Robert-Koch-Saal".
+#: Words that mark a name beside them as that of a building: "zaal De Linde", "Robert-Koch-Saal".
 BUILDING = "building"
-#: Words that follow a relative in lower case, though some people are called so: "mon fils vit".
+#: Verbs that follow a relative, although they are also names: "mon fils vit".
 WORD = "word"
-#: Professional titles, whose bearers are kept.
+#: Professional titles; a name after one is not redacted.
 TITLE = "person_title"
-#: A signature may follow thanks.
+#: Thanks, which a signature may follow.
 THANKS = "thanks"
 KINDS = (SELFNAME, PARTICLE, SPARED, BEFORE_SPARED, TITLE, THANKS)
 #: Cues that follow the name: "Ayten Hanım".
 BEHIND = "behind"
-#: Forms of address, also used for the hospital's doctors.
+#: Forms of address, which also precede the names of the hospital's doctors.
 POLITE = "polite"
-#: Weights of cues: a name follows certainly, likely, or maybe.
+#: Weights of cues, by how likely a name follows.
 CERTAIN, LIKELY, MAYBE = 3.0, 2.0, 1.0
 #: Weight of a field label: "naam: …".
 LABELLED = 4.0
-#: Maximum words of a name, particles excluded, and minimum letters of a repeated one.
-NAME_WORDS, TOLD_AGAIN = 4, 3
-#: Letters of an abbreviation, at most: "US", "IRM".
+#: Maximum words of a name, particles excluded, and minimum letters of a repeated word of one.
+NAME_WORDS, REPEATED = 4, 3
+#: Maximum letters of an abbreviation: "US", "IRM".
 ABBREVIATED = 3
 GERMAN = "de"
 #: Share of capitals from which capitalisation is ignored.
-SHOUTED = 0.7
+ALL_CAPITALS = 0.7
 #: Separators between two words of a name, and between a cue and its name.
 _WITHIN = re.compile(r"[ \u00a0]?[-'’ ]?")
 _AFTER_INITIAL = re.compile(r"\.? ?")
@@ -59,11 +60,11 @@ _LABEL, _COLON = re.compile(r"\s?:\s*"), re.compile(r"\s?:")
 _CLOSES = re.compile(r"[,.;:!?\n–—-]")
 _NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.")
 _ENDS = re.compile(r"[.!?:;\n·…]")
-#: Between a name and other personal data: "Jan Maes, geboren op …", "Jan Maes (0470…)".
-_BESIDE = re.compile(r"\s*(?:[,(:;]|\s[-–])\s*(?:[^\W\d_]+\.?\s+){0,2}")
-_ASIDE = re.compile(r"\s*[,(:;–-]?\s*")
+#: Text between a name and personal data after it: "Jan Maes, geboren op …", "Jan Maes (0470…)".
+_BEFORE_DATA = re.compile(r"\s*(?:[,(:;]|\s[-–])\s*(?:[^\W\d_]+\.?\s+){0,2}")
+_AFTER_DATA = re.compile(r"\s*[,(:;–-]?\s*")
 
-#: Names of days and months, which some people have: "June", "Παρασκευή".
+#: Names of days and months, some of which are also first names: "June", "Παρασκευή".
 CALENDAR = MONTHS | calendar(get_day_names)
 
 #: Indices of the first word and of the one after the last.
@@ -71,7 +72,7 @@ Span = tuple[int, int]
 
 
 class OwnName(NamedTuple):
-    """Words that name, or seem to name, something of the hospital."""
+    """A name of the hospital in a text; not sure if a patient may have it too."""
 
     start: int
     end: int
@@ -102,18 +103,18 @@ class PrivateNames:
             {PARTICLE: set[str](), TITLE: set[str](), BUILDING: set[str](), WORD: set[str]()},
         )
         for row in rows:
-            said = folded(str(row["text"]))
+            text = folded(str(row["text"]))
             if row["kind"] in words:
-                words[row["kind"]].update(said)
+                words[row["kind"]].update(text)
             elif row["target"] in (BUILDING, WORD):
-                words[row["target"]].update(said)
+                words[row["target"]].update(text)
             elif row["kind"] in (SPARED, BEFORE_SPARED):
                 spared.append((str(row["text"]), row["kind"] == BEFORE_SPARED))
-            elif row["kind"] in (SELFNAME, THANKS) and said:
+            elif row["kind"] in (SELFNAME, THANKS) and text:
                 is_behind, is_polite = row["target"] == BEHIND, row["target"] == POLITE
                 weight = MAYBE if row["kind"] == THANKS else float(row["weight"])
-                cue = _Cue(said, weight, str(row["language"]), is_polite)
-                place, word = (self._by_last, said[-1]) if is_behind else (self._by_first, said[0])
+                cue = _Cue(text, weight, str(row["language"]), is_polite)
+                place, word = (self._by_last, text[-1]) if is_behind else (self._by_first, text[0])
                 place.setdefault(word, []).append(cue)
         for cues in self._by_first.values():
             cues.sort(key=lambda cue: -len(cue.words))
@@ -123,37 +124,40 @@ class PrivateNames:
         self._is_known, self._ours = is_known, ours
 
     def find(self, text: str, cuts: Iterable[tuple[int, int, str]] = ()) -> list[tuple[int, int]]:
-        """Return the spans of names, in letters. Other personal data is beside some of them."""
+        """Return the spans of names, in letters; `cuts` are other personal data in the text."""
         words = tokens(text)
         ours = tuple(self._ours(words))
-        seeming = {at for each in ours if not each.is_sure for at in range(each.start, each.end)}
+        unsure = {at for each in ours if not each.is_sure for at in range(each.start, each.end)}
         kept = self._kept(words, ours)
-        said = _NamedText(self, text, words, kept | seeming, kept)
-        spans = [*self._by_cue(said), *said.by_themselves(), *said.beside(cuts)]
-        spans += said.told_again(spans)
+        search = _NameSearch(self, text, words, kept | unsure, kept)
+        spans = [*self._by_cue(search), *search.without_cue(), *search.beside(cuts)]
+        spans += search.repeated(spans)
         return [(words[start].start, words[end - 1].end) for start, end in spans]
 
-    def _by_cue(self, said: _NamedText) -> Iterator[Span]:
+    def _by_cue(self, search: _NameSearch) -> Iterator[Span]:
         announced: set[int] = set()
-        for at, word in enumerate(said.words):
+        for at, word in enumerate(search.words):
             for cue in self._by_first.get(word.folded, ()):
                 end = at + len(cue.words)
-                is_said = tuple(token.folded for token in said.words[at:end]) == cue.words
-                if not (is_said and cue.language in said.languages):
+                is_match = tuple(token.folded for token in search.words[at:end]) == cue.words
+                if not (is_match and cue.language in search.languages):
                     continue
                 announced.add(end)
                 # A longer cue without a name must not hide a shorter one.
-                if span := said.name_after(end, cue, is_self=at in announced):
+                if span := search.name_after(end, cue, is_self=at in announced):
                     yield span
                     break
             for cue in self._by_last.get(word.folded, ()):
                 start = at + 1 - len(cue.words)
-                is_said = tuple(t.folded for t in said.words[max(0, start) : at + 1]) == cue.words
-                if is_said and cue.language in said.languages:
-                    yield from said.name_before(start, cue)
+                is_match = (
+                    tuple(t.folded for t in search.words[max(0, start) : at + 1]) == cue.words
+                )
+                if is_match and cue.language in search.languages:
+                    yield from search.name_before(start, cue)
 
     def _kept(self, words: Sequence[Token], ours: Iterable[OwnName]) -> frozenset[int]:
-        """Return the words to keep: names of the hospital, of illnesses, and after a title."""
+        """Return the words that are not redacted: names of the hospital, of illnesses and of
+        buildings, and names after a title."""
         kept = {at for each in ours if each.is_sure for at in range(each.start, each.end)}
         for phrase in self._spared.find([word.folded for word in words]):
             kept.update(range(phrase.start, phrase.end + phrase.meaning))
@@ -177,8 +181,8 @@ class PrivateNames:
         return min(len(words), at + NAME_WORDS + 1)
 
 
-class _NamedText:
-    """A text as a sequence of words."""
+class _NameSearch:
+    """The search for names in one text."""
 
     def __init__(
         self,
@@ -190,17 +194,17 @@ class _NamedText:
     ) -> None:
         self.words = words
         self._names, self._text, self._kept = names, text, kept
-        #: A doctor's surname alone is a patient's if a cue announces it.
+        #: Without the hospital's unsure names: after a certain cue they are a patient's.
         self._surely_kept = surely_kept
         self._people = people()
         self.languages = dictionary.likely_languages(word.folded for word in words)
         self._language = self.languages[0]
         letters = [letter for letter in text if letter.isalpha()]
-        is_shouted = sum(map(str.isupper, letters)) > SHOUTED * len(letters)
-        self._has_capital = [not is_shouted and word.text[0].isupper() for word in words]
+        is_capitals = sum(map(str.isupper, letters)) > ALL_CAPITALS * len(letters)
+        self._has_capital = [not is_capitals and word.text[0].isupper() for word in words]
 
     def name_after(self, at: int, cue: _Cue, *, is_self: bool = False) -> Span | None:
-        """Return the name after a cue, possibly the writer's own: "ik ben mevrouw …"."""
+        """Return the name after a cue; `is_self` after two cues, as in "ik ben mevrouw …"."""
         if at >= len(self.words) or not _AFTER_CUE.fullmatch(self._gap(at)):
             return None
         is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
@@ -221,9 +225,10 @@ class _NamedText:
         return (at, end) if end else None
 
     def name_before(self, at: int, cue: _Cue) -> Iterator[Span]:
+        """Yield the name before a cue, with the cue if it is a title."""
         start, after = at, at + len(cue.words)
-        # "jan maes hier, …" signs a message; "… hier kunnen" tells where.
-        is_sign = cue.weight < LIKELY and (
+        # "jan maes hier, …" introduces the writer; "… hier kunnen" is a place.
+        is_signature = cue.weight < LIKELY and (
             after == len(self.words) or bool(_CLOSES.search(self._gap(after)))
         )
         while (
@@ -232,20 +237,20 @@ class _NamedText:
             and _WITHIN.fullmatch(self._gap(start))
             and (
                 self._has_capital[start - 1]
-                or (is_sign and not dictionary.is_common(self.words[start - 1].folded))
+                or (is_signature and not dictionary.is_common(self.words[start - 1].folded))
             )
             and self._can_be(start - 1)
         ):
             start -= 1
-        said = [word.folded for word in self.words[start:at]]
-        is_named = any(self._people.has(word) or not dictionary.has(word) for word in said)
+        found = [word.folded for word in self.words[start:at]]
+        is_named = any(self._people.has(word) or not dictionary.has(word) for word in found)
         if cue.weight < LIKELY and not is_named:
             return
         if start < at:
             # A following title belongs to the name: "Ayten Hanım".
             yield (start, after if cue.weight >= CERTAIN else at)
 
-    def by_themselves(self) -> Iterator[Span]:
+    def without_cue(self) -> Iterator[Span]:
         """Yield first names with a surname, and capitalised first names inside a sentence."""
         at = 0
         while at < len(self.words):
@@ -258,13 +263,13 @@ class _NamedText:
         """Yield full names beside other personal data: "Roelof Dijksma, geboren …"."""
         for at, word in enumerate(self.words):
             for start, end, _kind in cuts:
-                if word.end <= start and _BESIDE.fullmatch(self._text, word.end, start):
+                if word.end <= start and _BEFORE_DATA.fullmatch(self._text, word.end, start):
                     yield from self._full_name(range(at, -1, -1))
-                elif word.start >= end and _ASIDE.fullmatch(self._text, end, word.start):
+                elif word.start >= end and _AFTER_DATA.fullmatch(self._text, end, word.start):
                     yield from self._full_name(range(at, len(self.words)))
 
     def _full_name(self, places: range) -> Iterator[Span]:
-        """Yield the full name that begins or ends here, and a clause at its other end."""
+        """Yield the full name along these places, if a clause begins or ends at its far end."""
         run = [*takewhile(lambda at: self._may_be_in_name(at, places), places)]
         names = [self.words[at].folded for at in run if not self._is_particle(at)]
         edge = run[-1] + (places.step > 0) if run else 0
@@ -282,20 +287,20 @@ class _NamedText:
             self._is_particle(at) or (is_name and not self._is_ordinary(at, self._language))
         )
 
-    def told_again(self, spans: Sequence[Span]) -> list[Span]:
-        """Return where a known name, or a part of it, occurs again."""
-        told = {
+    def repeated(self, spans: Sequence[Span]) -> list[Span]:
+        """Return where a word of these names occurs again."""
+        names = {
             self.words[at].folded
             for start, end in spans
             for at in range(start, end)
-            if len(self.words[at].text) >= TOLD_AGAIN
+            if len(self.words[at].text) >= REPEATED
             and self.words[at].folded not in self._names._particles
             and not self._is_ordinary(at, self._language)
         }
         return [
             (at, at + 1)
             for at, word in enumerate(self.words)
-            if word.folded in told and self._can_be(at)
+            if word.folded in names and self._can_be(at)
         ]
 
     def _alone(self, at: int) -> int:
@@ -317,10 +322,10 @@ class _NamedText:
             return end if is_listed or surely else 0
         if named:
             return end if any(map(self._people.is_first, named)) else 0
-        is_telling = is_first and self._has_capital[at] and not self._begins(at)
+        is_inside = is_first and self._has_capital[at] and not self._begins(at)
         is_plain = not self._is_everyday(word.folded, language)
         # In German every noun has a capital.
-        return end if is_telling and is_plain and language != GERMAN else 0
+        return end if is_inside and is_plain and language != GERMAN else 0
 
     def _end(self, at: int, weight: float, language: str) -> int:
         """Return the end of a name that begins here; 0 if none does."""
@@ -336,7 +341,7 @@ class _NamedText:
                 here += 1
                 continue
             fits = (
-                self._goes_on(here, language, weight)
+                self._continues(here, language, weight)
                 if count
                 else self._starts(here, weight, language)
             )
@@ -349,7 +354,7 @@ class _NamedText:
         return end
 
     def _starts(self, at: int, weight: float, language: str) -> bool:
-        """Return whether the first word of a name is here."""
+        """Return whether a name can begin here."""
         word = self.words[at].folded
         is_free = self._can_be(at) and not self._is_ordinary(at, language)
         if not is_free or (weight < CERTAIN and self._is_no_name(at)):
@@ -372,7 +377,7 @@ class _NamedText:
         return is_short or is_date or is_word
 
     def _starts_without_capital(self, at: int, weight: float, language: str) -> bool:
-        """Return whether an uncapitalised name begins here, given a certain cue."""
+        """Return whether a name in lower case begins here, after a certain cue."""
         word = self.words[at].folded
         if self._people.has(word):
             return True
@@ -387,7 +392,7 @@ class _NamedText:
         is_plain = not self._is_everyday(word, language)
         return is_plain and (weight >= LIKELY or self._has_capital_next(at))
 
-    def _goes_on(self, at: int, language: str, weight: float) -> bool:
+    def _continues(self, at: int, language: str, weight: float) -> bool:
         """Return whether the name continues here."""
         word = self.words[at].folded
         is_surname = self._people.is_last(word) and not dictionary.is_everyday(word)

@@ -1,9 +1,9 @@
 """Redact personal data from a question before anything is stored, logged, cached or sent.
 
-Numbers are recognised by format and check digits; any long number is removed, since it could be
-anybody's. Names are found by lists and context; dates of birth, addresses and customer numbers by
-announcing words, which are rows. The hospital's own numbers, addresses and doctors are kept: a
-patient may ask whether they are right.
+Numbers are detected by format and check digits; any long number is redacted, since it could
+identify somebody. Names are found by lists and context; dates of birth, addresses and customer
+numbers by announcing words, which are rows. The hospital's own numbers, addresses and doctors are
+not redacted: a patient may ask whether they are right.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def _card(text: str) -> bool:
     return luhn.is_valid(re.sub(r"\D", "", text))
 
 
-def _person(text: str) -> bool:
-    """Return whether a number has the check digit of some country's people."""
+def _identity(text: str) -> bool:
+    """Return whether a number has the check digit of a country's identity numbers."""
     return any(country.is_valid(text) for country in (vnr, bsn, idnr, nhs, tckimlik))
 
 
@@ -94,24 +94,24 @@ _MAIL = r"[\w.+-]+\s?@\s?(?:[\w-]+\.)+[^\W\d_]{2,}|[\w.+-]{2,}@[^\W\d_][\w-]++(?
 _URL = r"\b(?:https?://|www\.|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}/)\S*[^\s.,;:!?)]"
 _IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
-#: The format of a national number, tolerating a wrong digit.
+#: The format of a Belgian national number, even with a wrong digit.
 _AS_NATIONAL = r"\b\d{2}([ ./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b(?![ .-]?\d)"
 _AS_IBAN = (
     r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{4}\b|[A-Z]{0,3}\d)[A-Z0-9]{4}){3,7}"
     r"(?:[ .-]?(?=[A-Z]{0,2}\d)[A-Z0-9]{1,3}\b)?"
 )
-#: Numbers by which countries know people: insured in Switzerland, Britain, America, Ireland,
-#: Germany and Luxembourg.
-_PEOPLE = (
+#: Insurance and identity numbers of Switzerland, Britain, the United States, Ireland, Germany and
+#: Luxembourg.
+_IDENTITY = (
     r"\b756[. ]?\d{4}[. ]?\d{4}[. ]?\d{2}\b"
     r"|\b[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b"
     r"|\b\d{3}-\d{2}-\d{4}\b|\b\d{7}[A-W][A-IW]?\b|\b\d{2} ?\d{6} ?[A-Z] ?\d{3}\b"
     r"|\b(?:19|20)\d{2} ?[01]\d ?[0-3]\d ?\d{3} ?\d{2}\b"
 )
-#: Numbers of people that a check digit tells from others.
+#: The formats of identity numbers that end in a check digit.
 _CHECKED = r"\b\d{4} ?\d{6}\b|\b\d{2,3}(?:[ .-]?\d{3}){2,3}\d?\b|\b\d{4}[. ]\d{2}[. ]\d{3}\b"
-#: Capitals and digits as on papers: "L01X00T471", "X4RTBPFW4", but "KAMER1204".
-_PAPER = r"(?<![\w-])(?![A-Z]{4,}\d+\b)(?=[A-Z\d]*[A-Z])(?=[A-Z]*\d[A-Z]*\d)[A-Z\d]{8,12}\b"
+#: Document numbers of capitals and digits: "L01X00T471", "X4RTBPFW4", but not "KAMER1204".
+_DOCUMENT = r"(?<![\w-])(?![A-Z]{4,}\d+\b)(?=[A-Z\d]*[A-Z])(?=[A-Z]*\d[A-Z]*\d)[A-Z\d]{8,12}\b"
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
 _FISCAL = r"\b[A-Z]{3} ?[A-Z]{3} ?\d{2} ?[A-Z] ?\d{2} ?[A-Z] ?\d{3} ?[A-Z]\b"
 _PLATES = (
@@ -122,7 +122,7 @@ _PLATES = (
     r"|\b[Α-Ω]{3}[- ]\d{4}\b"
     r"|\b(?:\d{2}-[A-Z]{2,3}-\d{1,2}|[A-Z]{1,2}-\d{2,3}-[A-Z]{1,2}|[A-Z]{2}-[A-Z]{2}-\d{2})\b"
 )
-#: In order: the more specific before the more general.
+#: Formats in order of precedence, the more specific first.
 FORMS = (
     _Form("e-mail", re.compile(_MAIL)),
     _Form("url", re.compile(_URL, re.IGNORECASE)),
@@ -137,14 +137,14 @@ FORMS = (
     _Form("kaartnummer", re.compile(_CARD), _if(_card)),
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), _if(_ip)),
     _Form("nummerplaat", re.compile(_PLATES)),
-    _Form("nummer", re.compile(_PEOPLE)),
+    _Form("nummer", re.compile(_IDENTITY)),
     _Form("paspoort", re.compile(r"\b[A-ZΑ-Ω]{2} ?\d{6,7}\b|\b[A-Z]{2}\d{5}[A-Z]{2}\b")),
-    _Form("nummer", re.compile(_PAPER)),
+    _Form("nummer", re.compile(_DOCUMENT)),
     _Form("nummer", re.compile(r"(?<![\w.,])\d(?:[ .-]\d){7,}(?![.,]?\d)")),
 )  # fmt: skip
-#: What is no telephone number, and has no other use in a question when it is so long.
+#: Formats of long numbers, which are tried after telephone numbers.
 LONG = (
-    _Form("nummer", re.compile(_CHECKED), _if(_person)),
+    _Form("nummer", re.compile(_CHECKED), _if(_identity)),
     _Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),
     _Form(
         "nummer",
@@ -157,7 +157,7 @@ LONG = (
 
 @dataclass(frozen=True)
 class Own:
-    """The hospital's own data, which stays."""
+    """The hospital's own data, which is not redacted."""
 
     #: Its telephone numbers and streets, as written.
     numbers: Collection[str] = ()
@@ -180,7 +180,7 @@ class Redactor:
     ) -> None:
         rows = tuple(rows)
         self._country, self._domains = own.country, tuple(own.domains)
-        calls = (phones.alike(text, own.country) for text in own.numbers)
+        calls = (phones.likely(text, own.country) for text in own.numbers)
         self._phones = {phone.dialled for call in calls for phone in call}
         self._streets = frozenset(filter(None, map(_bare, own.streets)))
         self._names = PrivateNames(rows, is_known, own.named)
@@ -203,13 +203,12 @@ class Redactor:
         return sorted(cuts)
 
     def _found(self, text: str, taken: Sequence[Cut]) -> Iterator[Cut]:
-        """Yield candidates for removal, the most certain first; names beside what is taken last."""
+        """Yield candidates for removal, the most certain first. Names come last, because other data
+        beside a name confirms it."""
         yield from self._forms(FORMS, text)
-        today = hospital_now().date()
-        yield from self._announced.births(text, today)
-        yield from self._announced.find(text, today)
-        for phone in phones.alike(text, self._country):
-            # A number that is free or dear to call abroad may be somebody's at home.
+        yield from self._announced.find(text, hospital_now().date())
+        for phone in phones.likely(text, self._country):
+            # A number that is toll-free in one country may be private in another.
             if not self._is_own(text[phone.start : phone.end], is_call=True):
                 yield Cut(phone.start, phone.end, "telefoon")
         yield from self._forms(LONG, text)
@@ -223,7 +222,7 @@ class Redactor:
                     yield Cut(found.start(), found.start() + length, form.kind)
 
     def _is_own(self, written: str, *, is_call: bool = False) -> bool:
-        """Return whether something is the hospital's, or a number that nobody has at home."""
+        """Return whether a text is the hospital's own, or a public telephone number."""
         if any(domain in written.lower() for domain in self._domains):
             return True
         bare = f"{_bare(written)} "
@@ -280,19 +279,16 @@ def _domain(website: str) -> str:
 def _named(
     index: ResolverIndex, places: PhraseBook[None], words: Sequence[Token]
 ) -> Iterator[OwnName]:
-    """Yield the spans of the hospital's doctors and places.
-
-    A doctor's surname after another first name is another person.
-    """
+    """Yield the names of the hospital's doctors and places; a doctor's surname after another
+    first name belongs to somebody else."""
     for found in index.names.find(words):
         is_full = found.confidence >= FULL
         if is_full or (found.confidence > STRANGER and not _has_other_name(words, found.start)):
             yield OwnName(found.start, found.end, is_full)
     for place in places.find([word.folded for word in words]):
-        may_be_somebody = place.end - place.start == 1 and people().is_last(
-            words[place.start].folded
-        )
-        yield OwnName(place.start, place.end, not may_be_somebody)
+        is_one_word = place.end - place.start == 1
+        is_surname = is_one_word and people().is_last(words[place.start].folded)
+        yield OwnName(place.start, place.end, not is_surname)
 
 
 def _has_other_name(words: Sequence[Token], at: int) -> bool:
@@ -304,9 +300,9 @@ def _has_other_name(words: Sequence[Token], at: int) -> bool:
 
 
 def _is_known(word: str, language: str, index: ResolverIndex, lexicon: Lexicon) -> bool:
-    """Return whether a folded word is the hospital's or ordinary in a language.
+    """Return whether a folded word is a name of the hospital or an ordinary word of a language.
 
-    "Anne" is a mother in Turkish, and a first name in Dutch.
+    "Anne" means mother in Turkish and is a first name in Dutch.
     """
     named = index.exact.get(word, ())
     return lexicon.knows(word, language) or any(

@@ -20,10 +20,10 @@ from chat.sources.curated import CuratedQuestion as AskedText
 from taxonomy.dates.reading import Moment
 from taxonomy.dates.words import Calendar
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.index import FactEntry, candidates
-from taxonomy.facts.print import not_that_day, said, said_now, said_on
+from taxonomy.facts.print import format_now, format_on, format_value, not_that_day
+from taxonomy.facts.records import FactConditions
 from taxonomy.language.lexicon import FUNCTION, Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers.entries import Match
@@ -96,7 +96,7 @@ class FactAnswer:
         called = ", ".join(filter(None, about))
         values = []
         for entry in self.entries:
-            value = said(entry.value, language, own=profile.default_language, name=campus)
+            value = format_value(entry.value, language, own=profile.default_language, name=campus)
             moments = " · ".join(self._moments(entry, language, calendar))
             values.append(f"{moments} ({value})" if moments else value)
         values = [escaped(value) for value in values]
@@ -114,14 +114,14 @@ class FactAnswer:
         if not isinstance(value, Hours):
             return
         if self.is_of_the_moment:
-            yield said_now(value, self.now, language, calendar.country)
+            yield format_now(value, self.now, language, calendar.country)
             return
         for moment in self.moments:
             if moment.wrong_weekday:
                 yield not_that_day(moment.first, moment.wrong_weekday, language)
         days = {day for moment in self.moments for day in moment.days}
         for day in sorted(days):
-            yield said_on(value, day, language, calendar)
+            yield format_on(value, day, language, calendar)
 
 
 def fact_for(

@@ -7,14 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from chat.question.classification import OwnClassification
 from chat.question.content_words import without_marks
-from chat.question.examples import Arrays, key_of, packed, shelf, texts
+from chat.question.examples import Arrays, key_of, vector_store
 from chat.question.networks import need_chances
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
 from chat.turn import Context
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.embedding.e5 import PIECES, edition
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
@@ -31,7 +30,9 @@ def curated_of(snapshot: Snapshot) -> CuratedIndex:
     answers = [CuratedAnswer.frozen(row) for row in snapshot.rows_of(ROWS)]
     asked = {text for each in answers for said in each.examples.values() for text in said}
     before = _before.get(snapshot.hospital_id, {})
-    heard = _from_arrays(shelf.of(_key(asked), lambda: _arrays(asked, before))) if asked else {}
+    heard = (
+        _from_arrays(vector_store.get(_key(asked), lambda: _arrays(asked, before))) if asked else {}
+    )
     _before[snapshot.hospital_id] = heard
     return CuratedIndex(answers, heard, snapshot.derived(lexicon_of), snapshot.vocabulary)
 
@@ -44,7 +45,7 @@ def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
     if meant.is_followup and meant.query:
         text, written_in = meant.query, snapshot.profile.default_language
     heard = hear(text)
-    needs = said.needs if isinstance(said := meant.classification, OwnClassification) else {}
+    needs = meant.needs
     if not needs:
         uses = snapshot.derived(lexicon_of).read(words(text), written_in)
         needs = need_chances(heard.whole, [use.concepts[0].name for use in uses])
@@ -56,11 +57,11 @@ def hear(text: str) -> TextVectors:
     """Return the vectors of a text."""
     # The encoder reads words in capitals as company names.
     text = text.lower() if text.isupper() else text
-    return TextVectors(get_hearer().heard(text), get_hearer().pieces(text))
+    return TextVectors(get_encoder().embed_message(text), get_encoder().pieces(text))
 
 
 def _key(asked: Collection[str]) -> str:
-    return key_of(get_hearer().model, edition(PIECES), "curated", *sorted(asked))
+    return key_of(get_encoder().model, edition(PIECES), "curated", *sorted(asked))
 
 
 def _arrays(asked: Collection[str], before: Mapping[str, TextVectors]) -> Arrays:
@@ -68,7 +69,7 @@ def _arrays(asked: Collection[str], before: Mapping[str, TextVectors]) -> Arrays
     listed = sorted(asked)
     heard = [before.get(text) or hear(text) for text in listed]
     return {
-        "texts": packed(listed),
+        "texts": np.array(listed),
         "whole": np.stack([each.whole for each in heard]).astype(np.float16),
         "pieces": np.concatenate([each.pieces for each in heard]).astype(np.float16),
         "ends": np.cumsum([len(each.pieces) for each in heard]),
@@ -78,4 +79,4 @@ def _arrays(asked: Collection[str], before: Mapping[str, TextVectors]) -> Arrays
 def _from_arrays(kept: Arrays) -> dict[str, TextVectors]:
     whole, pieces = (kept[name].astype(np.float32) for name in ("whole", "pieces"))
     rows = zip(whole, np.split(pieces, kept["ends"][:-1]), strict=True)
-    return dict(zip(texts(kept["texts"]), (TextVectors(*each) for each in rows), strict=True))
+    return dict(zip(kept["texts"].tolist(), (TextVectors(*each) for each in rows), strict=True))

@@ -31,7 +31,7 @@ from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
 from taxonomy.dates.words import is_holiday
 from taxonomy.facts.free_hours import FreeHours, read_hours
-from taxonomy.facts.print import said_on
+from taxonomy.facts.print import format_on
 from taxonomy.lookup.question import CARE
 from taxonomy.publishing.snapshot import Snapshot
 
@@ -220,7 +220,7 @@ def _with_hours(
         hours = snapshot.derived(_reader_of)(line.text, line.language)
         for day in days if hours else ():
             if hours and day.isoweekday() in hours.named:
-                text = said_on(hours.hours, day, language, snapshot.derived(calendar_of))
+                text = format_on(hours.hours, day, language, snapshot.derived(calendar_of))
                 like = replace(line, kind=LineKind.MOMENT, mark="", original="")
                 yield replace(like, text=text, language=language)
 

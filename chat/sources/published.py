@@ -26,11 +26,11 @@ from retrieval.statements import lines as statements
 from taxonomy.dates.reading import Moment
 from taxonomy.dates.words import Calendar, is_holiday
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.free_hours import read_hours
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.print import day_said, said_now, said_on
-from taxonomy.lookup.finding import CARD, Finding, Says
+from taxonomy.facts.print import format_day, format_now, format_on
+from taxonomy.facts.records import FactConditions
+from taxonomy.lookup.finding import CARD, Finding, FindingKind
 from taxonomy.lookup.question import (
     MOST_DEPARTMENTS,
     LookupQuestion,
@@ -58,11 +58,13 @@ NEAR, MOST_CURATED = 0.2, 2
 LONGEST = 300
 #: Line kinds of findings that hold only now, and of unconfirmed ones.
 KINDS = {
-    Says.ABSENT: LineKind.MOMENT,
-    **dict.fromkeys((Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE), LineKind.SENTENCE),
+    FindingKind.ABSENT: LineKind.MOMENT,
+    **dict.fromkeys(
+        (FindingKind.AMBIGUOUS, FindingKind.SUITED, FindingKind.FILTERED_NONE), LineKind.SENTENCE
+    ),
 }
 #: Findings shown on desk lines.
-OF_DESKS = CARD | {Says.REACHED}
+OF_DESKS = CARD | {FindingKind.REACHED}
 _CLAUSE = re.compile(r"(?<=[;,:.!?])\s+|\s+(?=[\u2013(])")
 _ESCAPE = re.compile(r"\\([^\w\s])")
 #: The label of hours before their first day: "raadpleging ma-vr 8:30-17:00".
@@ -215,11 +217,11 @@ class _Published:
     def _answered(self) -> Iterator[tuple[Line, bool]]:
         """Yield the taxonomy's answer, and whether each line is in a list, under its opening."""
         intent, today = self.ctx.understanding.intent, self.tools.today
-        told = [f for f in listed(self.asked, intent, today) if f.says not in OF_DESKS]
+        told = [f for f in listed(self.asked, intent, today) if f.kind not in OF_DESKS]
         lead: Line | None = None
         for finding in told:
             lines = list(self._findings([finding]))
-            if not finding.says.is_item:
+            if not finding.kind.is_item:
                 lead = lines[-1] if lines and lines[-1].text.endswith(":") else None
                 yield from ((line, False) for line in lines if line != lead)
             elif lead:
@@ -248,8 +250,8 @@ class _Published:
         """Yield the hospital's contact data."""
         profile = self.tools.snapshot.profile
         house = Thing(Kind.HOSPITAL, profile.slug, profile.name)
-        own = {Says.PHONE: profile.phone, Says.ADDRESS: profile.address,
-               Says.HOURS: profile.phone_hours}  # fmt: skip
+        own = {FindingKind.PHONE: profile.phone, FindingKind.ADDRESS: profile.address,
+               FindingKind.HOURS: profile.phone_hours}  # fmt: skip
         found = [Finding(says, house, value=value) for says, value in own.items() if value]
         yield from self._desk(house, found)
 
@@ -257,7 +259,7 @@ class _Published:
         """Yield the days asked about, as read by code and model, by name."""
         calendar = self.tools.snapshot.derived(calendar_of)
         for day in self._days():
-            text = day_said(day, self.language, calendar)
+            text = format_day(day, self.language, calendar)
             yield from self._lines(text, LineKind.MOMENT)
 
     def _days(self) -> Sequence[date]:
@@ -273,9 +275,9 @@ class _Published:
             return
         opens = week.next_opening(now, calendar.country)
         usual = [d for d in self._days() if not is_holiday(d, calendar.country)]
-        said = [said_on(week, day, self.language, calendar) for day in usual]
+        said = [format_on(week, day, self.language, calendar) for day in usual]
         if not any(is_holiday(d, calendar.country) for d in (now.date(), (opens or now).date())):
-            said.insert(0, said_now(week, now, self.language, calendar.country, dated=True))
+            said.insert(0, format_now(week, now, self.language, calendar.country, dated=True))
         for text in said:
             name = self.teller.name(place)
             for line in self._lines(f"{name}: {text}", LineKind.MOMENT, [place]):
@@ -288,8 +290,8 @@ class _Published:
 
     def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
-            kind = KINDS.get(finding.says, LineKind.FACT)
-            role = Role.VISITING if finding.says is Says.VISITING_HOURS else None
+            kind = KINDS.get(finding.kind, LineKind.FACT)
+            role = Role.VISITING if finding.kind is FindingKind.VISITING_HOURS else None
             for text, _ in sentences_of([finding], self.teller):
                 for line in self._lines(text, kind, (finding.about, *finding.things)):
                     yield replace(line, role=role)

@@ -18,7 +18,7 @@ from retrieval.fields import HEADING, PATH
 from retrieval.passage import Passage
 from retrieval.statements import Line, lines
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import FactConditions
+from taxonomy.facts.records import FactConditions
 from taxonomy.publishing.snapshot import Snapshot
 from zol.languages import LANGUAGES
 from zol.records.values import WrongValue

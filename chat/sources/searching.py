@@ -43,12 +43,14 @@ def found_for(ctx: Context, tools: Tools) -> tuple[Query, SearchResult]:
 def as_rewritten(ctx: Context, tools: Tools) -> Context:
     """Return the turn with a model's rewritten question: self-contained, in the pages' language."""
     meant = ctx.understanding
-    said = meant.classification if meant.by_model else None
-    if said is None or not said.rewritten:
+    classified = meant.classification
+    # The parts of a model's question are read by code.
+    rewritten = classified.rewritten if classified else meant.query
+    if not meant.by_model or not rewritten:
         return ctx
     own = tools.snapshot.profile.default_language
     plain = replace(meant, language=own, detected=own, is_followup=False)
-    return ctx.learn(question=said.rewritten, understanding=plain)
+    return ctx.learn(question=rewritten, understanding=plain)
 
 
 def enriched_question(ctx: Context, tools: Tools) -> Enrichment:

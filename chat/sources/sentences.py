@@ -8,9 +8,9 @@ from datetime import date
 from itertools import groupby
 
 from chat.phrases import NAMES, Phrases
-from taxonomy.facts.phrases import date_said, day_name, phrase
+from taxonomy.facts.phrases import day_name, long_date, phrase
 from taxonomy.facts.schedules import slots
-from taxonomy.lookup.finding import CARD, Finding, Says
+from taxonomy.lookup.finding import CARD, Finding, FindingKind
 from taxonomy.resolvers import Match
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.text import escaped, fold
@@ -82,18 +82,18 @@ def doctor_name(doctor: Thing) -> str:
 
 def sentences_of(findings: Sequence[Finding], teller: Teller) -> Iterator[tuple[str, bool]]:
     """Yield findings as sentences (contact data as one), and whether each is a list item."""
-    for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.says in CARD)):
+    for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.kind in CARD)):
         if is_card:
             yield card(about, group, teller), True
             continue
         for finding in group:
-            if text := SENTENCES[finding.says](finding, teller):
-                yield text, finding.says.is_item
+            if text := SENTENCES[finding.kind](finding, teller):
+                yield text, finding.kind.is_item
 
 
 def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> str:
     """Return a place's contact data as one list line."""
-    known = {finding.says: finding for finding in findings}
+    known = {finding.kind: finding for finding in findings}
     parts = [CARD_PARTS[says](known[says], teller) for says in CARD_PARTS if says in known]
     told = " · ".join(map(escaped, parts))
     return f"**{escaped(teller.name(thing))}**: {told}"
@@ -107,12 +107,12 @@ def _labelled(label: str) -> Sentence:
 
 
 #: Parts of a contact line, in order.
-CARD_PARTS: Mapping[Says, Sentence] = {
-    Says.PHONE: _labelled("phone_label"),
-    Says.PLACE: lambda finding, teller: teller.names(finding.things),
-    Says.ADDRESS: _labelled("address_label"),
-    Says.EMAIL: _labelled("email_label"),
-    Says.HOURS: lambda finding, teller: (
+CARD_PARTS: Mapping[FindingKind, Sentence] = {
+    FindingKind.PHONE: _labelled("phone_label"),
+    FindingKind.PLACE: lambda finding, teller: teller.names(finding.things),
+    FindingKind.ADDRESS: _labelled("address_label"),
+    FindingKind.EMAIL: _labelled("email_label"),
+    FindingKind.HOURS: lambda finding, teller: (
         f"{teller.say('hours_label')}: {teller.hours(finding.value)}"
     ),
 }
@@ -167,7 +167,7 @@ def _schedule(finding: Finding, teller: Teller) -> str:
 def _absent(finding: Finding, teller: Teller) -> str:
     """Return that a doctor is absent, and until when."""
     language = teller.language
-    back = phrase("opens", language, when=date_said(date.fromisoformat(finding.value), language))
+    back = phrase("opens", language, when=long_date(date.fromisoformat(finding.value), language))
     said = f"{phrase('closed_now', language)}; {back}"
     return teller.say("fact_schedule", doctor=doctor_name(finding.about), schedule=said)
 
@@ -195,7 +195,7 @@ def _filtered(finding: Finding, teller: Teller) -> str:
     criteria += [teller.say(f"gender_{letter}") for letter in sorted(filters.genders)]
     criteria += map(teller.name, filters.campuses)
     listed = teller.phrases.listed(criteria, teller.language)
-    return teller.say(f"lead_{finding.says}", department=place, criteria=listed)
+    return teller.say(f"lead_{finding.kind}", department=place, criteria=listed)
 
 
 def _further(finding: Finding, teller: Teller) -> str:
@@ -220,33 +220,33 @@ def _with_schedule(said: str, finding: Finding, teller: Teller) -> str:
     return escaped(f"{said}: {schedule}" if schedule else said)
 
 
-SENTENCES: Mapping[Says, Sentence] = {
-    Says.DEALT_WITH: _dealt_with,
-    Says.BOOKED_AT: _of_department("lead_booking"),
-    Says.REACHED: _of_department("lead_department_contact"),
-    Says.SUITED: _of_department("lead_complaint_department"),
-    Says.PART_OF: lambda finding, teller: teller.say(
+SENTENCES: Mapping[FindingKind, Sentence] = {
+    FindingKind.DEALT_WITH: _dealt_with,
+    FindingKind.BOOKED_AT: _of_department("lead_booking"),
+    FindingKind.REACHED: _of_department("lead_department_contact"),
+    FindingKind.SUITED: _of_department("lead_complaint_department"),
+    FindingKind.PART_OF: lambda finding, teller: teller.say(
         "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
     ),
-    Says.ELSEWHERE: _elsewhere,
-    Says.DOCTOR: _doctor,
-    Says.SCHEDULE: _schedule,
-    Says.ABSENT: _absent,
-    Says.SPEAKS: _speaks,
-    Says.ROSTER: _roster,
-    Says.FILTERED: _filtered,
-    Says.FILTERED_NONE: _filtered,
-    Says.FURTHER: _further,
-    Says.AT_CAMPUS: lambda finding, teller: teller.say(
+    FindingKind.ELSEWHERE: _elsewhere,
+    FindingKind.DOCTOR: _doctor,
+    FindingKind.SCHEDULE: _schedule,
+    FindingKind.ABSENT: _absent,
+    FindingKind.SPEAKS: _speaks,
+    FindingKind.ROSTER: _roster,
+    FindingKind.FILTERED: _filtered,
+    FindingKind.FILTERED_NONE: _filtered,
+    FindingKind.FURTHER: _further,
+    FindingKind.AT_CAMPUS: lambda finding, teller: teller.say(
         "lead_campus_departments", campus=teller.name(finding.about)
     ),
-    Says.DEPARTMENT: _department,
-    Says.MEMBER: _member,
-    Says.AMBIGUOUS: lambda finding, teller: teller.say("ambiguous"),
-    Says.OPTION: lambda finding, teller: _with_schedule(
+    FindingKind.DEPARTMENT: _department,
+    FindingKind.MEMBER: _member,
+    FindingKind.AMBIGUOUS: lambda finding, teller: teller.say("ambiguous"),
+    FindingKind.OPTION: lambda finding, teller: _with_schedule(
         ", ".join(_line(finding.about, teller)), finding, teller
     ),
-    Says.VISITING_HOURS: lambda finding, teller: teller.say(
+    FindingKind.VISITING_HOURS: lambda finding, teller: teller.say(
         "fact_visiting_hours", name=teller.name(finding.about), hours=teller.hours(finding.value)
     ),
 }

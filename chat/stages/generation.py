@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from chat.answering.answer import answered_anew, concluded, opening, release_for, told
+from chat.answering.answer import answered_anew, concluded, detail_of, opening, release_for
 from chat.behaviours import Behaviour
 from chat.safety.emergencies.alarm import Strength
 from chat.sources.numbered import evidence_of, rendered
@@ -31,7 +31,7 @@ def _generated(ctx: Context, tools: Tools) -> StageResult:
     engine = tools.engine
     if engine.spare is None:
         ctx, release = answered_anew(ctx, tools, engine.generate)
-        return StageResult(ctx, told(release, ctx))
+        return StageResult(ctx, detail_of(release, ctx))
     ctx, failure = ctx.learn(evidence=evidence_of(ctx, tools)), {}
     release = release_for(ctx, tools)
     try:
@@ -42,11 +42,13 @@ def _generated(ctx: Context, tools: Tools) -> StageResult:
         ctx = ctx.learn(degraded=True)
         if not release.is_begun:
             ctx, instead = answered_anew(ctx, tools, engine.spare.generate)
-            return StageResult(ctx, {**told(release, ctx), **failure, **told(instead, ctx)})
+            return StageResult(
+                ctx, {**detail_of(release, ctx), **failure, **detail_of(instead, ctx)}
+            )
         release.is_partial = release.written.quotes = True
         release.follow(ctx, engine.spare.generate)
     ctx = concluded(ctx, release, tools, engine.name)
-    detail = {**told(release, ctx), **failure, "prompt": rendered(release.evidence, tools)}
+    detail = {**detail_of(release, ctx), **failure, "prompt": rendered(release.evidence, tools)}
     return StageResult(ctx, detail)
 
 

@@ -11,7 +11,7 @@ from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult
 from retrieval.context import decide
 from retrieval.intents import Intent
-from taxonomy.lookup.finding import PEOPLE, Says
+from taxonomy.lookup.finding import PEOPLE, FindingKind
 from taxonomy.lookup.question import reach
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 
@@ -63,7 +63,7 @@ def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> list[str]:
 
 def _state_fact(ctx: Context, tools: Tools) -> StageResult:
     """Find the published fact that answers; questions for people are answered with names."""
-    if ctx.published.roster or any(found.says in PEOPLE for found in ctx.published.findings):
+    if ctx.published.roster or any(found.kind in PEOPLE for found in ctx.published.findings):
         return StageResult(ctx, {"off": "the taxonomy answers with people"})
     fact = tools.reading.fact(ctx)
     if fact is None:
@@ -83,7 +83,7 @@ def _add_roster(ctx: Context, tools: Tools) -> StageResult:
     if department is None:
         return StageResult(ctx)
     findings = (*listed(asked, intent, tools.today), *reach(asked, department))
-    doctors = tuple(each.about for each in findings if each.says is Says.MEMBER)
+    doctors = tuple(each.about for each in findings if each.kind is FindingKind.MEMBER)
     return StageResult(
         ctx.learn(roster=doctors, findings=findings),
         {"department": department.name, "doctors": len(doctors)},

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chat.answer_cache.policy import given, may_be_asked
+from chat.answer_cache.reuse import may_read, reuse
 from chat.behaviours import Behaviour
 from chat.checking.base import Citation
 from chat.safety.attacks import injection_patterns_of, suffix_detector_of
 from chat.safety.emergencies.alarm import Alarm, Strength
-from chat.safety.emergencies.texts import text_of, told_of_alarm, warning_of
+from chat.safety.emergencies.texts import alarm_detail, text_of, warning_of
 from chat.safety.interventions import Intervention, Sort
 from chat.tools import Step, Tools, in_order, leave_out
 from chat.turn import Context, StageResult, Token
@@ -35,7 +35,7 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
     if suffix and not alarm.stops:
         # Machine-made text: only red-flag phrases count, not the network.
         alarm = Alarm()
-    detail = told_of_alarm(alarm)
+    detail = alarm_detail(alarm)
     if alarm.stops:
         learned = _said(ctx.learn(alarm=alarm), tools, (), Behaviour.EMERGENCY)
         texts = [text_of(alarm, tools, code) for code in learned.understanding.answered_in]
@@ -84,6 +84,7 @@ def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour
 
 def _read_cache_exact(ctx: Context, tools: Tools) -> StageResult:
     """Return the cached answer to the identical question, at the start of a conversation."""
-    if ctx.turn.history or not may_be_asked(ctx):
+    cache = tools.given.cache
+    if cache is None or ctx.turn.history or not may_read(ctx):
         return StageResult(ctx)
-    return given(ctx, tools.given.cache.exact(ctx), tools.emit)
+    return reuse(ctx, cache.exact(ctx), tools.emit)

@@ -8,10 +8,10 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from chat.answering.refusals import DOUBTFUL, WAITING, refused
-from chat.question.classification import Classification, OwnClassification, moments_meant
+from chat.question.classification import Classification, moments_meant
 from chat.question.content_words import moments_asked
 from chat.safety.emergencies.alarm import Alarm, Danger, Strength, each_text_once, situations_of
-from chat.safety.emergencies.texts import told_of_alarm, warning_of
+from chat.safety.emergencies.texts import alarm_detail, warning_of
 from chat.sources.searching import found_for
 from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token, Understanding
@@ -45,13 +45,13 @@ def _understand(ctx: Context, tools: Tools) -> StageResult:
     # Code detects a request for advice that the model does not refuse.
     by_code, by_model = (each.intent is ADVICE for each in (heard, learned.understanding))
     learned = learned.learn(is_risky=meant.by_model and by_code and not by_model)
-    detail = _told_of(meant) | told_of_alarm(learned.alarm)
+    detail = _told_of(meant) | alarm_detail(learned.alarm)
     if tools.models.failures[failures:]:
         detail["model_failure"] = tools.models.failures[-1]
     return StageResult(learned, detail)
 
 
-def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResult | None]:
+def _classified(ctx: Context, tools: Tools) -> tuple[Classification | None, SearchResult | None]:
     """Return an engine's classification, and the results of the parallel search."""
     classify = partial(tools.engine.classify, ctx.turn, tools)
     if tools.models.aside is None:
@@ -65,14 +65,12 @@ def _classified(ctx: Context, tools: Tools) -> tuple[Classification, SearchResul
 
 
 def _meaning_of(
-    heard: Understanding, said: Classification, ctx: Context, tools: Tools
+    heard: Understanding, said: Classification | None, ctx: Context, tools: Tools
 ) -> Understanding:
     """Return the meaning of a message, with its days and times."""
-    snapshot, meant = tools.snapshot, heard
-    if not isinstance(said, OwnClassification):
-        meant = tools.reading.understand(said, ctx.turn)
-    days = moments_asked(ctx.learn(understanding=heard), snapshot, tools.now)
-    return replace(meant, moments=moments_meant(said.moment, days))
+    meant = tools.reading.understand(said, ctx.turn) if said else heard
+    days = moments_asked(ctx.learn(understanding=heard), tools.snapshot, tools.now)
+    return replace(meant, moments=moments_meant(said.moment if said else None, days))
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:
@@ -80,7 +78,7 @@ def _warned(ctx: Context, tools: Tools) -> Context:
     agreement, and becomes the full text where the model sees a danger too; a model may also add a
     line."""
     meant, said = ctx.understanding, ctx.understanding.classification
-    if said is None or not meant.by_model:
+    if said is None:
         return _shown(ctx, tools)
     alarm, danger = ctx.alarm, DANGERS.get(said.urgency)
     if alarm.strength is Strength.LINE and said.urgency == "none":
@@ -120,11 +118,7 @@ def _told_of(meant: Understanding) -> dict[str, object]:
         "wants": meant.wants,
         "moments": [[each.from_, each.to] for each in meant.moments],
         "evidence": dict(meant.evidence),
-        **(
-            {"model": asdict(meant.classification)}
-            if meant.by_model and meant.classification
-            else {}
-        ),
+        **({"model": asdict(meant.classification)} if meant.classification else {}),
     }
 
 

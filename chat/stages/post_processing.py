@@ -15,10 +15,10 @@ from typing import Any
 from chat.answering.additions import (
     additions,
     asks_for_doctors,
+    member_list,
     missing,
     next_questions,
-    said_of_members,
-    said_of_routing,
+    routing_text,
     unnamed,
 )
 from chat.answering.answer import answered_anew, is_held
@@ -99,13 +99,13 @@ def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
     """Yield entities that the answer should name: doctors of a list, a department. A model's
     answer gets a department only where people ask for one and it sends them nowhere."""
     if unlisted := missing(ctx):
-        yield said_of_members(unlisted, ctx, tools)
+        yield member_list(unlisted, ctx, tools)
     is_sent = ctx.was_written and (
         ctx.understanding.intent not in FOR_A_DEPARTMENT
         or departments_in(ctx.answer, tools.snapshot) is not None
     )
     if unnamed(ctx) and not is_sent:
-        yield said_of_routing(ctx, tools)
+        yield routing_text(ctx, tools)
 
 
 def _quality_of(ctx: Context, tools: Tools) -> float:

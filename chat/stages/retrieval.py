@@ -12,8 +12,6 @@ from zol.errors import ExpectedError
 FEWEST_FILTERED = 3
 #: Weight of passages on pages of other kinds than preferred.
 OTHER_KINDS = 0.8
-#: Weight, for a part of a question, of passages found by the whole.
-OF_THE_WHOLE = 0.5
 
 
 def retrieval(ctx: Context, tools: Tools) -> StageResult:
@@ -25,8 +23,7 @@ def retrieval(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx, {"off": ctx.strategy.why})
     query, found = found_for(as_rewritten(ctx, tools), tools)
     if ctx.found.own is not None and ctx.understanding.by_model:
-        is_part = ctx.understanding.classification is None
-        found = fused(found, ctx.found.own, share=OF_THE_WHOLE if is_part else 1.0)
+        found = fused(found, ctx.found.own)
     passages, kinds = found.passages, ctx.strategy.preferred
     suitable = sum(passage.source.category in kinds for passage in passages)
     dropped = bool(kinds) and suitable < FEWEST_FILTERED

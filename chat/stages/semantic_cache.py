@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chat.answer_cache.key import gist_of, says_the_same
-from chat.answer_cache.policy import given, may_be_asked
+from chat.answer_cache.reuse import gist_of, has_wording, may_read, reuse
 from chat.answering.additions import next_questions
 from chat.answering.answer import opening, unit_note
 from chat.checking.base import Citation
@@ -39,7 +38,7 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
         # Facts cover every campus, the answer perhaps only some.
         return StageResult(ctx, found.told)
     wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
-    if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
+    if meant.by_model and (meant.is_followup or not has_wording(ctx, wordings, tools.snapshot)):
         return StageResult(ctx, {**found.told, "left_to_the_model": True})
     pages = enumerate(_readable(found.hit, meant.language, tools), start=1)
     citations = tuple(Citation.of_page(page, n) for n, page in pages)
@@ -84,6 +83,7 @@ def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
 
 def _read_cache(ctx: Context, tools: Tools) -> StageResult:
     """Return the cached answer to a question of the same meaning, rewritten or similar."""
-    if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
+    cache = tools.given.cache
+    if cache is None or ctx.degraded or ctx.understanding.is_followup or not may_read(ctx):
         return StageResult(ctx)
-    return given(ctx, tools.given.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)
+    return reuse(ctx, cache.similar(ctx, gist_of(ctx, tools.snapshot)), tools.emit)

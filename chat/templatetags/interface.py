@@ -28,16 +28,15 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def say(context: template.Context, name: str) -> str:
-    """Return a string in the language of the page, or of the browser where no page was made; with
-    the hospital's values filled in, where the hospital is known."""
-    said = str(strings(page_language(context))[name])
+    """Return an interface string in the page's language, with the hospital's values filled in."""
+    text = str(strings(page_language(context))[name])
     hospital = getattr(context.get("request"), "hospital", None)
-    return filled(said, asdict(profile_of(hospital))) if hospital else said
+    return filled(text, asdict(profile_of(hospital))) if hospital else text
 
 
 @register.simple_tag(takes_context=True)
 def page_language(context: template.Context) -> str:
-    """Return the language that a page without a view is shown in."""
+    """Return the language of the page; that of the browser on error pages."""
     request = context.get("request")
     if request is None:
         return "en"
@@ -46,13 +45,13 @@ def page_language(context: template.Context) -> str:
 
 @register.simple_tag
 def fill(text: str, **values: Any) -> str:
-    """Fill in what the page knows: {% fill ui.source_n n=2 %}."""
+    """Fill in placeholders: {% fill ui.source_n n=2 %}."""
     return filled(text, values)
 
 
 @register.filter
-def as_told(answer: str, language: str = "") -> str:
-    """Return an answer as who asked sees it: {{ side.answer|as_told:side.language }}."""
+def as_answer(answer: str, language: str = "") -> str:
+    """Return an answer as patients see it: {{ side.answer|as_answer:side.language }}."""
     return answer_of(answer, language) if answer else "–"
 
 
@@ -71,7 +70,7 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w.-]+)";', re.MULTI
 
 @register.simple_tag(takes_context=True)
 def styles(context: template.Context, *paths: str) -> SafeString:
-    """Put style sheets into the page: the policy allows what carries this answer's nonce."""
+    """Inline style sheets, with the nonce that the content security policy allows."""
     nonce = str(context["request"].csp_nonce)
     ours = mark_safe("".join(map(_style, paths)))  # noqa: S308 (files of the product)
     return format_html('<style nonce="{}">{}</style>', nonce, ours)
@@ -89,7 +88,7 @@ def _style(path: str) -> str:
 
 @register.simple_tag
 def module(path: str) -> SafeString:
-    """Load a script, and all that it imports at the same time instead of one after another."""
+    """Load a script, and preload all its imports in parallel."""
     preloads = format_html_join(
         "", '<link rel="modulepreload" href="{}">', [(static(one),) for one in _imports(path)]
     )

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from kombu.exceptions import OperationalError
 
 from evaluation.models import Preview
-from evaluation.preview import KINDS, report_of, stands_still, start_preview
+from evaluation.preview import KINDS, is_lost, report_of, start_preview
 from evaluation.tasks import replay
 from taxonomy.models import Release
 from zol.access.roles import SEE_CONVERSATIONS
@@ -24,6 +24,10 @@ from zol.errors import BadInput
 
 #: Replayed questions on one page.
 PER_PAGE = 25
+NO_WORKER = _(
+    "No question has been asked for a minute, so no evaluation worker seems to be running: "
+    "ask IT to start one."
+)
 CHANGES = {
     "behaviour": _("answered instead of refused, or the other way round"),
     "routing": _("another department"),
@@ -53,7 +57,7 @@ class PreviewAdmin(ReadOnlyAdmin):
             "title": gettext("Impact of “%(title)s”") % {"title": found.release.title},
             "preview": found,
             "report": report_of(found),
-            "hint": _hint(found),
+            "hint": NO_WORKER if is_lost(found) else "",
             "items": Paginator(items, PER_PAGE).get_page(request.GET.get("page")),
             "wanted": wanted,
             "names": CHANGES,
@@ -64,8 +68,8 @@ class PreviewAdmin(ReadOnlyAdmin):
         """Return the progress of a replay."""
         found = self._found(request, pk)
         is_running = found.state == Preview.State.RUNNING
-        told = {"done": found.items.count(), "total": found.total, "running": is_running}
-        return JsonResponse(told | {"hint": _hint(found)})
+        progress = {"done": found.items.count(), "total": found.total, "running": is_running}
+        return JsonResponse(progress | {"hint": str(NO_WORKER) if is_lost(found) else ""})
 
     def _found(self, request: HttpRequest, pk: Any) -> Any:
         if not self.has_view_permission(request):
@@ -87,18 +91,5 @@ class PreviewAdmin(ReadOnlyAdmin):
         try:
             replay.delay(made.hospital_id, made.pk)
         except OperationalError:
-            messages.error(request, no_worker(f"preview {release.pk}"))
+            messages.error(request, NO_WORKER)
         return redirect("admin:evaluation_preview_change", made.pk)
-
-
-def no_worker(command: str) -> str:
-    """Return advice when nothing is asked, with the command that asks without a worker."""
-    text = gettext(
-        "No question has been asked for a minute, so no evaluation worker seems to be "
-        "running. Ask IT to start one, or to run `manage.py %s`."
-    )
-    return text % command
-
-
-def _hint(preview: Preview) -> str:
-    return no_worker(f"preview {preview.release_id}") if stands_still(preview) else ""

@@ -11,7 +11,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Avg, Count, QuerySet
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -26,7 +26,7 @@ from django.views.decorators.http import require_POST
 
 from chat.admin.conversations import PREVIEW
 from chat.admin.explain import read_moment
-from evaluation.judging import JUDGES, REASONS, SIGNS
+from evaluation.judging import JUDGES
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, LiveGrade, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
 from retrieval.admin.steering import category_choices
@@ -262,12 +262,12 @@ class WorkItemAdmin(HospitalAdmin):
 
 
 def _column(name: str) -> Any:
-    """Return the column of a grade: its share, or the reason for having none."""
+    """Return the column of a grade as a percentage; a dash without one."""
 
     @admin.display(description=LiveGrade._meta.get_field(name).verbose_name, ordering=name)
-    def column(grade: LiveGrade) -> Any:
-        why = REASONS.get(grade.unjudged.get(name), "–")
-        return why if getattr(grade, name) is None else share(getattr(grade, name), 1)
+    def column(grade: LiveGrade) -> str:
+        value = getattr(grade, name)
+        return "–" if value is None else share(value, 1)
 
     return column
 
@@ -276,12 +276,12 @@ def _column(name: str) -> Any:
 class LiveGradeAdmin(ReadOnlyAdmin):
     """Grades of live answers by code and models, the worst first."""
 
-    signs = [_column(name) for name in ("overall", *SIGNS, *JUDGES)]
-    list_display = [signs[0], "question", *signs[1:], "graded_at"]
+    scores = [_column(name) for name in ("overall", "supported", "in_language", *JUDGES)]
+    list_display = [scores[0], "question", *scores[1:], "graded_at"]
     list_filter = ["graded_at", "message__intent", "message__language"]
     search_fields = ["message__question"]
     change_list_template = "admin/evaluation/livegrade/change_list.html"
-    fields = ["question", *signs, "graded_by", "graded_at"]
+    fields = ["question", *scores, "graded_by", "graded_at"]
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LiveGrade]:
@@ -302,15 +302,11 @@ def late_tasks(request: HttpRequest) -> Iterator[Task]:
 
 @home.figures(SEE_CONVERSATIONS)
 def grade_figure(request: HttpRequest) -> Iterator[HomeFigure]:
-    """Yield the mean grade of the week, beside that of the week before."""
-    week = timedelta(days=7)
-    since = timezone.localtime() - week
-    new, old = Q(graded_at__gte=since), Q(graded_at__gte=since - week, graded_at__lt=since)
-    grades = LiveGrade.objects.aggregate(
-        now=Avg("overall", filter=new), before=Avg("overall", filter=old),
-        number=Count("pk", filter=new),
-    )  # fmt: skip
-    now, before = (share(grades[name] or 0, grades[name] is not None) for name in ("now", "before"))
-    text = gettext("%(number)s graded in 7 days; %(before)s in the week before")
-    remark = text % {"number": counted(grades["number"]), "before": before}
-    yield HomeFigure(gettext("Grade of the answers to patients"), now, listed(LiveGrade), remark)
+    """Yield the mean grade of the last seven days."""
+    since = timezone.localtime() - timedelta(days=7)
+    grades = LiveGrade.objects.filter(graded_at__gte=since).aggregate(
+        mean=Avg("overall"), number=Count("pk")
+    )
+    mean = "–" if grades["mean"] is None else share(grades["mean"], 1)
+    remark = gettext("%s graded in 7 days") % counted(grades["number"])
+    yield HomeFigure(gettext("Grade of the answers to patients"), mean, listed(LiveGrade), remark)

@@ -30,7 +30,7 @@ from chat.channels.frames import answer_of
 from chat.selectors import price_of_questions
 from chat.wiring import MODEL, models_answer
 from evaluation import reports
-from evaluation.admin.previews import no_worker
+from evaluation.admin.previews import NO_WORKER
 from evaluation.admin.questions import CATEGORIES, GoldenColumn
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, Result, Run
 from evaluation.preview import LOST
@@ -79,7 +79,7 @@ def begin(request: HttpRequest, run: Run) -> None:
         try:
             ask_run.delay(run.hospital_id, run.pk)
         except BROKER_IS_AWAY:
-            messages.error(request, no_worker(f"evaluate --resume {run.pk}"))
+            messages.error(request, NO_WORKER)
 
     transaction.on_commit(tell)
     messages.success(request, gettext("The questions are being asked. You may close this page."))
@@ -137,9 +137,9 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
         selection = {name: form.cleaned_data[name] for name in SELECTED}
-        said = {"flags": reports.flags_of([]), "selection": selection, "note": obj.note}
+        values = {"flags": reports.flags_of([]), "selection": selection, "note": obj.note}
         with one_at_a_time():
-            obj.pk = start_run(chosen(selection), alive_at=timezone.now(), **said).pk
+            obj.pk = start_run(chosen(selection), alive_at=timezone.now(), **values).pk
         obj.refresh_from_db()
 
     def response_add(self, request: HttpRequest, obj: Run, *_more: Any) -> HttpResponse:
@@ -184,10 +184,10 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
             messages.warning(request, gettext("Choose one run: its questions will be asked again."))
             return None
         old = queryset[0]
-        said = {"flags": {**old.flags, MODEL: True}, "selection": old.selection, "note": old.note}
+        values = {"flags": {**old.flags, MODEL: True}, "selection": old.selection, "note": old.note}
         try:
             with one_at_a_time():
-                run = start_run(chosen(old.selection), alive_at=timezone.now(), **said)
+                run = start_run(chosen(old.selection), alive_at=timezone.now(), **values)
         except ExpectedError as error:
             messages.error(request, str(error))
             return None
@@ -226,9 +226,9 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
         run = self._run(request, pk)
         is_running = run.state == Run.State.RUNNING
         is_lost = is_running and run.seen_at and run.seen_at < timezone.now() - LOST
-        hint = no_worker(f"evaluate --resume {pk}") if is_lost else ""
-        told = {"done": run.asked, "total": run.total, "running": is_running, "hint": hint}
-        return JsonResponse(told)
+        hint = str(NO_WORKER) if is_lost else ""
+        progress = {"done": run.asked, "total": run.total, "running": is_running, "hint": hint}
+        return JsonResponse(progress)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         """Defer the heartbeat, so that its changes do not refuse an action as stale."""

@@ -10,13 +10,13 @@ from django.db import connection
 
 from evaluation.figures import mean
 from lab.benchmarks.corpus import Generator
-from retrieval.analysis import IndexedChunk, keyword_text
-from retrieval.index import reading
-from retrieval.index.writing import Lane
+from retrieval.analysis import IndexedChunk, keyword_text, stems
+from retrieval.index import as_search_failed
+from retrieval.index.writing import LANE
 from retrieval.models import Chunk
 from retrieval.search import MOST_SCORED
 from retrieval.tuning import RetrievalTuning
-from zol.text import words as folded
+from zol.text import words as words_of
 
 #: Best chunks of a question that are compared, and by how much a score may differ.
 BEST, ROUNDING = 28, 1e-6
@@ -26,9 +26,14 @@ KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
     %s::smallint, %s::text[], %s::float8, %s::float8, %s::int, %s::text[], %s::int)"""
 
 
+def folded(text: str) -> list[str]:
+    """Return the stems of a text, as the keyword lane indexes them."""
+    return stems(words_of(text), "nl")
+
+
 def keyword_agreement(generator: Generator, *, asked: int = 100) -> float:
     """Return the share of the best chunks whose score is the one computed independently."""
-    questions = [list(folded(each.text)) for each in generator.questions(asked)]
+    questions = [folded(each.text) for each in generator.questions(asked)]
     corpus = Corpus(frozenset(word for words in questions for word in words))
     shares = []
     for words in questions:
@@ -43,8 +48,8 @@ def keyword_agreement(generator: Generator, *, asked: int = 100) -> float:
 
 
 def _scored(words: list[str]) -> list[float]:
-    values: list[Any] = [int(Lane.EXACT), words, 1.2, 0.75, BEST, None, MOST_SCORED]
-    with reading(), connection.cursor() as cursor:
+    values: list[Any] = [LANE, words, 1.2, 0.75, BEST, None, MOST_SCORED]
+    with as_search_failed(), connection.cursor() as cursor:
         cursor.execute(
             "SELECT scores FROM zol_keyword(%s::smallint, %s, %s, %s, %s, %s, %s)", values
         )

@@ -249,7 +249,7 @@ def _pieces(item: CollectionItem, *, chunked: bool) -> Iterator[tuple[str, str]]
         return
     paragraphs = (line for line in item.text.split("\n") if line.strip())
     for piece in split((Block(Sort.TEXT, paragraph) for paragraph in paragraphs), title=item.title):
-        yield piece.section, piece.text
+        yield piece.section, piece.content
 
 
 def _batches(items: Sequence[CollectionItem], size: int) -> Iterator[Sequence[CollectionItem]]:

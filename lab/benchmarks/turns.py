@@ -20,11 +20,11 @@ from chat.services import take_turn
 from chat.turn import Turn
 from chat.wiring import read_by_code
 from lab.benchmarks.searches import TimingRow
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from taxonomy.publishing.live import live_snapshot
 from zol.models import Hospital
-from zol.runtime.processor import look_seldom
+from zol.runtime.processor import collect_seldom
 from zol.tenancy import required_hospital_id
 
 #: Questions asked, and how often each.
@@ -41,7 +41,7 @@ SUFFIX = " ]}((zorb.--> =={tellWERT@@ ; \\\\flarn)] ::(kvantPLOB **||drem~~"
 def measured() -> Iterable[TimingRow]:
     """Give all rows of the chat, on a process that is made ready as a web process is (asgi.py)."""
     warm_up()
-    look_seldom()
+    collect_seldom()
     yield from stages()
     yield from parts()
     yield from over_a_socket()
@@ -62,7 +62,7 @@ def stages() -> Iterable[TimingRow]:
     times: dict[str, list[float]] = defaultdict(list)
     for warm in range(ROUNDS + 1):
         for text, language in asked():
-            get_hearer().forget()
+            get_encoder().forget()
             answered = take_turn(Turn(text, language=language))
             if not warm:
                 continue
@@ -149,7 +149,7 @@ async def _opened(hospital: Hospital, visitor: str) -> WebsocketCommunicator:
 
 
 async def _heard(socket: WebsocketCommunicator, text: str, language: str) -> TurnTiming:
-    get_hearer().forget()
+    get_encoder().forget()
     started = perf_counter()
     await socket.send_json_to({"type": "ask", "question": text, "language": language})
     first = 0.0

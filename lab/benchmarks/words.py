@@ -18,7 +18,7 @@ from django.db import connection
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.resolvers import ResolverIndex, build_index, resolve
+from taxonomy.resolvers import ResolverIndex, resolve
 from taxonomy.snomed.linking import MOST_TERMS, current_release_id, terminology_of
 from taxonomy.vocabulary import Kind, ReferenceTerm, Terminology, Thing, Vocabulary
 
@@ -115,7 +115,7 @@ def resolving() -> Iterator[tuple[str, list[float]]]:
     snapshot = live_snapshot()
     vocabulary = enlarged(snapshot.vocabulary, TIMES)
     language = snapshot.profile.default_language
-    index = build_index(vocabulary, snapshot.derived(lexicon_of), language)
+    index = ResolverIndex(vocabulary, snapshot.derived(lexicon_of), language)
     named = [thing.name for thing in vocabulary.things if thing.kind in LARGEST]
     chosen = Random(4).sample(named, min(QUESTIONS, len(named)))  # noqa: S311 (a sample)
     for row, spell in ((EXACT, str), (MISSPELT, misspelt)):

@@ -10,9 +10,9 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 
 from chat.models import IntentExample
-from chat.question.examples import FILE, SCALE, examples_of, fingerprint, spoken
+from chat.question.examples import FILE, SCALE, examples_of, filled, fingerprint
 from lab.paths import DROPPED_EXAMPLES
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.models import LexiconConcept
 
@@ -24,15 +24,15 @@ class Command(BaseCommand):
         parser.add_argument("--to", type=Path, default=FILE, help="the file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lexicon, hearer = Lexicon(_rows(LexiconConcept.defaults)), get_hearer()
+        lexicon, encoder = Lexicon(_rows(LexiconConcept.defaults)), get_encoder()
         # Hospitals that were set up before keep their edition, and start as quickly.
         rows = [*_rows(IntentExample.defaults), *_rows(DROPPED_EXAMPLES)]
         examples = examples_of(rows)
-        texts = sorted({spoken(example, lexicon) for example in examples})
-        vectors = np.array([hearer.heard(text) for text in texts])
+        texts = sorted({filled(example, lexicon) for example in examples})
+        vectors = np.array([encoder.embed_message(text) for text in texts])
         np.savez_compressed(
             options["to"],
-            model=hearer.model,
+            model=encoder.model,
             texts=np.array([fingerprint(text) for text in texts], dtype=np.uint64),
             vectors=np.clip(np.rint(vectors * SCALE), -127, 127).astype(np.int8),
         )

@@ -64,7 +64,7 @@ def _sections(page: str) -> dict[str, set[str]]:
     scope_of = _reader(page.partition("/pages/")[0]).of(title, told[1].decode() if told else "nl")
     found: dict[str, set[str]] = {}
     for piece in split(blocks, title=title):
-        for line, place in zip(piece.text.splitlines(), piece.places, strict=True):
+        for line, place in zip(piece.content.splitlines(), piece.places, strict=True):
             if place.path:
                 said = {f"{kind}:{name}" for kind, name in scope_of(place, line)}
                 found.setdefault(place.path[-1], set()).update(said)

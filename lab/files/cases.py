@@ -84,9 +84,9 @@ def is_refused(sheet: Spreadsheet, column: str, cell: str) -> bool:
 def faults_of_sheet(case: Case, data: bytes) -> Iterator[str]:
     sheet = sheet_of(apps.get_model("taxonomy", case["model"]))
     table = read_table(data, case["file"])
-    said = {row for row, *_rest, weight in table.doubts if weight is Weight.SAID}
+    said = {row for row, *_rest, weight in table.doubts if weight is Weight.REPORTED}
     # Whether a date is out of place is known of columns that the product has.
-    is_weighed = {Weight.DATE: set(sheet.columns) - sheet.dates, Weight.SAID: set()}
+    is_weighed = {Weight.DATE: set(sheet.columns) - sheet.dates, Weight.REPORTED: set()}
     wrong = {
         (row, column)
         for row, column, _sentence, weight in table.doubts

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from chat.answer_cache import store
-from chat.answer_cache.key import gist_of, says_the_same
+from chat.answer_cache.reuse import CachedReply, gist_of, has_wording
 from chat.turn import Context, Turn
 from chat.wiring import read_by_code, tools
 from lab.floors.figures import Tally
@@ -63,7 +63,7 @@ def _understood(question: str, language: str, *, by_model: bool) -> Context:
 def is_approved(one: str, other: str, language: str) -> bool:
     """Whether an answer that staff approved for one question is given to the other by a model."""
     asked = _understood(other, language, by_model=True)
-    return says_the_same(asked, [(language, one)], live_snapshot())
+    return has_wording(asked, [(language, one)], live_snapshot())
 
 
 def is_shared(
@@ -79,14 +79,14 @@ def is_shared(
     store.forget_answers()
     cache, snapshot = store.AnswerCache(live_snapshot(), duplicate=likeness), tools().snapshot
     first = _understood(one, language, by_model=by_model)
-    found = cache.alike(first, gist_of(first, snapshot))
-    kept = first.learn(text="Dit is het antwoord.", ticket=found.ticket)
-    store.keep(kept, seconds=60, vector=store.vector_of(kept))
+    found = cache.similar(first, gist_of(first, snapshot))
+    kept = first.learn(text="Dit is het antwoord.", ticket=found)
+    store.store(kept, seconds=60, vector=store.vector_of(kept))
     second = _understood(other, language, by_model=by_model)
     if by_model:
         meant = replace(second.understanding, intent=first.understanding.intent)
         second = replace(second, understanding=meant)
     try:
-        return cache.alike(second, gist_of(second, snapshot)).answer is not None
+        return isinstance(cache.similar(second, gist_of(second, snapshot)), CachedReply)
     finally:
         store.forget_answers()

@@ -21,7 +21,7 @@ from sklearn.neural_network import MLPClassifier
 
 from chat.question.networks import FOLLOWS, Follows
 from lab.paths import EXAMS, READING
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 
 HERE = Path(__file__).parent
 #: Hidden units, how near weights are held to zero, rounds, and the beginning of chance.
@@ -74,11 +74,13 @@ def main() -> None:
     options = parser.parse_args()
     if options.file:
         messages = list(lines(options.file))
-        chances = [Follows.of_file().chance(get_hearer().heard(m["text"])) for m in messages]
+        chances = [
+            Follows.of_file().chance(get_encoder().embed_message(m["text"])) for m in messages
+        ]
         table(np.array(chances), np.array([m["follows"] for m in messages]))
         return
     texts, languages, follows = map(np.array, zip(*told(), strict=True))
-    rows = np.array([get_hearer().heard(text) for text in texts.tolist()])
+    rows = np.array([get_encoder().embed_message(text) for text in texts.tolist()])
     if options.step == "ship":
         made = fitted(rows, follows)
         np.savez_compressed(FOLLOWS, **{name: getattr(made, name) for name in Follows.__slots__})

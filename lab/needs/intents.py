@@ -24,10 +24,10 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from chat.question.examples import Example, spoken
+from chat.question.examples import Example, filled
 from chat.question.networks import INTENTS, LED, OF_INTENTS, concept_row, intent_row, need_chances
 from lab.paths import DROPPED_EXAMPLES, INTENT_EXAMPLES, NEED_EXAMPLES, READING
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from taxonomy.facts.needs import intents
 from taxonomy.language.lexicon import lexicon_of
@@ -56,7 +56,7 @@ def labelled(snapshot: Snapshot) -> Iterator[tuple[str, Row]]:
     for path in (INTENT_EXAMPLES, DROPPED_EXAMPLES):
         for row in csv.DictReader(path.open(encoding="utf-8", newline="")):
             example = Example(Intent(row["intent"]), row["language"], row["text"])
-            said = spoken(example, lexicon)
+            said = filled(example, lexicon)
             yield row["text"], (said, row["language"], row["intent"], 1.0)
     for row in csv.DictReader(NEED_EXAMPLES.open(encoding="utf-8", newline="")):
         text = row["example"]
@@ -77,7 +77,7 @@ def named(text: str, language: str, snapshot: Snapshot) -> set[str]:
 
 def lessons(snapshot: Snapshot) -> tuple[Any, ...]:
     """Return numbers, intents and weights of all texts, and the concepts that count."""
-    lexicon, hearer = snapshot.derived(lexicon_of), get_hearer()
+    lexicon, encoder = snapshot.derived(lexicon_of), get_encoder()
     rows = [pair for pair in labelled(snapshot) if pair[1][2] != Intent.UNKNOWN]
     spoken_of = [
         [use.concepts[0].name for use in lexicon.read(folded(said), language)]
@@ -88,7 +88,7 @@ def lessons(snapshot: Snapshot) -> tuple[Any, ...]:
     places = {name: at for at, name in enumerate(concepts)}
     made = []
     for (text, (said, language, _, _)), names in zip(rows, spoken_of, strict=True):
-        vector = hearer.heard(said)
+        vector = encoder.embed_message(said)
         needs = need_chances(vector, names)
         row = intent_row(vector, named(text, language, snapshot), needs)
         made.append(np.concatenate([row, concept_row(names, places, OF_INTENTS)]))

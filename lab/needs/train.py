@@ -27,7 +27,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 
 from chat.question.networks import NEEDS, OF_NEEDS, concept_row
 from lab.paths import LEXICON, NEED_EXAMPLES, READING
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from taxonomy.facts.needs import keys
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.language.tokens import folded
@@ -85,9 +85,9 @@ def lessons() -> TrainingSet:
     seen = Counter(name for names in spoken for name in set(names))
     concepts = tuple(sorted(name for name, times in seen.items() if times >= SEEN))
     places = {name: at for at, name in enumerate(concepts)}
-    hearer = get_hearer()
+    encoder = get_encoder()
     rows = [
-        np.concatenate([hearer.heard(text), concept_row(names, places, OF_NEEDS)])
+        np.concatenate([encoder.embed_message(text), concept_row(names, places, OF_NEEDS)])
         for text, names in zip(texts, spoken, strict=True)
     ]
     return TrainingSet(

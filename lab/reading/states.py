@@ -28,7 +28,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 
 from lab.reading.data import StatementPool, pools_of
 from lab.reading.windows import windows_of
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.embedding.e5.encoder import Encoder
 from retrieval.vectors import Matrix
 
@@ -52,7 +52,7 @@ class Reading:
         self._file, self._at = file, 0
 
     def keep(self, pool: StatementPool) -> PoolStates:
-        e5, encoder = get_hearer(), Encoder()
+        e5, encoder = get_encoder(), Encoder()
         size = len(pool.statements)
         spans = np.zeros((size, 3, 2), dtype=np.int64)
         firsts = np.cumsum([0, *(len(each.statements) for each in pool.passages)])

@@ -175,7 +175,7 @@ def read(work: Path) -> None:
     django.setup()
     from chat.question.networks import advice_row, need_chances  # noqa: PLC0415
     from chat.safety.advice import advice_cues_of  # noqa: PLC0415
-    from retrieval.embedding import get_hearer  # noqa: PLC0415
+    from retrieval.embedding import get_encoder  # noqa: PLC0415
     from taxonomy.language.lexicon import Lexicon  # noqa: PLC0415
     from taxonomy.language.tokens import folded  # noqa: PLC0415
     from taxonomy.publishing.snapshot import Snapshot  # noqa: PLC0415
@@ -184,7 +184,7 @@ def read(work: Path) -> None:
     texts, concepts, numbers = [], [], []
     for text, language, _, _ in (*learned_from(), *measured()):
         names = [use.concepts[0].name for use in lexicon.read(folded(text), language)]
-        needs = need_chances(get_hearer().heard(text), names)
+        needs = need_chances(get_encoder().embed_message(text), names)
         is_named = cues.check(text).is_of_medicine
         numbers.append(advice_row(text, needs, names_medicine=is_named).astype(np.float16))
         texts.append(text)

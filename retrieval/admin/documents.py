@@ -28,7 +28,7 @@ from retrieval.admin.uploads import (
     replace_file,
     store_uploads,
 )
-from retrieval.ingestion import standing
+from retrieval.ingestion import relations
 from retrieval.ingestion.process import NEEDS_SCRIPT, original_of
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk, Document
@@ -139,7 +139,7 @@ class DocumentAdmin(HospitalAdmin):
             .get_queryset(request)
             .annotate(
                 number_of_chunks=Count("chunks"),
-                newer=Subquery(newer.values(said=JSONObject(pk="pk", title="title"))[:1]),
+                newer=Subquery(newer.values(fields=JSONObject(pk="pk", title="title"))[:1]),
             )
         )
 
@@ -173,8 +173,8 @@ class DocumentAdmin(HospitalAdmin):
         if document.original is None:
             return ""
         address = reverse("admin:retrieval_document_reading", args=[document.pk])
-        said = _("Compare what patients can find with what was left out, and see why")
-        return format_html('<a href="{}">{}</a>', address, said)
+        text = _("Compare what patients can find with what was left out, and see why")
+        return format_html('<a href="{}">{}</a>', address, text)
 
     def reading_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what the reader keeps and leaves out of a document."""
@@ -242,7 +242,7 @@ class DocumentAdmin(HospitalAdmin):
             text = _("None of the selected documents seems outdated, so nothing was changed.")
             self.message_user(request, text, messages.WARNING)
             return
-        standing.keep(documents)
+        relations.keep(documents)
         text = ngettext("%d document is kept.", "%d documents are kept.", len(documents))
         self.message_user(request, text % len(documents), messages.SUCCESS)
 
@@ -275,7 +275,7 @@ REASONS: Mapping[Why, Any] = {
     Why.REPEATED: _("repeated at the edge of pages"),
     Why.CONTENTS: _("table of contents"),
     Why.WATERMARK: _("across the page, as a watermark"),
-    Why.LEFTWARD: _("written from right to left: numbers would come out wrong"),
+    Why.RIGHT_TO_LEFT: _("written from right to left: numbers would come out wrong"),
 }
 
 

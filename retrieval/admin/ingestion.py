@@ -1,6 +1,7 @@
 """Admin of ingestion runs, with translated reasons.
 
-Workers write reasons in English; a test compares this list with what the readers say.
+Workers store reasons in English. The lists here make them translatable; a test checks that they are
+complete.
 """
 
 from __future__ import annotations
@@ -84,8 +85,8 @@ def in_words(reason: str) -> str:
     for known in REMARKS:
         found = _pattern(known).search(reason)
         if found:
-            said = gettext(known) % found.groupdict()
-            reason = reason[: found.start()] + said + reason[found.end() :]
+            translated = gettext(known) % found.groupdict()
+            reason = reason[: found.start()] + translated + reason[found.end() :]
     return reason
 
 

@@ -249,5 +249,5 @@ def _cell(
     """Return a cell of the grid, with its shade, and how many questions it concerns and changed."""
     field, (asked, changed) = form[name_of(*key)], counts.get(key, (0, 0))
     called = str(_("%(row)s for %(category)s")) % {"row": row_name(key[0]), "category": name}
-    said = f"{counted(asked)} / {counted(changed)}" if asked >= FEWEST_ASKED else "–"
-    return {"field": field, "label": called, "shade": shade_of(field.value()), "asked": said}
+    figures = f"{counted(asked)} / {counted(changed)}" if asked >= FEWEST_ASKED else "–"
+    return {"field": field, "label": called, "shade": shade_of(field.value()), "asked": figures}

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.ingestion.judging import live_key, waiting_for
+from retrieval.ingestion.classification import live_key, unclassified
 from retrieval.models import (
     AffinityCell,
     CategoryFilter,
@@ -103,8 +103,8 @@ class KeywordAdmin(CategoryColumn):
 
 
 @home.tasks("retrieval.view_categorykeyword")
-def judging_tasks(request: HttpRequest) -> Iterator[Task]:
-    left, total = waiting_for(live_key()).count(), Chunk.objects.count()
+def classification_tasks(request: HttpRequest) -> Iterator[Task]:
+    left, total = unclassified(live_key()).count(), Chunk.objects.count()
     judged = {"judged": counted(total - left), "total": counted(total)}
     title = (
         _("Passages that the live keywords must still judge; %(judged)s of %(total)s are done")
@@ -189,7 +189,7 @@ STEP, GAP, HEIGHT = 12, 3, 100
 
 
 def charted(rows: Any) -> dict[str, Any]:
-    """Return the figures of a chart and its tables; a day of nothing is a line on the axis."""
+    """Return the figures of the chart and its tables; a rate of 0 is drawn as a thin bar."""
     days = by_day(rows)
     for place, day in enumerate(days):
         height = max(1.0, round(day["rate"] * HEIGHT, 1))

@@ -29,7 +29,8 @@ LONGEST = 200
 
 
 def media_type_of(file: UploadedFile) -> str:
-    """Return the media type of a file's extension if its bytes agree; else nothing."""
+    """Return the media type of a file's extension if its first bytes match; else an empty
+    string."""
     media_type = MEDIA_TYPES.get(_ending(file), "")
     file.seek(0)
     start = file.read(8)
@@ -56,15 +57,15 @@ class FilesField(forms.FileField):
 
 
 def _must_be_readable(file: UploadedFile) -> None:
-    said = {"name": file.name}
+    params = {"name": file.name}
     if (file.size or 0) > LARGEST:
         raise forms.ValidationError(
-            _("“%(name)s” is larger than 50 MB: split it or make it smaller."), params=said
+            _("“%(name)s” is larger than 50 MB: split it or make it smaller."), params=params
         )
     if not media_type_of(file):
         raise forms.ValidationError(
             _("“%(name)s” cannot be read: upload HTML, PDF, Word (.docx), Markdown or plain text."),
-            params=said,
+            params=params,
         )
 
 
@@ -120,7 +121,7 @@ class ReplaceForm(HospitalForm):
 
 def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.ValidationError:
     """Return what to do if the name of a file is taken; empty if it is free."""
-    said = {"name": file.name, "path": path, "other": other}
+    params = {"name": file.name, "path": path, "other": other}
     if other is None:
         text = _("“%(name)s” and another of these files have the same path “%(path)s”: rename one.")
     else:
@@ -128,7 +129,7 @@ def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.Valid
             "“%(name)s” has the same path “%(path)s” as “%(other)s”: rename this file, or"
             " give that document another one."
         )
-    return forms.ValidationError(text, params=said)
+    return forms.ValidationError(text, params=params)
 
 
 def path_of(file: UploadedFile, *, instead_of: Document | None = None) -> str:
@@ -161,8 +162,8 @@ def store_uploads(document: Document, files: Sequence[UploadedFile]) -> list[Doc
     The caller starts ingestion.
     """
     fields = [field.attname for field in Document._meta.concrete_fields if not field.primary_key]
-    said = {name: getattr(document, name) for name in fields}
-    rows = [document, *(Document(**said) for _file in files[1:])]
+    values = {name: getattr(document, name) for name in fields}
+    rows = [document, *(Document(**values) for _file in files[1:])]
     for row, file in zip(rows, files, strict=True):
         stem = _stem(file).replace("_", " ").strip()
         row.path, row.title = path_of(file), row.title or f"{stem[:1].upper()}{stem[1:]}"[:300]

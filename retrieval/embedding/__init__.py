@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from retrieval.embedding.base import Calibration, Embedder
 from retrieval.embedding.e5 import E5Embedder
 
-__all__ = ["PROVIDERS", "Calibration", "E5Embedder", "Embedder", "get_embedder", "get_hearer"]
+__all__ = ["PROVIDERS", "Calibration", "E5Embedder", "Embedder", "get_embedder", "get_encoder"]
 
 
 def _openai(model: str, dimensions: int) -> Embedder:
@@ -48,12 +48,12 @@ def get_embedder() -> Embedder:
     if chosen["provider"] not in PROVIDERS:
         known = ", ".join(PROVIDERS)
         raise ImproperlyConfigured(f"EMBEDDING_PROVIDER is {chosen['provider']!r}; known: {known}")
-    # One instance, whatever model is named, of those that have only one.
+    # `e5` has one model, whatever the settings name.
     model = chosen["model"] if chosen["provider"] == "openai" else ""
     return _made(chosen["provider"], model, chosen["dimensions"])
 
 
-def get_hearer() -> E5Embedder:
+def get_encoder() -> E5Embedder:
     """Return the encoder that comes with the product, whatever embedder is configured.
 
     It reads all supported languages and needs no network. It classifies messages and compares

@@ -19,7 +19,7 @@ class Calibration:
 
     #: Dense hits below this do not count.
     floor: float
-    #: If the best hit is below this, nothing resembles the question (injection rule 3).
+    #: If the best hit is below this, taxonomy facts join the passages (injection rule 3).
     low_similarity: float
 
 
@@ -41,7 +41,7 @@ class Embedder(Protocol):
     calibration: Calibration
     #: Languages in which a question is embedded as asked, beside its translation.
     languages: frozenset[str]
-    #: Whether it runs locally: no network, no waiting, no bill.
+    #: Whether it runs in this process, without network or cost.
     is_local: bool
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
@@ -68,7 +68,7 @@ def size_of(asked: int, native: int) -> int:
 
 
 def squeezed(text: str) -> str:
-    """Return the lines of a text as sentences: encoders ignore line breaks."""
+    """Return the lines of a text joined as sentences, because encoders ignore line breaks."""
     return ". ".join(line.rstrip(". ") for line in text.split("\n") if line.strip())
 
 
@@ -85,8 +85,8 @@ class Remembered(Protocol):
 
 
 def remembered(embed: Callable[[str], Matrix]) -> Remembered:
-    """Return an embedding of questions with a cache of read-only vectors, which `cache_clear`
-    empties. Threads that ask for the same text at once share its computation."""
+    """Return `embed` with a cache of read-only vectors, which `cache_clear` empties. Threads that
+    ask for the same text at once share one computation."""
 
     def sealed(text: str) -> Matrix:
         vector = embed(text)

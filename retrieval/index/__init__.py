@@ -1,7 +1,5 @@
-"""Check which embedding made an index before a process serves it, and read results in binary.
-
-Failed reads raise one error, for which stages have a fallback.
-"""
+"""Check that an index was made with the configured embedding, and prepare connections to read
+it."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from zol.tenancy import required_hospital_id, serving
 def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
     """Raise `WrongIndex` if another embedding made the served hospital's index.
 
-    An empty index matches; `claim` records who makes it.
+    A hospital without an index matches; `claim` then records the embedding.
     """
     hospital_id = required_hospital_id()
     made_with = _made_with(hospital_id)
@@ -72,11 +70,11 @@ def _identity(embedder: Embedder) -> tuple[str, str, int]:
 
 
 def refuse_wrong_indexes() -> None:
-    """Raise `WrongIndex` if another embedding made every index.
+    """Raise `WrongIndex` if other embeddings made the indexes of all hospitals.
 
-    If only some differ, the others are served, and readiness reports those, as it does a database
-    that is away or empty. The check runs in a thread: some servers import this on a running event
-    loop, where Django refuses to read the database.
+    If only some differ, the others are served; the readiness check reports these, and a database
+    that cannot be reached. The check runs in a thread, because some servers import the application
+    on a running event loop, where Django refuses to query the database.
     """
     with ThreadPoolExecutor(max_workers=1) as thread:
         thread.submit(_refuse_wrong_indexes).result()
@@ -100,15 +98,15 @@ def _refuse_wrong_indexes() -> None:
         raise wrong[0]
 
 
-#: Attribute of connections that know half vectors.
+#: Attribute of connections with half vectors registered.
 TAUGHT = "_zol_vectors"
 
 
 def teach(cursor: Any) -> None:
     """Register half vectors with the connection of a Django cursor.
 
-    The dumpers have no type number: the statement says `%s::halfvec`, so no connection looks it up.
-    Binary is registered last, which makes it preferred.
+    The dumpers have no type number, so statements must cast (`%s::halfvec`). The binary dumper is
+    registered last, which makes it the preferred one.
     """
     teach_connection(cursor.connection)
     _teach(cursor)
@@ -126,8 +124,8 @@ def _teach(context: Any) -> None:
 
 
 @contextmanager
-def reading() -> Iterator[None]:
-    """Raise `SearchFailed` if the database fails; also a decorator, `@reading()`."""
+def as_search_failed() -> Iterator[None]:
+    """Raise `SearchFailed` for an error of the database; also a decorator."""
     try:
         yield
     except DatabaseError as error:

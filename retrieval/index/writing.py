@@ -1,12 +1,11 @@
 """Write and rebuild the index.
 
-Writes run as the application, inside the transaction that writes the chunks. The owner role owns
-the tables; the functions of `sql/writing.sql` write only the served hospital's rows. Triggers
-delete the index rows of chunks that are deleted, disabled or moved to another category.
+The application writes only through the functions of `sql/writing.sql`, which touch only the served
+hospital's rows, in the transaction that writes the chunks. Triggers remove the index rows of chunks
+that are deleted, disabled or moved to another category.
 
-A rebuild leaves the old index in service: new vectors are collected beside the old ones in batches,
-then one transaction rewrites the terms, swaps the vectors and records the embedding. Searches see
-the old index until it commits.
+During a rebuild the old index stays in use: new vectors are collected in batches beside the old
+ones, then one transaction rewrites the terms, swaps the vectors and records the embedding.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any
 
 from django.db import connection, transaction
@@ -31,22 +29,17 @@ from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 from zol.text import words
 
-#: Most vectors for an exact scan, at some 2 µs for each of 896 numbers; the graph is faster from
-#: about here.
+#: Most vectors that are scanned one by one; with more, the HNSW graph is faster.
 SCAN_UP_TO = 1_500
-#: Drift of the average chunk length that triggers new impacts. Scores stay exact either way; drift
-#: only makes the search read more candidates.
+#: Drift of the average chunk length from which impacts are computed anew. Scores are exact either
+#: way; drift only makes a search read more candidates.
 DRIFT = 0.02
-#: Changed chunks that trigger repacking of the postings: unpacked ones cost a search half a
-#: millisecond, packing takes 0.5 s per 1,000 chunks of the hospital.
+#: Changed chunks from which postings are packed again: packing takes 0.5 s per 1,000 chunks, and
+#: unpacked postings cost each search half a millisecond.
 SPARED = 50
-
-
-class Lane(IntEnum):
-    """The keyword lanes, numbered as in the tables."""
-
-    EXACT = 0
-    STEMMED = 1
+#: The number of the keyword index of stems in the tables; 0 is that of unstemmed words, which only
+#: release 1.1.0 writes and searches.
+LANE = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +68,38 @@ def index_chunks(rows: Sequence[IndexEntry]) -> None:
 
 
 def write_terms(chunks: Sequence[IndexedChunk]) -> None:
-    """Write the terms of chunks to both keyword lanes, replacing earlier ones."""
+    """Write the stems of chunks to the keyword index, replacing earlier ones."""
     language = Hospital.objects.get(pk=required_hospital_id()).default_language
+    counted = [Counter(stems(words(keyword_text(chunk)), language)) for chunk in chunks]
+    spread = Counter(term for terms in counted for term in terms)
+    numbers = {term: number for number, term in enumerate(spread, start=1)}
+    places = [place for place, terms in enumerate(counted, start=1) for _ in terms]
+    refs = [numbers[term] for terms in counted for term in terms]
+    counts = [count for terms in counted for count in terms.values()]
     chunk_ids = [chunk.chunk_id for chunk in chunks]
-    exact = [words(keyword_text(chunk)) for chunk in chunks]
-    _write_lane(Lane.EXACT, chunk_ids, exact)
-    _write_lane(Lane.STEMMED, chunk_ids, [stems(found, language) for found in exact])
+    call(
+        "SELECT zol_index_terms(%s::smallint, %s::bigint[], %s::text[], %s::int[], %s::int[], "
+        "%s::int[], %s::int[])",
+        [LANE, chunk_ids, list(spread), list(spread.values()), places, refs, counts],
+    )
 
 
 def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEntry]:
-    """Return chunks with embeddings; calls the provider, so use it outside a transaction."""
+    """Return chunks with embeddings. It calls the provider: use it outside a transaction."""
     matrix = embedder.embed_passages([written(chunk) for chunk in chunks])
     return [IndexEntry(*each) for each in zip(chunks, matrix, strict=True)]
 
 
 def written(chunk: IndexedChunk) -> PassageText:
-    """Return a chunk's statements as embedded, each heading once."""
-    read: list[str] = []
+    """Return a chunk as it is embedded: its statements, each heading once."""
+    statements: list[str] = []
     heading = ""
     for line in quotable(chunk.content):
         if (over := heading_of(line, chunk.section)) not in ("", heading):
-            read.append(over)
+            statements.append(over)
         heading = over
-        read.append(line.text)
-    return PassageText(about(chunk), tuple(read), embedded_text(chunk))
+        statements.append(line.text)
+    return PassageText(about(chunk), tuple(statements), embedded_text(chunk))
 
 
 def remove_chunks(chunk_ids: Iterable[int]) -> None:
@@ -116,25 +117,10 @@ def refresh_statistics(
 ) -> None:
     """Refresh the index after a run: impacts, packing, graph, statistics."""
     with serving(hospital):
-        for lane in Lane:
-            call("SELECT zol_pin_impacts(%s::smallint, %s, %s, %s)", [int(lane), k1, b, drift])
-            call("SELECT zol_pack(%s::smallint, %s)", [int(lane), spared])
+        call("SELECT zol_pin_impacts(%s::smallint, %s, %s, %s)", [LANE, k1, b, drift])
+        call("SELECT zol_pack(%s::smallint, %s)", [LANE, spared])
         call("SELECT zol_build_graph(%s)", [SCAN_UP_TO])
         call("SELECT zol_analyze_index()", [])
-
-
-def _write_lane(lane: Lane, chunk_ids: list[int], found: Sequence[Sequence[str]]) -> None:
-    counted = list(map(Counter, found))
-    spread = Counter(term for terms in counted for term in terms)
-    numbers = {term: number for number, term in enumerate(spread, start=1)}
-    places = [place for place, terms in enumerate(counted, start=1) for _ in terms]
-    refs = [numbers[term] for terms in counted for term in terms]
-    counts = [count for terms in counted for count in terms.values()]
-    call(
-        "SELECT zol_index_terms(%s::smallint, %s::bigint[], %s::text[], %s::int[], %s::int[], "
-        "%s::int[], %s::int[])",
-        [int(lane), chunk_ids, list(spread), list(spread.values()), places, refs, counts],
-    )
 
 
 def _write_vectors(chunk_ids: Sequence[int], rows: Sequence[Matrix]) -> None:

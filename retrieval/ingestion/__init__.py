@@ -1,6 +1,7 @@
-"""Ingestion: turn a page or brochure into chunks in the index, one step a file.
+"""Ingestion: turn a page or brochure into chunks in the index.
 
-`read` turns bytes into blocks, `split` blocks into pieces, `questions_for` and `summarise` describe
-a piece, `flags` finds text that addresses an assistant, `store` replaces a document's chunks in one
-transaction, and `process` runs these steps in order.
+`process` runs the steps: `prepare` reads the bytes and `split`s them into chunks in a separate
+process, `knowledge` adds entities and finds text that addresses an assistant, and `store` replaces
+the document's chunks. When a run ends, `relations` finds translations and `outdated` pages;
+`classification` classifies chunks again when the category keywords change.
 """

@@ -1,9 +1,9 @@
-"""Ingest one document from its kept bytes to the index, with one worker at a time.
+"""Ingest one document, from its stored bytes to the index.
 
-A worker holds a lock while it works (`zol.postgres.locks`), so an item that is "being processed"
-and whose document nobody holds is abandoned. If a living worker loses its session, its claim number
-is out of date and its work is not written. A page is dated by a line that announces its date, by
-its file's metadata, or by its name.
+A worker locks the document (`zol.postgres.locks`), so an item in state "processing" whose document
+is not locked was abandoned. A worker that lost its lock holds an outdated claim and cannot write
+its result. A page's date of writing is read from a line that announces it, the file's metadata, or
+its name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,13 @@ from lingua import Language
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
 from retrieval.index import ensure_index_matches
-from retrieval.ingestion.knowledge import calendar_of, current_snapshot, knowledge
+from retrieval.ingestion.knowledge import (
+    addresses_assistant,
+    calendar_of,
+    current_snapshot,
+    patterns_of,
+    spellings_of,
+)
 from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
@@ -49,7 +55,7 @@ EARLIEST = date(1995, 1, 1)
 #: Most words between an announcement and its date.
 BETWEEN = 3
 _YEAR = r"(?:19|20)\d\d"
-#: A month with its year in figures, a day in a file's name, and a year alone.
+#: Dates in figures: month and year, a full date as in file names, and a year alone.
 _MONTH = re.compile(
     rf"(?<!\d)(?:({_YEAR})[-/._](0?[1-9]|1[0-2])|(0?[1-9]|1[0-2])[-/._]({_YEAR}))(?!\d)"
 )
@@ -82,37 +88,37 @@ def _announced(lines: Iterable[str], language: str, words: Calendar, today: date
         cue = known.written.search(folded)
         if cue is None:
             continue
-        said = folded[cue.end() :]
-        figures = re.search(r"\d", said)
-        if figures is None or len(said[: figures.start()].split()) > BETWEEN:
+        rest = folded[cue.end() :]
+        figures = re.search(r"\d", rest)
+        if figures is None or len(rest[: figures.start()].split()) > BETWEEN:
             continue
-        yield from (day for day in _days(said, language, words, today) if EARLIEST <= day <= today)
+        yield from (day for day in _days(rest, language, words, today) if EARLIEST <= day <= today)
 
 
-def _days(said: str, language: str, words: Calendar, today: date) -> Iterator[date]:
+def _days(text: str, language: str, words: Calendar, today: date) -> Iterator[date]:
     """Yield the first date of a text that has a year; the first day of a month or year."""
     now = datetime.combine(today + timedelta(days=1), time())
-    for moment in read(said, language, now, words):
-        if re.search(_YEAR, moment.said) and moment.first <= today:
+    for moment in read(text, language, now, words):
+        if re.search(_YEAR, moment.text) and moment.first <= today:
             yield moment.first
             return
-    yield from _in_figures(said)
+    yield from _in_figures(text)
 
 
-def _in_figures(said: str) -> Iterator[date]:
-    if day := _DAY.search(said):
+def _in_figures(text: str) -> Iterator[date]:
+    if day := _DAY.search(text):
         with suppress(ValueError):
             yield date(int(day[1]), int(day[2]), int(day[3]))
-    if month := _MONTH.search(said):
+    if month := _MONTH.search(text):
         yield date(int(month[1] or month[4]), int(month[2] or month[3]), 1)
-    if year := _ALONE.search(said.replace("_", " ")):
+    if year := _ALONE.search(text.replace("_", " ")):
         yield date(int(year[1]), 1, 1)
 
 
 def keep_original(
     hospital_id: int, data: bytes, media_type: str, *, write: bool = True
 ) -> Original:
-    """Return the original with these bytes, written unless it exists."""
+    """Store a file's bytes once, by hash, and return the row."""
     sha256 = hashlib.sha256(data).hexdigest()
     original, _ = Original.objects.get_or_create(
         hospital_id=hospital_id,
@@ -120,7 +126,7 @@ def keep_original(
         defaults={"media_type": media_type, "size": len(data)},
     )
     path, storage = original_path(original, ""), default_storage
-    # One cut short by a crash is written again.
+    # A file that a crash cut short is written again.
     if write and not (storage.exists(path) and storage.size(path) == len(data)):
         storage.delete(path)
         storage.save(path, ContentFile(data))
@@ -175,9 +181,9 @@ def claim(item_id: int) -> Claim | None:
     return Claim(item.pk, item.run_id, item.document_id, item.attempts)
 
 
-def tell(claimed: Claim, said: str) -> None:
+def report(claimed: Claim, text: str) -> None:
     """Report the progress of a slow item to staff."""
-    _held(claimed).update(reason=said[:500], claimed_at=timezone.now())
+    _held(claimed).update(reason=text[:500], claimed_at=timezone.now())
 
 
 def _held(claimed: Claim) -> QuerySet[IngestionItem]:
@@ -187,14 +193,17 @@ def _held(claimed: Claim) -> QuerySet[IngestionItem]:
 
 
 def settle(claimed: Claim, state: str, reason: str = "") -> None:
-    """Store how an item ended; an outdated claim rolls its transaction back."""
+    """Store an item's final state.
+
+    :raises ConcurrentEdit: when the claim is outdated, to roll back the transaction.
+    """
     changed = _held(claimed).update(state=state, reason=reason[:500], claimed_at=timezone.now())
     if not changed:
         raise ConcurrentEdit
 
 
 def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
-    """Return the items whose worker is gone."""
+    """Yield the items in progress that no worker has locked."""
     rows = IngestionItem.objects.filter(
         hospital_id=hospital_id, state=State.PROCESSING, run__state=IngestionRun.State.RUNNING
     )
@@ -206,13 +215,13 @@ def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
                     yield item
 
 
-#: Part of every content hash: raise it when ingestion chunks the same bytes differently. `FIRST` is
-#: that of 1.1.0.
+#: Part of every content hash: increase `EDITION` when ingestion cuts the same bytes differently.
+#: `FIRST` is the edition of 1.1.0.
 FIRST, EDITION = 3, 5
 
 
 def process(claimed: Claim, embedder: Embedder) -> None:
-    """Ingest the document of a claim; skip it if its content hash is unchanged."""
+    """Ingest the document of a claim, unless its content hash is unchanged."""
     ensure_index_matches(embedder)
     document = Document.objects.select_related("original").get(pk=claimed.document_id)
     content_hash = hash_of(document)
@@ -220,32 +229,44 @@ def process(claimed: Claim, embedder: Embedder) -> None:
     if is_settled and document.content_hash == content_hash:
         settle(claimed, State.UNCHANGED)
         return
-    prepared, reason = _prepared(document, partial(tell, claimed))
-    snapshot = current_snapshot()
-    words = snapshot.derived(calendar_of)
-    find = snapshot.derived(scope_of).of(document.title, document.language)
+    prepared, reason = _prepared(document, partial(report, claimed))
+    snapshot, title = current_snapshot(), document.title
     dated = written_on(
-        prepared.facts, document.path, document.language, words, timezone.localdate()
-    )
+        prepared.facts, document.path, document.language, snapshot.derived(calendar_of),
+        timezone.localdate(),
+    )  # fmt: skip
+    find = snapshot.derived(scope_of).of(title, document.language)
+    names = snapshot.derived(spellings_of)
     drafts = tuple(
-        dataclass_replace(draft, places=scoped(draft.content, draft.places, find))
+        dataclass_replace(
+            draft,
+            places=scoped(draft.content, draft.places, find),
+            entity_kinds=names.kinds_in(f"{title}\n{draft.section}\n{draft.content}"),
+        )
         for draft in prepared.drafts
     )
-    ending, status = State.PROCESSED, Document.Status.READY
-    if not drafts:
-        ending, status = State.EMPTY, Document.Status.EMPTY
+    texts = (f"{draft.section}\n{draft.content}" for draft in drafts)
+    everything = "\n".join((title, *texts, prepared.everything))
     replace(
         document,
-        dataclass_replace(prepared, drafts=drafts),
+        drafts,
         embedder,
-        DocumentOutcome(status, content_hash, reason, is_outdated(document), *dated),
+        DocumentOutcome(
+            Document.Status.READY if drafts else Document.Status.EMPTY,
+            content_hash,
+            prepared,
+            reason,
+            is_same_source=is_outdated(document),
+            has_instructions=addresses_assistant(everything, snapshot.derived(patterns_of)),
+            dated=dated,
+        ),
         snapshot.derived(subjects_of),
-        settle=partial(settle, claimed, ending, reason),
+        settle=partial(settle, claimed, State.PROCESSED if drafts else State.EMPTY, reason),
     )
 
 
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
-    """Return the drafts of a document, with the reason for having none or with doubts."""
+    """Prepare a document; return it with remarks for staff, such as why it has no text."""
     data, media_type = original_of(document)
     about = DocumentDescription(
         title=document.title,
@@ -255,13 +276,13 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
     )
     remark = ""
 
-    def note(said: str) -> None:
+    def note(text: str) -> None:
         nonlocal remark
-        remark = said
-        tell(said)
+        remark = text
+        tell(text)
 
     try:
-        prepared = prepare(data, about, knowledge(), note)
+        prepared = prepare(data, about, note)
     except OnlyImages as error:
         return PreparedDocument(), str(error)
     if prepared.facts.needs_script:
@@ -293,7 +314,7 @@ def is_outdated(document: Document) -> bool:
 
 
 def hash_of(document: Document, edition: int = 0) -> str:
-    """Return the hash of everything that a document's chunks depend on, bytes first."""
+    """Return the hash of everything that a document's chunks depend on."""
     made_of = [
         edition or EDITION,
         document.original.sha256 if document.original else "",

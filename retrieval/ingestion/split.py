@@ -1,8 +1,8 @@
-"""Split blocks into pieces small enough to quote and embed.
+"""Split a document's blocks into chunks small enough to quote and embed.
 
-A piece stays within one section; adjacent small sections share one. Sentences and table rows are
-only cut if one alone exceeds the ceiling, and rows keep their column names. A piece that continues
-a section repeats the end of the one before.
+A chunk stays within one section; adjacent small sections share one. A sentence or table row is cut
+only if it alone exceeds the ceiling, and rows keep their column names. A chunk that continues a
+section repeats the end of the one before.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from retrieval.fields import HEADING, PATH, Place
 from retrieval.reading.blocks import Block, Sort
 from zol.text import cells_of, fold, sentences
 
-#: Tokens: target of a piece, overlap with the one before, ceiling.
+#: Tokens of a chunk: target, overlap with the chunk before, ceiling.
 TARGET, OVERLAP, CEILING = 350, 70, 450
-#: A section of fewer tokens shares a piece with the next one.
+#: A section of fewer tokens shares a chunk with the next one.
 SMALL = 80
 LONGEST_PATH = 300
 #: Letters of the first cell repeated in parts of a cut row.
@@ -27,18 +27,22 @@ LONGEST_CELL = 80
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentPiece:
-    """A stretch of a document, cut from its source and not yet enriched."""
+class Draft:
+    """A chunk as ingestion would store it, before staff edit it."""
 
-    text: str
+    content: str
     section: str = ""
     page: int = 0
-    #: Of each line of the text.
+    questions: tuple[str, ...] = ()
+    entity_kinds: tuple[str, ...] = ()
+    #: Of each line of the content (retrieval/fields.py).
     places: tuple[Place, ...] = ()
+    #: Its place in the document; only staff fill it in.
+    context: str = ""
 
     @property
     def source_hash(self) -> str:
-        return hashlib.sha256(f"{self.section}\n{self.text}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.section}\n{self.content}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class _Unit:
         return count_tokens(self.text)
 
     def tokens_after(self, header: str) -> int:
-        """Return its token count in a piece; its header counts unless it was the last one."""
+        """Return its tokens in a chunk; its header counts unless the row before has the same."""
         is_named = self.header and self.header != header
         return self.tokens + (count_tokens(self.header) if is_named else 0)
 
@@ -72,15 +76,15 @@ class _Section:
         return sum(unit.tokens for unit in self.units)
 
 
-def split(blocks: Iterable[Block], *, title: str = "") -> tuple[DocumentPiece, ...]:
-    """Return the pieces of a document in reading order."""
+def split(blocks: Iterable[Block], *, title: str = "") -> tuple[Draft, ...]:
+    """Return the chunks of a document in reading order, without questions and entities."""
     return tuple(
         piece for section in _share(_sections(blocks, fold(title))) for piece in _pieces(section)
     )
 
 
 def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
-    """Yield the sections with their headings' path; the document's own title is not part of it."""
+    """Yield the sections, each with the path of its headings, without the document's title."""
     path: list[tuple[int, str]] = []
     #: Headings as read; those of a PDF use coarser levels for cutting.
     over: list[tuple[int, str, str]] = []
@@ -122,7 +126,7 @@ def _units(block: Block, path: tuple[str, ...], anchor: str) -> Iterator[_Unit]:
 
 
 def _within_ceiling(text: str) -> Iterator[str]:
-    """Yield a text whole, or in pieces at word ends when it alone is over the ceiling."""
+    """Yield a text, cut at word ends if it alone exceeds the target."""
     if count_tokens(text) <= TARGET:
         yield text
         return
@@ -166,12 +170,12 @@ def _heading(section: _Section) -> _Unit:
     return _Unit(f"{HEADING}{section.path[-1]}", first.page, place=place)
 
 
-def _pieces(section: _Section) -> Iterator[DocumentPiece]:
+def _pieces(section: _Section) -> Iterator[Draft]:
     path = PATH.join(section.path)[:LONGEST_PATH]
     taken: list[_Unit] = []
     size, rest = 0, sum(unit.tokens + 1 for unit in section.units)
     for unit in section.units:
-        # A short rest is not worth a piece of its own.
+        # A short rest gets no chunk of its own.
         limit = CEILING if rest <= CEILING - TARGET else TARGET
         if taken and size + unit.tokens_after(taken[-1].header) > limit:
             yield _piece(taken, path)
@@ -183,14 +187,14 @@ def _pieces(section: _Section) -> Iterator[DocumentPiece]:
     yield _piece(taken, path)
 
 
-def _piece(units: Sequence[_Unit], path: str) -> DocumentPiece:
+def _piece(units: Sequence[_Unit], path: str) -> Draft:
     lines = _lines(units)
     text, places = "\n".join(text for text, _ in lines), tuple(place for _, place in lines)
-    return DocumentPiece(text, path, units[0].page, places)
+    return Draft(text, path, units[0].page, places=places)
 
 
 def _repeated(taken: Sequence[_Unit], following: _Unit) -> list[_Unit]:
-    """Return the overlap with the next piece; a table repeats its header only."""
+    """Return the units that the next chunk repeats; none of a table, which repeats its header."""
     found: list[_Unit] = []
     size = 0
     for unit in reversed(taken):
@@ -202,7 +206,7 @@ def _repeated(taken: Sequence[_Unit], following: _Unit) -> list[_Unit]:
 
 
 def _lines(units: Sequence[_Unit]) -> list[tuple[str, Place]]:
-    """Return the lines of a piece, each with the place of its first unit."""
+    """Return the lines of a chunk, each with the place of its first unit."""
     lines: list[tuple[str, Place]] = []
     header = ""
     for unit in units:

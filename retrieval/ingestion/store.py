@@ -1,12 +1,13 @@
-"""Replace a document in one transaction: search sees the old or the new one, never a mix.
+"""Replace a document's chunks in one transaction: search sees the old or the new, never a mix.
 
-Staff edits survive. A chunk whose source is unchanged stays, with its edits. An edited chunk whose
-source changed takes the place of the most similar piece and is marked. All others are replaced.
+Edits by staff survive. A chunk whose source text is unchanged stays, with its edits. An edited
+chunk whose source changed replaces the most similar draft and is marked as "source changed". All
+other chunks are replaced.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date
@@ -15,17 +16,18 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from retrieval.analysis import IndexedChunk
+from retrieval.analysis import IndexedChunk, count_tokens
 from retrieval.embedding.base import Embedder
 from retrieval.fields import packed, refitted
 from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_chunks
 from retrieval.index.writing import prepare as prepare_index
-from retrieval.ingestion.prepare import Draft, PreparedDocument
+from retrieval.ingestion.prepare import PreparedDocument
+from retrieval.ingestion.split import Draft
 from retrieval.models import Chunk, CorpusState, Document, Origin
 from retrieval.subjects import Subjects
 from zol.text import words
 
-#: Share of words that an edited chunk and a new piece must have in common to be the same passage.
+#: Least share of common words (Jaccard) for an edited chunk and a draft to be the same passage.
 RESEMBLANCE = 0.3
 #: Origins of dates that were read from a page.
 READ = (Origin.TEXT, Origin.FILE, Origin.NAME)
@@ -47,8 +49,8 @@ class Existing:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """One chunk of the new document, in order: a draft, an existing chunk, or both."""
+class PlannedChunk:
+    """One chunk of the new document: a draft, an existing chunk, or both."""
 
     draft: Draft | None
     existing: Existing | None = None
@@ -59,9 +61,10 @@ class Place:
 
 def plan(
     existing: Sequence[Existing], drafts: Sequence[Draft], *, is_same_source: bool = False
-) -> tuple[Place, ...]:
-    """Return the chunks of the new document in order; chunks in no place are to be deleted. A
-    source that ingestion merely reads differently does not count as changed under an edit."""
+) -> tuple[PlannedChunk, ...]:
+    """Return the chunks of the new document in order; existing chunks that it does not name are to
+    be deleted. With `is_same_source` only ingestion changed, and no edit's source counts as
+    changed."""
     matched = _same_source(existing, drafts)
     taken = {chunk.pk for chunk in matched.values()}
     loose = [chunk for chunk in existing if chunk.pk not in taken]
@@ -69,25 +72,27 @@ def plan(
         [chunk for chunk in loose if chunk.is_edited or chunk.is_marked],
         {number: draft for number, draft in enumerate(drafts) if number not in matched},
     )
-    places = []
+    planned = []
     for number, draft in enumerate(drafts):
         if same := matched.get(number):
-            places.append(Place(draft, same, keeps_text=same.is_edited))
+            planned.append(PlannedChunk(draft, same, keeps_text=same.is_edited))
         elif like := resembling.get(number):
             edited = like.is_edited
-            places.append(Place(draft, like, keeps_text=edited, source_changed=edited))
+            planned.append(PlannedChunk(draft, like, keeps_text=edited, source_changed=edited))
         else:
-            places.append(Place(draft))
+            planned.append(PlannedChunk(draft))
     placed = {chunk.pk for chunk in resembling.values()}
     orphans = [chunk for chunk in loose if chunk.is_edited and chunk.pk not in placed]
-    places += [Place(None, chunk, keeps_text=True, source_changed=True) for chunk in orphans]
+    planned += [
+        PlannedChunk(None, chunk, keeps_text=True, source_changed=True) for chunk in orphans
+    ]
     if is_same_source:
-        return tuple(dataclass_replace(place, source_changed=False) for place in places)
-    return tuple(places)
+        return tuple(dataclass_replace(each, source_changed=False) for each in planned)
+    return tuple(planned)
 
 
 def _same_source(existing: Sequence[Existing], drafts: Sequence[Draft]) -> dict[int, Existing]:
-    """Pair drafts with chunks that were cut from the very same text, in order."""
+    """Pair drafts, by position, with chunks that were cut from the same text."""
     by_hash: dict[str, list[Existing]] = {}
     for chunk in existing:
         by_hash.setdefault(chunk.source_hash, []).append(chunk)
@@ -129,7 +134,7 @@ TRIES = 5
 
 
 class ConcurrentEdit(Exception):
-    """Raised if somebody edits the document between planning and writing; plan again."""
+    """The document was changed between planning and writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,36 +143,36 @@ class DocumentOutcome:
 
     status: Document.Status
     content_hash: str
+    prepared: PreparedDocument
     reason: str = ""
     #: Whether only ingestion changed since.
     is_same_source: bool = False
+    has_instructions: bool = False
     #: Date of writing, and its origin.
-    written_on: date | None = None
-    written_from: str = ""
+    dated: tuple[date | None, str] = (None, "")
 
 
 def replace(
     document: Document,
-    prepared: PreparedDocument,
+    drafts: Sequence[Draft],
     embedder: Embedder,
     outcome: DocumentOutcome,
     subjects: Subjects,
     *,
     settle: Callable[[], None],
 ) -> None:
-    """Replace a document's chunks and index rows by the prepared ones; `settle` joins the
-    transaction."""
+    """Replace a document's chunks and index rows by drafts; `settle` joins the transaction."""
     for attempt in range(1, TRIES + 1):
         existing = read_existing(document.pk)
-        places = plan(existing, prepared.drafts, is_same_source=outcome.is_same_source)
-        texts = [_indexed(place, document.title) for place in places]
+        planned = plan(existing, drafts, is_same_source=outcome.is_same_source)
+        texts = [_indexed(each, document.title) for each in planned]
         # The provider is asked outside the transaction, which would otherwise wait for it.
         entries = embedded(texts, embedder)
         try:
             with transaction.atomic():
                 prepare_index(embedder)
-                planned = zip(places, entries, strict=True)
-                _write(document, prepared, outcome, subjects, existing, planned)
+                pairs = list(zip(planned, entries, strict=True))
+                _write(document, outcome, subjects, existing, pairs)
                 settle()
         except ConcurrentEdit:
             if attempt == TRIES:
@@ -193,62 +198,51 @@ def read_existing(document_id: int) -> tuple[Existing, ...]:
     )
 
 
-def _indexed(place: Place, title: str, chunk_id: int = 0) -> IndexedChunk:
-    """Return a place as search will read it."""
-    told = place.existing if place.keeps_text and place.existing else place.draft
-    assert told is not None, "a place holds a draft or keeps a text"  # noqa: S101 (for types)
-    return IndexedChunk(
-        chunk_id=chunk_id,
-        title=title,
-        content=told.content,
-        section=told.section,
-        context=told.context,
-        questions=told.questions,
-    )
+def _indexed(planned: PlannedChunk, title: str, chunk_id: int = 0) -> IndexedChunk:
+    kept = planned.existing if planned.keeps_text and planned.existing else planned.draft
+    assert kept is not None, "it has a draft or keeps a text"  # noqa: S101 (for types)
+    return IndexedChunk(chunk_id, title, kept.content, kept.section, kept.context, kept.questions)
 
 
 def _write(
     document: Document,
-    prepared: PreparedDocument,
     outcome: DocumentOutcome,
     subjects: Subjects,
     existing: Sequence[Existing],
-    planned: Iterable[tuple[Place, IndexEntry]],
+    pairs: Sequence[tuple[PlannedChunk, IndexEntry]],
 ) -> None:
-    fresh, planned = Document.objects.select_for_update().get(pk=document.pk), list(planned)
+    fresh = Document.objects.select_for_update().get(pk=document.pk)
     if read_existing(document.pk) != existing:
         raise ConcurrentEdit
-    _write_document(fresh, prepared, outcome)
-    kept = {place.existing.pk for place, _ in planned if place.existing}
+    _write_document(fresh, outcome)
+    kept = {planned.existing.pk for planned, _ in pairs if planned.existing}
     gone = [chunk.pk for chunk in existing if chunk.pk not in kept]
     remove_chunks(gone)
     Chunk.objects.filter(pk__in=gone).delete()
     rows = Chunk.objects.in_bulk(kept)
     entries = []
-    for ordinal, (place, entry) in enumerate(planned):
-        row = rows[place.existing.pk] if place.existing else Chunk(document=fresh)
-        _fill(row, place, fresh, ordinal)
-        if not (row.category_fixed or place.keeps_text):
+    for ordinal, (planned, entry) in enumerate(pairs):
+        row = rows[planned.existing.pk] if planned.existing else Chunk(document=fresh)
+        _fill(row, planned, fresh, ordinal)
+        if not (row.category_fixed or planned.keeps_text):
             _categorise(row, fresh, subjects)
         row.save()
-        entries.append(dataclass_replace(entry, chunk=_indexed(place, fresh.title, row.pk)))
+        entries.append(dataclass_replace(entry, chunk=_indexed(planned, fresh.title, row.pk)))
     index_chunks(entries)
     bump_revision(fresh.hospital_id)
 
 
-def _write_document(
-    document: Document, prepared: PreparedDocument, outcome: DocumentOutcome
-) -> None:
+def _write_document(document: Document, outcome: DocumentOutcome) -> None:
     document.status = outcome.status
     document.content_hash = outcome.content_hash
     document.reason = outcome.reason
-    document.has_instructions = prepared.has_instructions
+    document.has_instructions = outcome.has_instructions
     if not document.summary_edited:
-        document.summary = prepared.summary
-    # What a pack or staff said of its date stays.
+        document.summary = outcome.prepared.summary
+    # A date of the pack or of staff stays.
     if document.updated_on is None or document.updated_from in READ:
-        document.updated_on, document.updated_from = outcome.written_on, outcome.written_from
-    document.alternates = prepared.facts.alternates
+        document.updated_on, document.updated_from = outcome.dated
+    document.alternates = outcome.prepared.facts.alternates
     document.processed_at = timezone.now()
     document.save(
         update_fields=[
@@ -258,34 +252,33 @@ def _write_document(
     )  # fmt: skip
 
 
-def _fill(row: Chunk, place: Place, document: Document, ordinal: int) -> None:
+def _fill(row: Chunk, planned: PlannedChunk, document: Document, ordinal: int) -> None:
     row.hospital_id = document.hospital_id
     row.ordinal = ordinal
-    row.source_changed = row.source_changed or place.source_changed
-    draft = place.draft
+    row.source_changed = row.source_changed or planned.source_changed
+    draft = planned.draft
     if draft is None:
         return
     row.source_hash = draft.source_hash
     row.page = draft.page
-    places = draft.places
-    if place.keeps_text:
-        places = refitted(places, (draft.section, draft.content), (row.section, row.content))
-    row.fields = packed(row.content if place.keeps_text else draft.content, places)
     row.categories = {}
-    if not place.keeps_text:
-        row.content, row.section, row.context = draft.content, draft.section, draft.context
-        row.questions, row.tokens = list(draft.questions), draft.tokens
-        row.entity_kinds = list(draft.entity_kinds)
+    if planned.keeps_text:
+        before, after = (draft.section, draft.content), (row.section, row.content)
+        row.fields = packed(row.content, refitted(draft.places, before, after))
+        return
+    row.content, row.section, row.context = draft.content, draft.section, draft.context
+    row.questions, row.tokens = list(draft.questions), count_tokens(draft.content)
+    row.entity_kinds = list(draft.entity_kinds)
+    row.fields = packed(draft.content, draft.places)
 
 
 def _categorise(row: Chunk, document: Document, subjects: Subjects) -> None:
-    """Set category and evidence; the category that staff gave the document overrides keywords."""
+    """Set the category; one that staff gave the document overrides the keywords."""
     if override := document.category_override:
         row.category, row.category_evidence = override, {"override": override}
         return
-    judged = subjects.classifier.classify(row.content, title=document.title, section=row.section)
-    row.category, row.category_evidence = judged.category, judged.evidence()
-    row.categories = {subjects.key: judged.category}
+    row.category = subjects.category_of(row.content, document.title, row.section)
+    row.category_evidence, row.categories = {}, {subjects.key: row.category}
 
 
 def bump_revision(hospital_id: int) -> None:

@@ -295,8 +295,8 @@ class RetrievalSetting(VersionedRow):
                     raise ValidationError({name: error.messages}) from error
                 if value != defaults[name]:
                     row.save()
-                said = f"{name}: {shown(before[name])} → {shown(value)}"
-                LogEntry.objects.log_actions(by.pk, [row], CHANGE, said)
+                text = f"{name}: {shown(before[name])} → {shown(value)}"
+                LogEntry.objects.log_actions(by.pk, [row], CHANGE, text)
 
     def clean(self) -> None:
         if self.name not in SETTINGS:
@@ -308,8 +308,8 @@ class RetrievalSetting(VersionedRow):
         setting = SETTINGS[self.name]
         if not setting.allows(self.value):
             text = _("%(value)s is not between %(lowest)s and %(highest)s.")
-            said = {"value": self.value, "lowest": setting.lowest, "highest": setting.highest}
-            raise ValidationError({"value": text % said})
+            values = {"value": self.value, "lowest": setting.lowest, "highest": setting.highest}
+            raise ValidationError({"value": text % values})
 
 
 def names_field() -> ArrayField:

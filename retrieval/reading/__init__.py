@@ -1,7 +1,7 @@
-"""Reading: turn the bytes of any document into blocks of text.
+"""Read documents: turn the bytes of a page, brochure or text into blocks.
 
-One process reads the documents, one after another (`zol.runtime.confined`). To read another kind
-of document, write its reader and name it in `READERS`.
+Documents are read in a separate process, one after another (`zol.runtime.confined`). To support
+another file type, write a reader and add it to `READERS`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MEDIA_TYPES = {
 #: Largest document in bytes; a larger one fails alone.
 LARGEST = {PDF: 100 * 1024**2, DOCX: 50 * 1024**2}
 LARGEST_TEXT = 10 * 1024**2
-#: Most letters of a document; a table header counts with each row.
+#: Most letters of a document; a table's header counts once for each row.
 MOST_LETTERS = 2_000_000
 Blocks: TypeAlias = tuple[Block, ...]
 #: Parts left out, with the reasons.
@@ -59,7 +59,7 @@ def compared(
     tell: Callable[[str], None] = nobody,
     by: Confined = reader,
 ) -> tuple[Blocks, LeftOut]:
-    """Return the blocks of a document in reading order, and what was left out.
+    """Return the blocks of a document in reading order, and the texts left out.
 
     It takes at most `longest` seconds and the memory of one reader process. `ocr` names the
     languages of scanned pages, which take longer; `tell` reports progress and doubts.
@@ -106,7 +106,8 @@ def reader_of(
 
 
 def read_here(data: bytes, media_type: str, ocr: str, say: Say) -> Blocks:
-    """Return a document's blocks, inside the reader process: without limits of time and memory."""
+    """Return a document's blocks. It runs inside the reader process, which limits time and
+    memory."""
     blocks = reader_of(media_type, ocr, lambda words: say({"told": words}))(data)
     letters = sum(len(b.text) + len(b.header) + len(b.caption) + len(b.lead) for b in blocks)
     if letters > MOST_LETTERS:
@@ -114,8 +115,8 @@ def read_here(data: bytes, media_type: str, ocr: str, say: Say) -> Blocks:
     return blocks
 
 
-def compare(data: bytes, asked: Mapping[str, str], _known: str, say: Say) -> list[Any]:
-    """Return blocks and what was left out as plain values, inside the reader process."""
+def compare(data: bytes, asked: Mapping[str, str], say: Say) -> list[Any]:
+    """Return blocks and texts left out as JSON values, inside the reader process."""
     LEFT_OUT.set([])
     blocks = [astuple(block) for block in read_here(data, say=say, **asked)]
     left_out, _ = LEFT_OUT.get(), LEFT_OUT.set(None)

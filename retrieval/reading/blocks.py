@@ -1,6 +1,6 @@
-"""Blocks of a document without its layout: headings, paragraphs, items, table rows.
+"""Blocks of a document: headings, paragraphs, list items and table rows.
 
-`TextRun` joins the text of inline elements as a page shows it.
+`TextRun` joins the text of inline elements as a browser shows it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from zol.text import cells_of, sentences, squash, without_idle_signs, written_na
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
 #: Placeholders of letters in fonts without a mapping.
 _DEBRIS = re.compile(r"\(cid:\d+\)|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
-#: Entities that were encoded twice, and what a script or an extension should have filled in.
+#: Entities that were encoded twice, and placeholders of templates that were never filled in.
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[\da-fA-F]{1,5}|[a-zA-Z]{2,8}\d?);")
 _UNFILLED = re.compile(
     r"[{$]\{[^{}]*\}\}?|\{%[^{}]*%\}|<%[^%]*%>|%%\w+%%|\[\[[^\[\]]*\]\]|\[/[a-z][\w-]*\]"
@@ -33,7 +33,7 @@ _UNFILLED = re.compile(
 BULLET = "- "
 #: The level of a note under a table.
 NOTE = -1
-#: Endings of lines that introduce what follows; the last two ask in Greek.
+#: Endings of lines that introduce a list or table; the last two are Greek question marks.
 OPENS = (":", "?", ";", "\u037e")
 #: Longest caption of a table or list in letters.
 LONGEST_LEAD = 150
@@ -94,9 +94,9 @@ def clean(text: str) -> str:
         text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     if "{" in text or "[" in text or "%" in text:
         text = _UNFILLED.sub(" ", text)
-    if text.isascii() and text.isprintable():  # Most cells are; then there is nothing to write out.
+    if text.isascii() and text.isprintable():  # A shortcut for most cells.
         return squash(_DEBRIS.sub(" ", text) if "(cid:" in text else text)
-    if is_bad(text):  # UTF-8 that was read as Windows or DOS wrote.
+    if is_bad(text):  # UTF-8 that was decoded as a Windows or DOS encoding.
         text = fix_encoding(text)
     return squash(_CONTROL.sub(" ", _DEBRIS.sub(" ", written_out(without_idle_signs(text)))))
 
@@ -105,7 +105,7 @@ def in_one_line(text: str) -> str:
     """Join the lines of a cell, keeping the figures of two lines apart."""
     if "\n" not in text:
         return clean(text)
-    parts = [said for part in _PARAGRAPHS.split(text) if (said := joined(part.split("\n")))]
+    parts = [line for part in _PARAGRAPHS.split(text) if (line := joined(part.split("\n")))]
     between = ";" if any("," in part for part in parts[:-1]) else ","
     whole = "".join(parts[:1])
     for part in parts[1:]:
@@ -115,12 +115,12 @@ def in_one_line(text: str) -> str:
 
 def joined(lines: Iterable[str]) -> str:
     """Join the lines of a paragraph; a comma keeps two figures apart."""
-    said: list[str] = []
+    found: list[str] = []
     for line in filter(None, map(clean, lines)):
-        if said and said[-1][-1].isdigit() and line[0].isdigit():
-            said[-1] += ","
-        said.append(line)
-    return " ".join(said)
+        if found and found[-1][-1].isdigit() and line[0].isdigit():
+            found[-1] += ","
+        found.append(line)
+    return " ".join(found)
 
 
 def item(text: str, number: str = "", *, page: int = 0) -> Block:
@@ -129,7 +129,7 @@ def item(text: str, number: str = "", *, page: int = 0) -> Block:
 
 
 def counted(count: int, form: str) -> str:
-    """Return the number of an item in a form that Word, CSS or HTML name: "upperRoman", "a"."""
+    """Return an item's number in a format as Word, CSS or HTML name it: "upperRoman", "a"."""
     name, written = form.lower(), str(count)
     if ("roman" in name or name == "i") and 1 <= count <= _MOST_ROMAN:
         written = ""
@@ -142,7 +142,7 @@ def counted(count: int, form: str) -> str:
 
 
 def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Drop empty blocks, a table of contents, and a label at the very end, which has no value."""
+    """Drop empty blocks, a table of contents, and labels at the end that introduce nothing."""
     every = [block for block in blocks if block.text]
     away = contents(["" if block.sort is Sort.ROW else block.text for block in every])
     note(" ".join(every[at].text for at in sorted(away)), Why.CONTENTS)
@@ -179,7 +179,7 @@ def _named(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _above(blocks: Sequence[Block], at: int) -> str:
-    """Return the caption or opener right above a table or list; empty if there is none."""
+    """Return the caption or opener directly above a table or list; empty if there is none."""
     before = blocks[at - 1] if at else None
     if before is None or before.sort is not Sort.TEXT or before.level == NOTE:
         return ""
@@ -198,7 +198,7 @@ def _end(blocks: Sequence[Block], at: int) -> int:
 
 
 def _first_row(blocks: Sequence[Block], at: int) -> str:
-    """Return the first row of a table if it looks like column names but is not marked so."""
+    """Return a table's first row if it looks like column names and is not marked as a header."""
     rows = blocks[at : _end(blocks, at)]
     if any(row.header for row in rows) or not first_names([row.text for row in rows]):
         return ""
@@ -206,7 +206,7 @@ def _first_row(blocks: Sequence[Block], at: int) -> str:
 
 
 def _below(blocks: Sequence[Block], at: int) -> str:
-    """Return the caption right below a table, unless it belongs to another one."""
+    """Return the caption directly below a table, unless it belongs to the next table."""
     if at and blocks[at - 1].sort is Sort.TEXT and blocks[at - 1].caption:
         return ""
     below, *rest = (*blocks[_end(blocks, at) :], Block(Sort.TEXT, ""))[:3]
@@ -216,8 +216,8 @@ def _below(blocks: Sequence[Block], at: int) -> str:
 
 
 def _is_label(block: Block) -> bool:
-    """Return whether a text labels what follows. Headings of a PDF do not count: only their type
-    tells, and they may be complete."""
+    """Return whether a text only introduces what follows. Headings of a PDF do not count: they are
+    recognised by letter size alone, and may be complete texts."""
     if any(map(str.isdigit, block.text)):
         return False
     is_heading = block.sort is Sort.HEADING and not block.page
@@ -241,27 +241,27 @@ class TextRun:
     def __init__(self, text: str | None = None) -> None:
         self._text: list[str] = []
         self._last = ""
-        #: Tags closed and opened since the last letter.
+        #: Last tags that were closed and opened since the last letter.
         self._ended: str = ""
         self._begun: str = ""
         #: Letters since the last element began or ended.
         self._size = 0
-        self.say(text)
+        self.add(text)
 
     @property
     def ends_in_figure(self) -> bool:
         return self._last.isdecimal()
 
-    def say(self, text: str | None) -> None:
+    def add(self, text: str | None) -> None:
         """Add text; insert a separator between elements that have no space between them."""
         if not text:
             return
-        said = _SPACE.sub(" ", text)
-        if self._is_apart(said):
+        added = _SPACE.sub(" ", text)
+        if self._is_apart(added):
             self._text.append(" ")
         self._size = 0 if self._ended or self._begun else self._size
-        self._text.append(said)
-        self._last, self._size = said[-1], self._size + len(said)
+        self._text.append(added)
+        self._last, self._size = added[-1], self._size + len(added)
         self._ended = self._begun = ""
 
     def begin(self, tag: str) -> None:
@@ -289,24 +289,24 @@ class TextRun:
     def paragraphs(self) -> Iterator[Block]:
         """Yield the paragraphs, split at empty lines."""
         for part in _EMPTY_LINES.split("".join(self._text)):
-            if said := joined(part.split("\n")):
-                yield Block(Sort.TEXT, said)
+            if text := joined(part.split("\n")):
+                yield Block(Sort.TEXT, text)
 
-    def _is_apart(self, said: str) -> bool:
-        first = said[0]
+    def _is_apart(self, text: str) -> bool:
+        first = text[0]
         if not (self._ended or self._begun) or not (self._last.isalnum() and first.isalnum()):
             return False
         if self._last.isdecimal() and first.isdecimal():
-            return not self._is_one_number(said)
+            return not self._is_one_number(text)
         if not (self._ended and self._begun) or {self._ended, self._begun} & WITHIN:
             return False
-        # A single letter before others is the large one that a text begins with.
+        # A single letter before others is a drop cap.
         return self._size > 1 or self._last.isdecimal() or first.isdecimal()
 
-    def _is_one_number(self, said: str) -> bool:
-        """Return whether a lone figure continues a number: "<b>1</b>000", "5", "0". Minutes set
-        apart from their hour only by style do not: "8", "30"."""
+    def _is_one_number(self, text: str) -> bool:
+        """Return whether a figure in its own element continues a number, as in "<b>1</b>000" or
+        "5", "0". Minutes after an hour in another style do not: "8", "30"."""
         if self._size != 1 or not self._ended:
             return False
-        figures = _FIGURES.match(said)[0]  # type: ignore[index]
+        figures = _FIGURES.match(text)[0]  # type: ignore[index]
         return len(figures) == 1 if self._begun else len(figures) != MINUTES or self._last == "0"

@@ -1,7 +1,8 @@
-"""Find a document's own table of contents, whose lines answer nothing.
+"""Find a document's table of contents, which is left out.
 
-Its lines end in page numbers that never fall, and its names stand alone further on: in a PDF on
-those pages, elsewhere after dots. A list of prices has neither.
+Its lines end in page numbers that never decrease, and at least half of its names occur again as
+lines further on: in a PDF at a constant distance from the named page. Outside PDFs the lines must
+also have leader dots, so that a price list is not taken for one.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ LONGEST, FEWEST, LONGEST_TITLE = 160, 2, 3
 
 
 def contents(texts: Sequence[str], pages: Sequence[int] = ()) -> set[int]:
-    """Return the places of the lines of a table of contents, and of its title.
+    """Return the indices of the lines of a table of contents and of its title.
 
-    `pages` has the page of each text, from 1.
+    `pages` has the page number of each text.
     """
     runs = [run for run in _runs(texts, are_dotted=not pages) if len(run) >= FEWEST]
     if not runs:
@@ -44,7 +45,7 @@ def contents(texts: Sequence[str], pages: Sequence[int] = ()) -> set[int]:
 
 
 def _runs(texts: Sequence[str], *, are_dotted: bool) -> Iterator[list[int]]:
-    """Yield the places of entries that follow each other; a name may wrap over two lines."""
+    """Yield the indices of successive entries; an entry may span two lines."""
     run: list[int] = []
     last = 0
     for at, text in enumerate(texts):
@@ -62,6 +63,6 @@ def _runs(texts: Sequence[str], *, are_dotted: bool) -> Iterator[list[int]]:
 
 
 def _bare(text: str) -> str:
-    """Return a name without its number: "2.1 After" as "after"."""
-    said = words(text)
-    return " ".join([each for each in said if not each.isdecimal()] or said)
+    """Return the folded words of a name without its number: "2.1 After" becomes "after"."""
+    found = words(text)
+    return " ".join([each for each in found if not each.isdecimal()] or found)

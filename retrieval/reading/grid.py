@@ -1,23 +1,21 @@
-"""Tables of HTML, Word and PDF as one grid without spans.
+"""Tables of HTML, Word and PDF as a grid without spans.
 
-A reader gives the rows of a table as cells, and takes the blocks that the grid makes of them:
+A reader passes the rows of a table as cells and yields the blocks of the grid:
 
     grid = grid_of([[GridCell("Room", row_span=2, is_header=True), …], …])
     yield from grid.blocks(page=3)
 
-- `GridCell.text` keeps its lines apart: one newline where a line breaks, two where a paragraph
-  or item ends. `in_one_line` joins them, so "9-12" above "14-17" is "9-12, 14-17".
-- Spans are filled in: what spans rows or columns stands at each of its places. A span of 0 rows
-  reaches to the end of the table. What reaches further than the table is cut off.
-- Rows at the top whose cells are all headers name the columns (the first cell may be empty); names
-  above each other are joined: "Per day – Member". Such a row further down begins other names.
-- A cell over the whole width is the title of the table at its top, a note if it is a sentence or
-  stands at the end, and else a first cell of each row below it ("Campus North").
-- A table within a cell is said there, by `Grid.said()`. It is the reader that decides which tables
-  only hold a page together, and takes those apart.
-- `continued(before, after)` is the table of a next page under the names of the one before, or
-  nothing if its columns are others. Rows that repeat the names are left out, so a reader that is
-  not sure marks no headers in it. The reader sees whether they end and begin their pages.
+- In `GridCell.text` a line break is one newline, the end of a paragraph two. `in_one_line` joins
+  them: "9-12" above "14-17" becomes "9-12, 14-17".
+- A cell that spans rows or columns is repeated in each of them. A row span of 0 reaches to the end
+  of the table; longer spans are cut off there.
+- Rows at the top with only header cells (the first cell may be empty) are the column names; stacked
+  names are joined: "Per day – Member". A header row further down begins a section with new names.
+- A cell over the whole width is the table's title if it is at the top, a note if it is a sentence
+  or at the end, and else a group heading: the first cell of each row below it ("Campus North").
+- A table within a cell becomes text (`Grid.as_text`). The reader decides which tables only serve
+  the layout, and reads their cells as blocks.
+- `continued(before, after)` joins a table with its continuation on the next page of a PDF.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ _SENTENCE = (".", "!", ":")
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell as the document has it."""
+    """A cell of the document's table."""
 
     text: str
     row_span: int = 1
@@ -85,8 +83,8 @@ class Grid:
         return self.parts[-1].names if self.parts else ()
 
     def blocks(self, *, page: int = 0, caption: str = "", goes_on: bool = False) -> Iterator[Block]:
-        """Yield the title, the rows with their column names, and the notes. If `goes_on`, the table
-        began on the page before, and no row is its first."""
+        """Yield the titles, the rows with their column names, and the notes. With `goes_on` the
+        table began on the page before."""
         for title in self.titles:
             yield Block(Sort.TEXT, title, page=page, caption=title)
         called = " ".join(dict.fromkeys(filter(None, (caption, *self.titles))))
@@ -100,9 +98,9 @@ class Grid:
         for note in self.notes:
             yield Block(Sort.TEXT, note, NOTE, page)
 
-    def said(self) -> str:
+    def as_text(self) -> str:
         """Return the table as the text of one cell: "room: € 40; parking: € 8"."""
-        rows = (_said(part.names, row) for part in self.parts for row in part.rows)
+        rows = (_as_text(part.names, row) for part in self.parts for row in part.rows)
         return "; ".join(filter(None, (*self.titles, *rows, *self.notes)))
 
 
@@ -148,7 +146,8 @@ def grid_of(rows: Iterable[Sequence[GridCell]]) -> Grid:
 
 
 def continued(before: Grid, after: Grid) -> Grid | None:
-    """Return the rows of a second table under the first one's names; None if the columns differ."""
+    """Return the second table's rows under the first one's column names, without rows that repeat
+    these; None if the columns differ."""
     width = before.width - before.is_grouped
     names = before.names[-width:]
     if width < 2 or after.width - after.is_grouped != width:
@@ -162,7 +161,7 @@ def continued(before: Grid, after: Grid) -> Grid | None:
     if before.is_grouped or ends_in_group:
         group = before.notes[-1] if ends_in_group else before.rows[-1][0] if before.rows else ""
         if not after.is_grouped:
-            # What stands over all of this page's rows is over the next rows of the table.
+            # A title on this page is the group heading of its rows.
             group, titles, rows = (*titles, group)[0], (), tuple(("", *row) for row in rows)
         first = len(list(takewhile(lambda row: not row[0], rows)))
         rows = tuple((group, *row[1:]) if at < first else row for at, row in enumerate(rows))
@@ -177,10 +176,10 @@ def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def _cleaned(cell: GridCell) -> GridCell:
-    said = in_one_line(cell.text)
-    if said == cell.text:  # Making another takes longer than all the rest of a table.
+    text = in_one_line(cell.text)
+    if text == cell.text:  # Copying cells would take most of the time.
         return cell
-    return GridCell(said, cell.row_span, cell.column_span, cell.is_header)
+    return GridCell(text, cell.row_span, cell.column_span, cell.is_header)
 
 
 def _filled(rows: Sequence[Sequence[GridCell]]) -> _Placed:
@@ -210,7 +209,7 @@ def _place(
     """Place a cell in its columns of a row, unless a cell of a row above reaches there."""
     if cell.row_span:
         below = min(below, cell.row_span - 1)
-    # What would be too long to repeat is said once.
+    # A long text is not repeated.
     repeated = cell if len(cell.text) <= MOST_REPEATED else _NOTHING
     for _ in range(max(1, cell.column_span)):
         if len(line) in down:
@@ -230,7 +229,7 @@ def _reach(down: dict[int, tuple[GridCell, int]], line: list[GridCell]) -> None:
 
 
 def _distinct(placed: _Placed) -> _Placed:
-    """Return rows of equal length, without empty or duplicate rows and columns."""
+    """Return rows of equal length, without empty or repeated rows and columns."""
     width = max(map(len, placed), default=0)
     if width * len(placed) > MOST_PLACES:
         raise UnreadableDocument("A table has too many cells: split it")
@@ -252,7 +251,7 @@ def _distinct(placed: _Placed) -> _Placed:
 
 def _sorts(placed: _Placed) -> list[_Sort]:
     sorts = [_sort(row) for row in placed]
-    if _Sort.ROW not in sorts:  # What stands over nothing names nothing.
+    if _Sort.ROW not in sorts:  # Column names without rows are rows.
         marked = [at for at, sort in enumerate(sorts) if sort is _Sort.NAMES]
         for at in marked[1:] or marked:
             sorts[at] = _Sort.ROW
@@ -306,9 +305,11 @@ def _list(part: TableSection, page: int) -> Iterator[Block]:
         yield item(row[0], page=page) if is_list else Block(Sort.TEXT, row[0], page=page)
 
 
-def _said(names: Sequence[str], row: Sequence[str]) -> str:
+def _as_text(names: Sequence[str], row: Sequence[str]) -> str:
     """Return a row as text: its first cell, then the others with their column names."""
     first, *others = row
     named = [*names[1:], *[""] * len(others)]
-    said = [" ".join(filter(None, pair)) for pair in zip(named, others, strict=False) if pair[1]]
-    return ": ".join(filter(None, (first, ", ".join(said))))
+    named_cells = [
+        " ".join(filter(None, pair)) for pair in zip(named, others, strict=False) if pair[1]
+    ]
+    return ": ".join(filter(None, (first, ", ".join(named_cells))))

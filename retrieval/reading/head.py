@@ -1,4 +1,4 @@
-"""Metadata of a file: its date, links to its translations, and whether a script fills it."""
+"""Metadata of a file: its date, links to its translations, and whether scripts load its content."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from retrieval.reading.html import as_text
 from zol.languages import LANGUAGES, Language
 from zol.text import squash
 
-#: Longest line that may date a page in words, and most such lines.
+#: Most words of a line that may date a page, and most such lines.
 LONGEST_LINE, MOST_LINES = 14, 60
-#: Fewest words of a page that is not filled by scripts.
+#: A page with scripts and fewer words has its content loaded by them.
 FEWEST_WORDS = 25
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _LINE = ("p", "li", "td", "dd", "dt", "div", "span", "footer", "small", "time", "address", "em")
-#: Parts that are not the page's own: its frame and linked pages.
+#: Parts that date other pages: frame, links, and articles of a list.
 _OF_OTHERS = "//nav | //aside | //footer | //a | //article[count(//article) > 1]"
 _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?")
 _WORD_DATE = re.compile(rb"<dcterms:modified[^>]*>(\d{4}-\d\d-\d\d)")
-#: What a page's frame of a script is called, and who asks for one.
+#: Elements of pages whose content scripts load.
 _FRAME = "//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt'] | //app-root | //noscript"
 
 
@@ -46,7 +46,7 @@ class FileFacts:
 
 
 def facts_of(data: bytes, media_type: str, blocks: Iterable[Block]) -> FileFacts:
-    """Return the metadata of a file from which these blocks were read."""
+    """Return the metadata of a file, given the blocks read from it."""
     read, today = [block.text for block in blocks], datetime.now(UTC).date()
     if media_type == "text/html":
         return _of_page(as_text(data), sum(len(each.split()) for each in read), today)
@@ -89,17 +89,17 @@ def _alternates(tree: html.HtmlElement) -> Iterator[tuple[str, str]]:
     for link in tree.xpath("//link[@rel='alternate'][@hreflang] | //a[@href]"):
         code = (link.get("hreflang") or "").lower().partition("-")[0]
         if link.tag == "a" and not code:
-            code = _spoken(squash(link.text_content()), link.get("lang") or "")
+            code = _language_named(squash(link.text_content()), link.get("lang") or "")
         if code in LANGUAGES and (address := (link.get("href") or "").strip()):
             yield code, urljoin(base, address)
 
 
-def _spoken(said: str, marked: str) -> str:
-    """Return the language that a link's text names, by code or own name."""
+def _language_named(text: str, marked: str) -> str:
+    """Return the language that a link's text names by code or by its own name; empty if none."""
     names = {name.casefold(): code for code, name in Language.choices()}
     code = marked.lower().partition("-")[0]
-    said = said.casefold()
-    return said if said in LANGUAGES else names.get(said, code if said == code else "")
+    text = text.casefold()
+    return text if text in LANGUAGES else names.get(text, code if text == code else "")
 
 
 def _dated(lines: Iterable[str]) -> Iterator[str]:
@@ -113,8 +113,8 @@ def _of_pdf(data: bytes) -> tuple[str, list[str]]:
     import pdfplumber  # noqa: PLC0415 (only where there is a PDF)
 
     with pdfplumber.open(BytesIO(data)) as document:
-        said = document.metadata
-        found = _PDF_DATE.match(str(said.get("ModDate") or said.get("CreationDate") or ""))
+        metadata = document.metadata
+        found = _PDF_DATE.match(str(metadata.get("ModDate") or metadata.get("CreationDate") or ""))
         edges = document.pages[:: max(1, len(document.pages) - 1)]
         lines = [squash(line) for page in edges for line in page.extract_text().splitlines()]
     return "-".join((found[1], found[2] or "01", found[3] or "01")) if found else "", lines

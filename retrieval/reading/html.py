@@ -1,9 +1,8 @@
 """Read web pages, Markdown and plain text as blocks.
 
-A page is read as it is displayed: `visible` removes hidden elements, `toggles` turns panel buttons
-into headings, menus, frames and boxes beside the content are removed by their markup (in any
-language), and `walk` makes blocks. Boxes beside the content stay if they give contact details under
-their own heading.
+Hidden elements (`visible`), menus and boxes beside the content are removed by their markup, buttons
+of panels become headings (`toggles`), encoded content becomes plain text, and `walk` yields the
+blocks. A box beside the content stays if it has contact details under its own heading.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from lxml import etree, html
 from markdown_it import MarkdownIt
 
 from retrieval.reading.blocks import Block, Sort, clean, item, tidy
+from retrieval.reading.plain_text import join_cut_words, name_pictures, write_out
 from retrieval.reading.styles import Styles
 from retrieval.reading.toggles import HEADINGS, drop_questions, name_panels
-from retrieval.reading.unspoken import join_cut_words, name_pictures, write_out
-from retrieval.reading.visible import FURNISHED, Why, drop, mark_tables, note, only_visible
+from retrieval.reading.visible import LOST_FRAME, Why, drop, mark_tables, note, only_visible
 from retrieval.reading.walk import BLOCKS, Walk
 from zol.errors import UnreadableDocument
 from zol.text import squash
 
-#: Bytes searched for a declared encoding, per the standard.
+#: Bytes at the start that may declare the encoding, by the HTML standard.
 _HEAD = 1024
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
 _LANGUAGE = re.compile(rb"""\slang\s*=\s*["']?(\w\w)""", re.IGNORECASE)
@@ -53,11 +52,11 @@ def as_text(data: bytes) -> str:
 
 def blocks_of(tree: html.HtmlElement) -> Iterator[Block]:
     """Yield all visible blocks of a tree."""
-    yield from Walk(_as_seen(tree)).blocks(tree)
+    yield from Walk(_displayed(tree)).blocks(tree)
 
 
 def decoded(data: bytes, old: str = _WESTERN) -> str:
-    """Decode a file: UTF-16 if it says so, else UTF-8, else a legacy encoding."""
+    """Decode a file: UTF-16 with a byte-order mark, else UTF-8, else a legacy encoding."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     try:
@@ -68,17 +67,17 @@ def decoded(data: bytes, old: str = _WESTERN) -> str:
 
 def _old(head: bytes) -> str:
     """Return the legacy encoding of a page, as declared or by its language."""
-    said, language = _CHARSET.search(head), _LANGUAGE.search(head)
+    declared, language = _CHARSET.search(head), _LANGUAGE.search(head)
     old = _OLD.get(language[1].lower(), _WESTERN) if language else _WESTERN
     try:
-        name = codecs.lookup(said[1].decode("ascii")).name if said else old
+        name = codecs.lookup(declared[1].decode("ascii")).name if declared else old
     except LookupError:
         return old
     return _WIDER.get(name, name)
 
 
-def _as_seen(tree: html.HtmlElement) -> Styles:
-    """Reduce a page to what visitors see, and return its styles."""
+def _displayed(tree: html.HtmlElement) -> Styles:
+    """Reduce a page to its visible content, and return its styles."""
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     styles = Styles(tree)
     write_out(tree, styles)
@@ -99,16 +98,16 @@ def _mark_headings(tree: html.HtmlElement) -> None:
 
 
 def _content(tree: html.HtmlElement) -> Iterator[Block]:
-    walk = Walk(_as_seen(tree))
+    walk = Walk(_displayed(tree))
     titles = tree.xpath("//h1")
     content, beside = content_and_beside(tree, titles)
     if titles and not content.xpath("descendant-or-self::h1"):
         yield from walk.block(titles[0])
     yield from walk.blocks(content)
     for each in beside:
-        said = list(walk.blocks(each))
-        kept = list(reached(said))
-        note(" ".join(block.text for block in said if block not in kept), Why.BESIDE)
+        blocks = list(walk.blocks(each))
+        kept = list(with_contact_details(blocks))
+        note(" ".join(block.text for block in blocks if block not in kept), Why.BESIDE)
         yield from kept
 
 
@@ -120,7 +119,7 @@ _FRONT_MATTER = re.compile(
 #: A footnote "[^1]: text" with its indented lines, and a reference to one.
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.+(?:\n[ \t]+\S.*)*)(?:\n|\Z)", re.MULTILINE)
 _NOTED = re.compile(r"\[\^([^\]\s]+)\]")
-#: The mark of an item, and where a paragraph of a text ends.
+#: The mark of an item, and the separator of paragraphs in plain text.
 _ITEM = re.compile(r"\s*(?:[-*\u2022\u2013]|(\d{1,2})[.)])\s+(?=\S)")
 _BREAKS = re.compile(r"\r?\n\s*\n|\r?\n(?=[ \t]*(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]+\S)")
 _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
@@ -132,9 +131,9 @@ def read_text(data: bytes) -> tuple[Block, ...]:
 
 
 def _paragraph(text: str) -> Block:
-    said, mark = clean(text), _ITEM.match(text)
+    content, mark = clean(text), _ITEM.match(text)
     if mark is None:
-        return Block(Sort.TEXT, said)
+        return Block(Sort.TEXT, content)
     return item(clean(text[mark.end() :]), mark[1] or "")
 
 
@@ -154,12 +153,12 @@ def _with_notes(text: str) -> str:
     """Insert each footnote in brackets at its first reference."""
     notes = dict(_NOTE.findall(text))
 
-    def said(place: re.Match[str]) -> str:
+    def bracketed(place: re.Match[str]) -> str:
         note = " ".join(notes.pop(place[1], "").split()).rstrip(".")
         return f" ({note})" if note else ""
 
-    text = _NOTED.sub(said, _NOTE.sub("", text))
-    return "\n\n".join((text, *notes.values()))  # What nothing refers to stands at the end.
+    text = _NOTED.sub(bracketed, _NOTE.sub("", text))
+    return "\n\n".join((text, *notes.values()))  # Notes without a reference come last.
 
 
 def _without_front_matter(text: str) -> tuple[str, str]:
@@ -180,20 +179,20 @@ def _without_front_matter(text: str) -> tuple[str, str]:
 
 MAIN = ("//main", "//*[@role='main']")
 ASIDE = "//*[self::aside or @role='complementary'][not(ancestor::main or ancestor::article)]"
-#: Fewest words of a main part; with fewer, a script fills it.
+#: Fewest words of a main part.
 FEWEST = 5
-#: Share of links in navigation, also for two links, which a sentence may hold.
+#: Least share of letters in links by which an element is navigation: with more links, and with two.
 LINKED, TWO_LINKED = 0.6, 0.9
 #: Longest teaser in letters.
 LONGEST_TEASER = 300
 #: Longest line with a publication date in words.
 LONGEST_DATE = 5
-#: Most words of a part of the frame at the end of a page, and small letters.
+#: Most words of a part of the frame at the end of a page; and elements with small letters.
 MOST_OF_FRAME = 24
 SMALL = "descendant-or-self::font[@size='1']"
 IN_HEADING = " or ".join(f"ancestor-or-self::{name}" for name in HEADINGS)
 #: A telephone number, an hour or an address.
-_REACHED = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}|\b\d{1,2}(?:[.:]|\s?[hu]\s?)\d\d\b|\w@\w")
+_CONTACT = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}|\b\d{1,2}(?:[.:]|\s?[hu]\s?)\d\d\b|\w@\w")
 _WITHIN = ("tel:", "mailto:", "#")
 
 
@@ -201,7 +200,7 @@ def content_and_beside(
     tree: html.HtmlElement, titles: Sequence[html.HtmlElement]
 ) -> tuple[html.HtmlElement, list[html.HtmlElement]]:
     """Return the content of a page and the boxes beside it; drop everything else. The content is
-    the marked main part; without one it begins with the title."""
+    the main element; without one, the body from the title on."""
     _drop_path(tree, titles)
     _drop_ways_up(tree)
     body = tree.find("body") if tree.find("body") is not None else tree
@@ -218,7 +217,7 @@ def content_and_beside(
     return content, beside
 
 
-def reached(blocks: Iterable[Block]) -> Iterator[Block]:
+def with_contact_details(blocks: Iterable[Block]) -> Iterator[Block]:
     """Yield each heading with contact details below it, and those details."""
     parts: list[list[Block]] = []
     for block in blocks:
@@ -227,25 +226,25 @@ def reached(blocks: Iterable[Block]) -> Iterator[Block]:
         elif parts:
             parts[-1].append(block)
     for part in parts:
-        if any(_REACHED.search(block.text) for block in part[1:]):
+        if any(_CONTACT.search(block.text) for block in part[1:]):
             yield from part
 
 
 def _marked(tree: html.HtmlElement) -> html.HtmlElement | None:
-    """Return the part that a page marks as its content."""
+    """Return the main element, if it has text."""
     marked = (each for path in MAIN for each in tree.xpath(path))
     return next((each for each in marked if len(each.text_content().split()) >= FEWEST), None)
 
 
 def _beside(tree: html.HtmlElement, main: html.HtmlElement | None) -> list[html.HtmlElement]:
-    """Remove and return what is marked as beside the content, or follows that."""
+    """Remove and return the elements beside the main element, and asides."""
     around = [] if main is None else [main, *main.iterancestors()]
     found = [each for element in around for each in element.itersiblings(etree.Element)]
     found += [
         aside for aside in tree.xpath(ASIDE) if not set(found) & {aside, *aside.iterancestors()}
     ]
     for each in found:
-        # What stands there is still read: what is not kept of it is noted then.
+        # They are still read: the caller records the parts that it leaves out.
         if each.getparent() is not None:
             each.drop_tree()
     return found
@@ -255,10 +254,10 @@ def _drop_path(tree: html.HtmlElement, titles: Sequence[html.HtmlElement]) -> No
     """Drop the breadcrumbs, with the page's title at their end."""
     title = squash(titles[0].text_content()) if titles else ""
     for element in list(tree.iter("div", "p", "ol", "ul")) if title else ():
-        said = squash(element.text_content())
-        above = said.removesuffix(title)
+        text = squash(element.text_content())
+        above = text.removesuffix(title)
         is_path = _letters(_links(element)) > LINKED * len(above)
-        if above and said != above and is_path and not element.xpath(".//h1"):
+        if above and text != above and is_path and not element.xpath(".//h1"):
             drop(element, Why.NAVIGATION)
 
 
@@ -301,22 +300,22 @@ def _holds_teasers(element: etree._Element) -> bool:
 
 
 def _is_teaser(element: etree._Element) -> bool:
-    said = squash(element.text_content())
-    return bool(_links(element)) and len(said) <= LONGEST_TEASER and not _REACHED.search(said)
+    text = squash(element.text_content())
+    return bool(_links(element)) and len(text) <= LONGEST_TEASER and not _CONTACT.search(text)
 
 
 def _is_last(element: etree._Element, region: html.HtmlElement) -> bool:
     """Return whether no text follows an element in its region."""
     while element is not region:
         behind = (each.text_content() for each in element.itersiblings(etree.Element))
-        if (element.tail or "").strip() or any(said.strip() for said in behind):
+        if (element.tail or "").strip() or any(text.strip() for text in behind):
             return False
         element = element.getparent()
     return True
 
 
 def _drop_with_heading(element: html.HtmlElement) -> None:
-    """Drop an element with a heading that has nothing else below it, and emptied parents."""
+    """Drop an element, its heading if nothing else is below that, and its parent if it is empty."""
     parent, before, behind = element.getparent(), element.getprevious(), element.getnext()
     is_all = behind is None or behind.tag in HEADINGS
     drop(element, Why.LINKS)
@@ -327,7 +326,7 @@ def _drop_with_heading(element: html.HtmlElement) -> None:
 
 
 def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
-    """Drop what precedes the part with the title, unless it is longer."""
+    """Drop the elements before the title, unless they are longer than the rest."""
     before = [
         each
         for element in title.iterancestors()
@@ -340,7 +339,7 @@ def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
 
 
 def _drop_frame(region: html.HtmlElement) -> None:
-    """Drop what is left of menus, forms and teasers at the end of a page that has other content."""
+    """Drop remains of menus, forms and teasers at the end of a page with other content."""
     most = _letters([region]) / 3
     while True:
         last = _endings(region)
@@ -352,7 +351,7 @@ def _drop_frame(region: html.HtmlElement) -> None:
 
 
 def _endings(region: html.HtmlElement) -> Iterator[html.HtmlElement]:
-    """Yield the elements of few words that end a region, the largest first."""
+    """Yield the short elements at the end of a region, outermost first."""
     last = region
     while not (last is not region and (last.tail or "").strip()):
         is_part = last is not region and last.tag in BLOCKS
@@ -365,15 +364,15 @@ def _endings(region: html.HtmlElement) -> Iterator[html.HtmlElement]:
 
 
 def _is_frame(element: html.HtmlElement) -> bool:
-    """Return whether the end of a page is what a menu, form or button left, a teaser, or in small
-    letters."""
-    said = squash(element.text_content())
-    if _REACHED.search(said) or element.xpath("descendant-or-self::h1 | descendant-or-self::table"):
+    """Return whether an element at the end of a page is part of the frame: in small letters, a
+    teaser, or the rest of a dropped menu or form."""
+    text = squash(element.text_content())
+    if _CONTACT.search(text) or element.xpath("descendant-or-self::h1 | descendant-or-self::table"):
         return False
     small = element.xpath(
-        f"descendant-or-self::small | {SMALL} | descendant-or-self::*[@{FURNISHED}]"
+        f"descendant-or-self::small | {SMALL} | descendant-or-self::*[@{LOST_FRAME}]"
     )
-    if any(squash(each.text_content()) == said for each in small):
+    if any(squash(each.text_content()) == text for each in small):
         return True
     texts = element.xpath(f"descendant-or-self::*[text()[normalize-space()]][not({IN_HEADING})]")
     around = {*texts[0].iterancestors("a"), texts[0]} if texts else set()

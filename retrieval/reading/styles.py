@@ -1,6 +1,6 @@
-"""Read the styles of a page that affect reading: hidden, struck out, raised, boxed.
+"""Styles that a web page declares: whether elements are hidden, struck out, raised or boxes.
 
-Only styles that the page itself declares are known, no external style sheets.
+External style sheets are not fetched.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ READ = frozenset({
     "vertical-align", "flex-direction", "grid-template-columns", "float", "unicode-bidi",
     "direction", "list-style-type",
 })  # fmt: skip
-#: Declarations of boxes beside each other.
+#: Values of `display` and `float` of boxes side by side.
 BESIDE = {"inline-block", "inline-flex", "inline-grid", "inline-table", "table-cell"}
 FLOATS = {"left", "right"}
-#: Most letters of style sheets, and most selectors.
+#: Most letters of style sheets, and most selectors, that are read.
 MOST_LETTERS, MOST_SELECTORS = 500_000, 400
 #: Deepest nesting of a sheet.
 DEEPEST = 20
@@ -33,13 +33,13 @@ _SCREEN = re.compile(
 )
 _NAMES = re.compile(r"[.#]([\w-]+)")
 _PSEUDO = re.compile(r":(?!not\(|first-child|last-child|nth-child|root)")
-#: Styles, without spaces, that hide text.
+#: Declarations, without spaces, that hide text.
 _HIDING = re.compile(
     r"display:none|visibility:(?:hidden|collapse)"
     r"|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt)|0?\.[01]\d*r?em|[0-3](?:\.\d+)?p[xt])"
     r"|opacity:0(?:\.0\d*)?(?![.\d])|text-indent:-\d{3,}|(?<![\w-])(?:left|top):-\d{3,}|clip:rect\(0"
 )
-#: White text is unreadable unless a background is set.
+#: White text, which is hidden unless a background is set.
 _WHITE = re.compile(r"(?<![-\w])color:(?:#fff(?:fff)?|white|rgb\(255,255,255\))(?![\w])")
 _STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]*line-through")
 _HIGHER = re.compile(r"(?:text-)?top|(?:\d*\.)?\d+(?:px|pt|em|ex|rem|%)")
@@ -52,7 +52,7 @@ _Rank = tuple[bool, tuple[int, ...], int]
 
 
 class Styles:
-    """The declared styles of a page's elements, as "name:value;" in lower case."""
+    """The declared styles of a page's elements, in lower case."""
 
     def __init__(self, tree: html.HtmlElement) -> None:
         self._ranked: dict[etree._Element, dict[str, tuple[_Rank, str]]] = {}
@@ -83,7 +83,7 @@ class Styles:
         return own[name][1] if own and name in own else ""
 
     def sets_beside(self, element: etree._Element) -> bool:
-        """Return whether an element is a box beside its neighbours."""
+        """Return whether an element is a box beside its siblings."""
         return self.value(element, "display") in BESIDE or self.value(element, "float") in FLOATS
 
     def hides(self, element: etree._Element) -> bool:
@@ -96,7 +96,7 @@ class Styles:
         )
 
     def is_reversed(self, element: etree._Element) -> bool:
-        """Return whether letters are shown from the last to the first."""
+        """Return whether an element's letters are shown in reverse order."""
         is_override = self.value(element, "unicode-bidi") == "bidi-override"
         return is_override and self.value(element, "direction") == "rtl"
 
@@ -111,8 +111,8 @@ class Styles:
 
     def _plain(self, element: etree._Element) -> str:
         own = self._ranked.get(element, {})
-        said = ";".join(f"{name}:{value}" for name, (_, value) in own.items())
-        return said.replace(" ", "")
+        declared = ";".join(f"{name}:{value}" for name, (_, value) in own.items())
+        return declared.replace(" ", "")
 
     def _has_background(self, element: etree._Element) -> bool:
         return any(
@@ -156,7 +156,7 @@ def _rules(
 
 
 def _is_closed(sheet: str) -> bool:
-    """Return whether a sheet's braces are balanced: the parser is slow on an unclosed one."""
+    """Return whether a sheet has few unclosed braces, on which the parser is slow."""
     return sheet.count("{") - sheet.count("}") <= DEEPEST
 
 
@@ -164,8 +164,8 @@ def _qualified(sheet: str) -> Iterator[tuple[str, dict[str, tuple[str, bool]]]]:
     """Yield the selectors and declarations of the rules that apply to screens."""
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
         if rule.type == "at-rule" and rule.lower_at_keyword in {"media", "supports", "layer"}:
-            said = tinycss2.serialize(rule.prelude)
-            if rule.content and (rule.lower_at_keyword != "media" or _SCREEN.match(said)):
+            media = tinycss2.serialize(rule.prelude)
+            if rule.content and (rule.lower_at_keyword != "media" or _SCREEN.match(media)):
                 yield from _qualified(tinycss2.serialize(rule.content))
         elif rule.type == "qualified-rule" and (declared := _declared(rule.content)):
             yield tinycss2.serialize(rule.prelude).strip(), declared

@@ -1,4 +1,4 @@
-"""Read accordions and tabs: the button of a panel becomes its heading."""
+"""Accordions and tabs of a web page: turn the button of each panel into its heading."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
     levels = _levels(tree)
     named: set[etree._Element] = set()
     for each in pressed:
-        said = squash(each.text_content())
+        label = squash(each.text_content())
         panel = _panel(each, panels)
         level = levels.get(each, "h2")
         holder = next(each.iterancestors(*HEADINGS, "dt", "summary"), None)
@@ -41,26 +41,26 @@ def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
         elif holder is not None:
             holder.set("role", "heading")
             each.drop_tag()
-        elif panel is not None and said:
-            # The same words for several panels, such as "Read more", name none of them.
-            if panel not in named and texts[said] == 1:
-                _name(panel, said, level)
+        elif panel is not None and label:
+            # A label of several panels, such as "Read more", is no heading.
+            if panel not in named and texts[label] == 1:
+                _name(panel, label, level)
                 named.add(panel)
             each.drop_tree()
-        elif said and each.tag != "a":
-            _name_next(each, said, level)
+        elif label and each.tag != "a":
+            _name_next(each, label, level)
 
 
 def drop_questions(tree: html.HtmlElement) -> None:
-    """Drop feedback questions with buttons, such as "was this page useful?"."""
+    """Drop feedback questions with their buttons, such as "Was this page useful?"."""
     for pressed in tree.xpath("//a[not(@href) and not(@name) and not(@id) and not(@role)]"):
         drop(pressed, Why.FORM)
     for holder in dict.fromkeys(each.getparent() for each in tree.iter("button")):
         buttons = list(holder.iterchildren("button"))
-        said = len(squash(holder.text_content()))
+        length = len(squash(holder.text_content()))
         pressed = sum(len(squash(each.text_content())) for each in buttons)
         opens = any(each.get(name) for each in buttons for name in (*OPENS, "aria-expanded"))
-        if len(buttons) > 1 and not opens and pressed < said <= LONGEST_QUESTION:
+        if len(buttons) > 1 and not opens and pressed < length <= LONGEST_QUESTION:
             drop(holder, Why.FORM)
 
 
@@ -72,11 +72,11 @@ def _links_within(
     for listed in tree.xpath("//ul | //ol"):
         links = listed.xpath(".//a[starts-with(@href, '#')]")
         targets = [panels[name] for link in links if (name := link.get("href")[1:]) in panels]
-        said = "".join("".join(link.itertext()) for link in links)
+        linked = "".join("".join(link.itertext()) for link in links)
         if (
             len(links) < 2
             or None in targets
-            or "".join(said.split()) != "".join(listed.text_content().split())
+            or "".join(linked.split()) != "".join(listed.text_content().split())
         ):
             continue
         if any(target.get("role") == "tabpanel" or is_hidden(target, styles) for target in targets):
@@ -92,29 +92,29 @@ def _panel(element: etree._Element, panels: Mapping[str, etree._Element]) -> etr
         found = panels.get((element.get(attribute) or "").lstrip("#"))
         if found is None or found in element.iterancestors():
             continue
-        # A box that is ticked shows what follows its label.
+        # A checkbox opens the element after its label.
         opened = element.getnext() if found.tag == "input" else found
         return opened if opened is not None and opened.getparent() is not None else None
     return None
 
 
-def _name_next(element: etree._Element, said: str, level: str) -> None:
-    """Turn the button before a panel into its heading; drop a button that opens nothing."""
-    if _opens_next(element, said):
+def _name_next(element: etree._Element, label: str, level: str) -> None:
+    """Turn a button before a panel into its heading; drop a button that opens nothing."""
+    if _opens_next(element, label):
         _retag(element, level)
     elif element.tag == "button" or element.get("role") == "tab":
         drop(element, Why.FORM)
 
 
-def _opens_next(element: etree._Element, said: str) -> bool:
+def _opens_next(element: etree._Element, label: str) -> bool:
     parent = element.getparent()
     behind = element.getnext()
     if behind is not None:
         is_first = not (parent.text or "").strip() and element.getprevious() is None
-        return behind.tag in _BOXES and (is_first or said.endswith("?"))
+        return behind.tag in _BOXES and (is_first or label.endswith("?"))
     after = parent.getnext()
-    is_alone = squash(parent.text_content()) == said
-    is_question = said.endswith("?") or element.get("aria-expanded") is not None
+    is_alone = squash(parent.text_content()) == label
+    is_question = label.endswith("?") or element.get("aria-expanded") is not None
     return is_alone and is_question and after is not None and after.tag in _BOXES
 
 
@@ -136,11 +136,11 @@ def _retag(element: etree._Element, tag: str) -> None:
         inner.drop_tag()
 
 
-def _name(panel: etree._Element, said: str, level: str) -> None:
+def _name(panel: etree._Element, label: str, level: str) -> None:
     """Put a heading at the beginning of a panel, unless its text begins with it."""
     first = next(panel.iter(*HEADINGS), None)
-    if first is not None and squash(first.text_content()) == said:
+    if first is not None and squash(first.text_content()) == label:
         return
     heading = html.Element(level)
-    heading.text, heading.tail, panel.text = said, panel.text, None
+    heading.text, heading.tail, panel.text = label, panel.text, None
     panel.insert(0, heading)

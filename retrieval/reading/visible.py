@@ -1,9 +1,8 @@
-"""Reduce a page to its content: drop what is hidden, obsolete or page furniture.
+"""Reduce a web page to its visible content: drop hidden and deleted text and the page's frame.
 
-Panels of accordions and tabs are content though they are hidden at first. Small raised figures are
-minutes, cents, powers and note numbers, not part of the number before them: a reader passes them as
-`raised(text)` within the surrounding text, and `clean` of blocks.py writes them out, since their
-meaning depends on their neighbours.
+Panels of accordions and tabs are content although they are hidden at first. Superscript figures may
+be minutes, cents, powers or note numbers, depending on the text around them: readers mark them by
+`raised`, and `written_out` replaces the marks once the whole text is known ("8:30", "€ 11,50").
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _FIGURES = str.maketrans(
 )
 _UNICODE = re.compile("(?<=[0-9])[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b]+")
 _UNIT = re.compile(r"(?:^|[^\w])(?:[kcdm\u00b5]?m|in|ft)\s?$")
-#: Letters before a raised text that are read to interpret it.
+#: Letters before a raised text by which it is interpreted.
 _BEFORE = 60
 _POWERS = {"2": "\u00b2", "3": "\u00b3"}
 #: Longest number of an hour or price.
@@ -37,7 +36,7 @@ _MONEY_AFTER = re.compile(r"\s*(?:[\u20ac$\u00a3]|(?:EUR|euro|lei|TL)\b)(?!\s*\d
 #: Currencies with a decimal point.
 _WITH_POINT = ("$", "\u00a3", "USD", "GBP")
 _POWER_AFTER = re.compile(r"\s?/\s?[a-z\u00b5]", re.IGNORECASE)
-#: "18h" with its minutes raised, and the letter of a formula before its charge ("Ca", "2+").
+#: An hour before its raised minutes ("18h"), and an element before its charge ("Ca", "2+").
 _HOUR = re.compile(r"(?<![\d.,:])(?:[01]?\d|2[0-4])\s?[hHuU]$")
 _ELEMENT = re.compile(r"(?:^|[^\w])(?:[A-Z][a-z]?\d*)+$")
 _CHARGE = re.compile(r"\d?[+\u2212-]")
@@ -46,7 +45,7 @@ _POWER_BEFORE = re.compile(r"[\u00d7x\u00b7*]\s*10$")
 
 
 def raised(text: str) -> str:
-    """Return a raised text with the marks that `written_out` replaces."""
+    """Return a superscript text between marks, which `written_out` replaces."""
     return f"{_FROM}{text.strip()}{_TO}" if text.strip() else text
 
 
@@ -56,17 +55,17 @@ def written_out(text: str) -> str:
     if _FROM not in text:
         return text
     pieces = _RAISED.split(text.replace(f"{_TO}{_FROM}", ""))
-    said = pieces[0]
+    result = pieces[0]
     for at in range(1, len(pieces), 2):
-        written = _written(said[-_BEFORE:], pieces[at], pieces[at + 1])
-        said = (said.rstrip() if written[0] in ".:,^" else said) + written + pieces[at + 1]
-    return _LEFT_OVER.sub("", said)
+        written = _written(result[-_BEFORE:], pieces[at], pieces[at + 1])
+        result = (result.rstrip() if written[0] in ".:,^" else result) + written + pieces[at + 1]
+    return _LEFT_OVER.sub("", result)
 
 
 def _written(before: str, small: str, after: str) -> str:
     """Return a raised text written out after what precedes it."""
-    if (said := _beside(before, small)) is not None:
-        return said
+    if (beside := _beside(before, small)) is not None:
+        return beside
     if small in _POWERS and _UNIT.search(before):
         return _POWERS[small]
     number = _NUMBER.search(before)
@@ -106,8 +105,8 @@ def _part(before: str, small: str, after: str, number: int) -> str:
 def _is_power(before: str, number: str, small: str, after: str) -> bool:
     if not small[0].isdecimal():
         return True
-    is_said = _POWER_BEFORE.search(before) or _POWER_AFTER.match(after)
-    return number == "10" and bool(is_said)
+    is_power = _POWER_BEFORE.search(before) or _POWER_AFTER.match(after)
+    return number == "10" and bool(is_power)
 
 
 def _note(before: str, small: str) -> str:
@@ -133,21 +132,21 @@ class Why(StrEnum):
     REPEATED = "repeated"
     CONTENTS = "contents"
     WATERMARK = "watermark"
-    LEFTWARD = "leftward"
+    RIGHT_TO_LEFT = "right_to_left"
 
 
-#: Reasons that tell of the frame of a page, and the mark of an element that lost such a part.
-FRAMED = {Why.NAVIGATION, Why.COOKIES, Why.FORM, Why.LINKS}
-FURNISHED = "data-furnished"
+#: Reasons for parts of a page's frame, and the attribute that marks an element which lost one.
+FRAME_REASONS = {Why.NAVIGATION, Why.COOKIES, Why.FORM, Why.LINKS}
+LOST_FRAME = "data-furnished"
 #: Parts left out, with reasons, while a caller asks for them.
 LEFT_OUT: ContextVar[list[tuple[str, Why]] | None] = ContextVar("LEFT_OUT", default=None)
 
 
 def note(text: str, why: Why) -> None:
-    """Record that a text is left out, if a caller asked for that."""
+    """Record a text that is left out, if a caller collects these."""
     noted = LEFT_OUT.get()
-    if noted is not None and (said := squash(text)):
-        noted.append((said, why))
+    if noted is not None and (plain := squash(text)):
+        noted.append((plain, why))
 
 
 #: Elements without text of the page.
@@ -157,26 +156,26 @@ SILENT = (
 )  # fmt: skip
 #: Deleted text; inserted text stays.
 STRUCK = ("del", "s", "strike")
-#: Elements around the content.
+#: ARIA roles of elements around the content.
 ROLES = (
     "navigation", "contentinfo", "search", "dialog", "alertdialog", "menu", "menubar", "toolbar",
 )  # fmt: skip
-#: Common class names of such parts.
+#: Parts of common class names of such elements.
 NAMED = ("footer", "cookie", "consent", "breadcrumb", "share-")
 _LOWER = f"translate(concat(@id, ' ', @class), '{ascii_uppercase}', '{ascii_lowercase}')"
-FURNITURE = (
+FRAME = (
     "//nav | //footer | //dialog | //menu | "
     + " | ".join(f"//*[@role='{role}']" for role in ROLES)
     + " | //*[self::div or self::section or self::ol or self::ul][not(.//h1 or .//main)]["
     + " or ".join(f"contains({_LOWER}, '{name}')" for name in NAMED)
     + "]"
 )
-#: Page headers, not headers of boxes, which only hold a heading.
+#: Headers of the page; a header of a box only contains a heading.
 HEADERS = (
     "//header[not(ancestor::main or ancestor::article)][.//a or not(.//h2 or .//h3 or .//h4)]"
     " | //*[@role='banner']"
 )
-#: Panels whose button is alone in its heading, or before it.
+#: Panels that follow their button, or the heading with their button.
 _IS_HEADING = "self::h2 or self::h3 or self::h4 or self::h5 or self::h6"
 BEHIND_BUTTON = (
     f"//*[{_IS_HEADING} or self::dt][.//button]"
@@ -185,7 +184,7 @@ BEHIND_BUTTON = (
     " | //dt/following-sibling::*[1][self::dd]"
     " | //input[@type='checkbox' or @type='radio']/following-sibling::*[position() < 3]"
 )
-#: The only text under a heading.
+#: An element that is the only text below its heading.
 ALONE_BELOW = (
     f"//*[{_IS_HEADING}]/following-sibling::*[1]"
     f"[not(following-sibling::*) or following-sibling::*[1][{_IS_HEADING}]]"
@@ -194,20 +193,20 @@ ALONE_BELOW = (
 LABELS = (
     "//legend | //label[not(@for)][.//input or .//select or .//textarea or ../input or ../select]"
 )
-#: Most words of a form; a longer one, or one with headings, wraps the page.
+#: Most words of a form that is dropped; a longer one may contain the whole page.
 MOST_OF_FORM = 60
 
 
 def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
-    """Drop everything that visitors do not read as content."""
+    """Drop everything but the visible content."""
     opened = _opened(tree)
     for label in tree.xpath(LABELS):
         drop(label, Why.FORM)
     for element in list(tree.iter(etree.Element)):
         if why := _unseen(element, styles, is_opened=element in opened):
             drop(element, why)
-    for element in tree.xpath(FURNITURE):
-        drop(element, _furniture(element))
+    for element in tree.xpath(FRAME):
+        drop(element, _frame_part(element))
     _drop_headers(tree)
     for form in tree.xpath("//form[not(.//h1 or .//h2 or .//main or .//article or .//table)]"):
         if len(form.text_content().split()) <= MOST_OF_FORM:
@@ -215,18 +214,18 @@ def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
 
 
 def _unseen(element: etree._Element, styles: Styles, *, is_opened: bool) -> Why | None:
-    """Return why visitors do not read an element; empty if they do."""
+    """Return why an element is not visible text; None if it is."""
     if element.tag in SILENT:
         return Why.SCRIPT
     if element.tag in STRUCK or styles.strikes(element):
         return Why.STRUCK
-    # A picture without text may still name what its cell says.
+    # A picture without text stays: it may be the content of its cell.
     is_away = not is_opened and is_hidden(element, styles)
     return Why.HIDDEN if is_away and element.text_content().strip() else None
 
 
-def _furniture(element: etree._Element) -> Why:
-    """Return which part of the page frame an element is."""
+def _frame_part(element: etree._Element) -> Why:
+    """Return which part of the page's frame an element is."""
     named = f"{element.get('id', '')} {element.get('class', '')}".lower()
     role = element.get("role", "")
     if "cookie" in named or "consent" in named:
@@ -237,7 +236,7 @@ def _furniture(element: etree._Element) -> Why:
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
-    """Return whether an element is hidden and nothing opens it."""
+    """Return whether an attribute or a style hides an element."""
     return (
         element.get("hidden", "until-found") != "until-found"
         or element.get("aria-hidden") == "true"
@@ -263,10 +262,10 @@ def drop(element: html.HtmlElement, why: Why) -> None:
     """Drop an element from its page; the text after it stays."""
     if element.getparent() is not None and element.tag not in {"body", "html"}:
         if LEFT_OUT.get() is not None and element.getroottree().getroot().tag == "html":
-            # A boundary of an element is one of its words.
+            # Elements separate words.
             note(" ".join(element.itertext()), why)
-        if why in FRAMED:
-            element.getparent().set(FURNISHED, "")
+        if why in FRAME_REASONS:
+            element.getparent().set(LOST_FRAME, "")
         element.drop_tree()
 
 
@@ -290,7 +289,7 @@ def _drop_headers(tree: html.HtmlElement) -> None:
 
 
 def mark_tables(tree: etree._Element, styles: Styles) -> None:
-    """Turn boxes with the role of a table into one."""
+    """Turn elements with the role or the display of a table into tables."""
     for table in list(tree.iter("div", "section", "span", "ul")):
         is_table = table.get("role") in {"table", "grid"}
         if not is_table and styles.value(table, "display") != "table":

@@ -1,4 +1,4 @@
-"""Walk an HTML tree and yield its blocks."""
+"""Walk a cleaned HTML tree and yield its blocks."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ BLOCKS = frozenset({
     "header", "hgroup", "hr", "html", "li", "main", "ol", "p", "pre", "search", "section",
     "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 })  # fmt: skip
-#: Displays of boxes on their own line, and of containers that line boxes up.
+#: Values of `display` of boxes on their own line, and of containers of boxes in one line.
 ALONE = {"block", "list-item", "flow-root", "flex", "grid", "table", "table-row"}
 ROWS = {"flex", "inline-flex", "grid", "inline-grid"}
-#: Longest box joined with its neighbours in letters.
+#: Longest box, in letters, that is joined with its siblings.
 LONGEST_BOX = 120
-#: A value with these is a section, and its name a heading.
+#: A definition that contains these is a section, and its term a heading.
 TEXTS = "p | ul | ol | table | div | dl"
-#: Elements that a heading may begin, and longest anchor.
+#: Elements whose first heading gets their anchor, and longest anchor in letters.
 PARTS, MOST_NAMED = {"section", "div", "article", "details", "li"}, 100
-#: Ends of questions, and of names that need no colon.
+#: Endings of questions, and of terms that need no colon.
 ASKED = ("?", ";", "\u037e")
 ENDED = (*ASKED, ":", "!", ".")
-#: Elements in a cell, or its letters, that mark a layout table.
+#: Elements in a cell, and letters of one, by which a table is one for layout.
 APART = ".//h1 | .//h2 | .//h3 | .//h4 | .//h5 | .//h6 | .//form"
 LONGEST_CELL = 900
-#: Longest superscript by style in letters.
+#: Longest text, in letters, that a style makes superscript.
 LONGEST_RAISED = 4
 _CENTS = re.compile(r"\d\d")
 _COLUMNS = re.compile(r"^repeat\(\s*(\d{1,2})\s*,")
 
 
 class Walk:
-    """Makes blocks of the elements of a page."""
+    """Converts elements to blocks and keeps track of heading level and list depth."""
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
@@ -71,7 +71,7 @@ class Walk:
                 run = TextRun()
             else:
                 self._read_on(run, child)
-            run.say(child.tail)
+            run.add(child.tail)
         yield from run.paragraphs()
 
     def block(self, element: etree._Element) -> Iterator[Block]:
@@ -79,8 +79,8 @@ class Walk:
         match element.tag:
             case tag if tag in HEADINGS:
                 self._level = HEADINGS[tag]
-                said, anchor = self._line(element), _anchor(element)
-                yield Block(Sort.HEADING, said, level=self._level, anchor=anchor)
+                text, anchor = self._line(element), _anchor(element)
+                yield Block(Sort.HEADING, text, level=self._level, anchor=anchor)
             case "ul" | "ol":
                 yield from self._items(element)
             case "li":
@@ -117,19 +117,19 @@ class Walk:
                 return 0
             if child.tag in {"ul", "ol", "table", "dl"} or len(child.text_content()) > LONGEST_BOX:
                 return 0
-        said = self._styles.value(element, "grid-template-columns")
-        if "grid" not in display or not said:
+        template = self._styles.value(element, "grid-template-columns")
+        if "grid" not in display or not template:
             return max(1, len(element))
-        repeated = _COLUMNS.match(said)
-        return int(repeated[1]) if repeated else len(said.split())
+        repeated = _COLUMNS.match(template)
+        return int(repeated[1]) if repeated else len(template.split())
 
     def _read_on(self, run: TextRun, element: etree._Element) -> None:
         if element.tag == "br":
             run.part("\n")
             return
-        said = "".join(element.itertext()).strip()
-        if element.tag == "sup" or self._is_raised(element, said, run):
-            run.raise_(said)
+        text = "".join(element.itertext()).strip()
+        if element.tag == "sup" or self._is_raised(element, text, run):
+            run.raise_(text)
             return
         display = self._styles.value(element, "display")
         part = None
@@ -140,7 +140,7 @@ class Walk:
         if part:
             part()
         run.begin(element.tag)
-        run.say(element.text)
+        run.add(element.text)
         self._read_children(run, element, are_apart=display in ROWS)
         run.end(element.tag)
         if part:
@@ -151,15 +151,15 @@ class Walk:
             if are_apart:
                 run.part(" ")
             self._read_on(run, child)
-            run.say(child.tail)
+            run.add(child.tail)
 
-    def _is_raised(self, element: etree._Element, said: str, run: TextRun) -> bool:
+    def _is_raised(self, element: etree._Element, text: str, run: TextRun) -> bool:
         """Return whether an element is a short superscript."""
-        if len(said) <= LONGEST_RAISED and self._styles.raises(element):
+        if len(text) <= LONGEST_RAISED and self._styles.raises(element):
             return True
-        return element.tag == "small" and run.ends_in_figure and bool(_CENTS.fullmatch(said))
+        return element.tag == "small" and run.ends_in_figure and bool(_CENTS.fullmatch(text))
 
-    def _said(self, element: etree._Element) -> str:
+    def _text(self, element: etree._Element) -> str:
         """Return an element's contents as paragraphs."""
         before, self._is_in_cell = self._is_in_cell, True
         found = [
@@ -170,7 +170,7 @@ class Walk:
         return "\n\n".join(filter(None, found))
 
     def _line(self, element: etree._Element) -> str:
-        return in_one_line(self._said(element))
+        return in_one_line(self._text(element))
 
     def _items(self, element: etree._Element) -> Iterator[Block]:
         form = element.get("type") or self._styles.value(element, "list-style-type")
@@ -200,7 +200,8 @@ class Walk:
         yield from found[len(own) :]
 
     def _definitions(self, element: etree._Element) -> Iterator[Block]:
-        """Yield terms with their values; a question or a name over a text becomes a heading."""
+        """Yield terms with their values as items; if values are texts or all terms are questions,
+        the terms become headings."""
         parts = [*element.iterchildren("dt", "dd", "div")]
         parts = [
             each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])
@@ -227,8 +228,8 @@ class Walk:
             if values:
                 yield replace(item(_defined(name, values)), begins=begins)
                 name, begins = "", False
-            said = self._line(part) if part is not None else ""
-            name, values = ", ".join(filter(None, (name, said))), []
+            term = self._line(part) if part is not None else ""
+            name, values = ", ".join(filter(None, (name, term))), []
         if name:
             yield item(name)
 
@@ -239,7 +240,7 @@ class Walk:
             called = self._line(caption)
         rows = _rows(table)
         cells = [list(row.iterchildren("td", "th")) for row in rows]
-        if _holds_page_together(table, cells):
+        if _is_layout(table, cells):
             for cell in (cell for row in cells for cell in row):
                 yield from self.blocks(cell)
             return
@@ -249,14 +250,14 @@ class Walk:
             for at, left in enumerate(_left(rows))
         )
         if self._is_in_cell:
-            yield Block(Sort.TEXT, grid.said())
+            yield Block(Sort.TEXT, grid.as_text())
         else:
             yield from grid.blocks(caption=called)
 
     def _cell(self, cell: etree._Element, left: int, *, is_name: bool) -> GridCell:
         group = cell.getparent().getparent()
         return GridCell(
-            self._said(cell),
+            self._text(cell),
             min(_number(cell, "rowspan") or left, left),
             _number(cell, "colspan") or 1,
             is_header=is_name or cell.tag == "th" or group.tag == "thead",
@@ -264,8 +265,8 @@ class Walk:
 
 
 def _anchor(heading: etree._Element) -> str:
-    """Return a heading's anchor: its own, that of a link in or right before it, or of the part that
-    it begins."""
+    """Return a heading's anchor: its own, that of a link in or before it, or that of the section
+    which it begins."""
     before, parent = heading.getprevious(), heading.getparent()
     named = [heading, *heading.iter("a")]
     if before is not None and before.tag == "a" and not before.text_content().strip():
@@ -277,8 +278,8 @@ def _anchor(heading: etree._Element) -> str:
 
 
 def _defined(name: str, values: Sequence[str]) -> str:
-    said = ", ".join(filter(None, values))
-    return f"{name}{'' if name.endswith(ENDED) or not name else ':'} {said}".strip()
+    definition = ", ".join(filter(None, values))
+    return f"{name}{'' if name.endswith(ENDED) or not name else ':'} {definition}".strip()
 
 
 def _rows(table: etree._Element) -> list[etree._Element]:
@@ -295,7 +296,7 @@ def _left(rows: Sequence[etree._Element]) -> list[int]:
     return left[::-1]
 
 
-def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._Element]]) -> bool:
+def _is_layout(table: etree._Element, cells: Sequence[Sequence[etree._Element]]) -> bool:
     """Return whether a table serves only for layout."""
     if table.get("role") in {"presentation", "none"}:
         return True
@@ -310,7 +311,7 @@ def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._
 
 
 def _names_in_bold(cells: Sequence[Sequence[etree._Element]]) -> bool:
-    """Return whether the first row is bold and not all are: it holds the column names."""
+    """Return whether the first row holds the column names: it is bold, and other rows are not."""
     first, *others = cells or [[]]
     if len(first) < 2 or not others or any(cell.tag == "th" for row in cells for cell in row):
         return False
@@ -318,16 +319,16 @@ def _names_in_bold(cells: Sequence[Sequence[etree._Element]]) -> bool:
 
 
 def _is_bold(cell: etree._Element) -> bool:
-    said = clean(cell.text_content())
+    text = clean(cell.text_content())
     bold = "".join("".join(each.itertext()) for each in cell.xpath(".//b | .//strong"))
-    return bool(said) and clean(bold) == said
+    return bool(text) and clean(bold) == text
 
 
-def _whole(said: str | None, otherwise: int) -> int:
-    return int(said) if said and said.isdecimal() and len(said) < 7 else otherwise
+def _whole(text: str | None, otherwise: int) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < 7 else otherwise
 
 
 def _number(cell: etree._Element, name: str) -> int:
     """Return a span; 0 if it is not a number."""
-    said = (cell.get(name) or "1").strip()
-    return min(int(said), 65_534) if said.isdecimal() and len(said) < 7 else 1
+    text = (cell.get(name) or "1").strip()
+    return min(int(text), 65_534) if text.isdecimal() and len(text) < 7 else 1

@@ -1,4 +1,4 @@
-"""The taxonomy in the back office: entities, their other words and relations, and publishing."""
+"""Admin pages of the taxonomy: entities, aliases, relations, facts, proposals and releases."""
 
 # ruff: noqa: F401 (registers pages)
 from taxonomy.admin import entities, facts, home, proposals, relations, releases, snomed

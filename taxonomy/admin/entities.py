@@ -1,4 +1,4 @@
-"""Names of related entities as columns of a list: one subquery, whatever the number of rows."""
+"""Admin pages of the kinds of entities; related entities are columns of their lists."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def number_of(predicate: Predicate, kind: Kind, end: str = "object") -> Coalesce
     return Coalesce(Subquery(rows.values("number"), output_field=IntegerField()), 0)
 
 
-#: Names that a column shows.
+#: Maximum number of names in a column.
 MOST = 3
 
 
 class NamesColumn:
-    """A column of a list: the first names that a query finds, or how many rows it counts."""
+    """A list column with the first names that a subquery finds, or its count."""
 
     def __init__(self, title: Any, query: Any) -> None:
         self.short_description, self.query = title, query
@@ -85,7 +85,7 @@ FILING = (
 
 
 class EntityForm(HospitalForm):
-    """An entity; its kind follows from the page that it is edited on."""
+    """Form of an entity, whose kind follows from the page."""
 
     def complete(self, instance: Entity) -> None:
         super().complete(instance)
@@ -135,8 +135,8 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         return rows
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only what was never published is deleted; anything else is hidden, so that what was
-        answered from it can still be looked up."""
+        """Allow to delete only entities that were never published; others are hidden, so that old
+        answers can still be traced to them."""
         is_allowed = super().has_delete_permission(request, obj)
         return bool(is_allowed and (obj is None or not was_published(obj)))
 
@@ -147,7 +147,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         return actions
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Let the row that all kinds share go with an entity: nobody deletes it by itself."""
+        """Require no permission for the common row, which is deleted with its entity."""
         rows, counts, refused, protected = super().get_deleted_objects(objs, request)
         return rows, counts, refused - {Entity._meta.verbose_name}, protected
 
@@ -265,25 +265,19 @@ class MedicalAdmin(EntityAdmin):
 
 @admin.register(Condition)
 class ConditionAdmin(MedicalAdmin):
-    departments = NamesColumn(
-        _("departments"), names_of(Predicate.HANDLES, Kind.DEPARTMENT, "subject")
-    )
+    departments = departments_by(Predicate.HANDLES)
 
 
 @admin.register(Treatment)
 class TreatmentAdmin(MedicalAdmin):
-    departments = NamesColumn(
-        _("departments"), names_of(Predicate.OFFERS, Kind.DEPARTMENT, "subject")
-    )
+    departments = departments_by(Predicate.OFFERS)
 
 
 @admin.register(Examination)
 class ExaminationAdmin(MedicalAdmin):
     search_fields = [*EntityAdmin.search_fields, "snomed"]
     own_fields = ["snomed"]
-    departments = NamesColumn(
-        _("departments"), names_of(Predicate.PERFORMS, Kind.DEPARTMENT, "subject")
-    )
+    departments = departments_by(Predicate.PERFORMS)
 
 
 @admin.register(Specialty)

@@ -17,19 +17,26 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.admin.tables import TablePages
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import NAMES as CONDITIONS
-from taxonomy.facts.conditions import FactConditions, line_of
-from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, told_parts, written_line
+from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, parts_in, written_line
 from taxonomy.facts.phrases import CODES
-from taxonomy.facts.records import KINDS, FactSource, SourceState, checked_value, states_of
+from taxonomy.facts.records import (
+    CONDITIONS,
+    KINDS,
+    FactConditions,
+    FactSource,
+    SourceState,
+    checked_value,
+    line_of,
+    states_of,
+)
 from taxonomy.models import Campus, Fact
-from taxonomy.models.relations import house_of, need_choices
+from taxonomy.models.relations import fact_context, need_choices
 from zol.backoffice.base import HospitalForm, SteadyList
 from zol.records.refusals import refused
 from zol.tenancy import required_hospital_id
 
 YES_NO = [("", "–"), ("yes", _("yes")), ("no", _("no"))]
-#: What a form calls a choice; the others are called by their code.
+#: Labels of choices; a choice without a label is shown by its code.
 CHOICE_NAMES = {
     "yes": _("yes"), "no": _("no"), "minute": _("minute"), "half_hour": _("half hour"),
     "hour": _("hour"), "begun_hour": _("started hour"), "day": _("day"),
@@ -40,7 +47,7 @@ CHOICE_NAMES = {
 
 
 def field_name(key: str) -> str:
-    """Return the field of a form that asks for a part of a value."""
+    """Return the name of the form field for a part of a value."""
     return f"value_{key.replace(' ', '_')}"
 
 
@@ -49,7 +56,7 @@ def kind_of(need: str) -> type[Value]:
 
 
 def value_fields(kind: type[Value]) -> dict[str, forms.Field]:
-    """Return the fields that ask for the parts of a kind of value."""
+    """Return the form fields for the parts of a kind of value."""
     return {
         field_name(part.key(code)): _field(part, code)
         for part in kind.PARTS
@@ -59,17 +66,17 @@ def value_fields(kind: type[Value]) -> dict[str, forms.Field]:
 
 def _field(part: ValuePart, language: str) -> forms.Field:
     label = language or _(part.title)
-    told: dict[str, Any] = {"label": label, "required": part.is_main and not language}
-    told["help_text"] = _(part.help) if part.help and not language else ""
+    options: dict[str, Any] = {"label": label, "required": part.is_main and not language}
+    options["help_text"] = _(part.help) if part.help and not language else ""
     if part.choices:
         named = [(code, CHOICE_NAMES.get(code, code)) for code in part.choices]
-        return forms.ChoiceField(choices=[("", "–"), *named], **told)
+        return forms.ChoiceField(choices=[("", "–"), *named], **options)
     rows = {"rows": 3 if part.is_long else 1, "cols": 80}
-    return forms.CharField(widget=forms.Textarea(attrs=rows), **told)
+    return forms.CharField(widget=forms.Textarea(attrs=rows), **options)
 
 
 class FactForm(HospitalForm):
-    """A fact of one need; `form_of` gives it the fields of the kind of value."""
+    """Form of a fact; `form_of` adds the fields for its kind of value."""
 
     need_key: str
     need = forms.CharField(widget=forms.HiddenInput, disabled=True)
@@ -88,7 +95,7 @@ class FactForm(HospitalForm):
         self.initial["need"] = self.instance.need = self.need_key
         value = self.instance.read if self.instance.pk else None
         language = self.instance.hospital.default_language if value else ""
-        for key, text in (told_parts(value, language) if value else {}).items():
+        for key, text in (parts_in(value, language) if value else {}).items():
             lines = text.split(f"{BETWEEN} ") if self._is_list(key) else [text]
             self.initial.setdefault(field_name(key), "\n".join(lines))
         for name, text in self.instance.conditions.items():
@@ -123,18 +130,18 @@ class FactForm(HospitalForm):
         }
         if any(name.startswith("value_") for name in self.errors):
             return
-        house = house_of(self.instance.hospital)
+        house = fact_context(self.instance.hospital)
         self.instance.value = written_line(
             checked_value(parts, self.need_key, house), house.language
         )
 
     def _take_conditions(self) -> None:
-        said = {name: self.cleaned_data.get(f"condition_{name}") or "" for name in CONDITIONS}
-        # One that an earlier release knew is refused: without it the fact would hold for all.
-        self.instance.conditions = FactConditions.parse(self.instance.conditions | said).data()
+        typed = {name: self.cleaned_data.get(f"condition_{name}") or "" for name in CONDITIONS}
+        # A condition of an earlier version is refused: without it the fact would hold for all.
+        self.instance.conditions = FactConditions.parse(self.instance.conditions | typed).data()
 
     def _post_clean(self) -> None:
-        """Check the row only when the form has its value: it would be refused twice."""
+        """Validate the row only if the form is valid, as its errors would be reported twice."""
         if not self.errors:
             super()._post_clean()
 
@@ -145,7 +152,7 @@ def form_of(need: str) -> type[FactForm]:
 
 
 def fieldsets_of(need: str, filled: frozenset[str]) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Yield the groups of fields; one that is not needed, and empty, is folded up."""
+    """Yield the fieldsets; optional ones that are empty are collapsed."""
     kind = kind_of(need)
     plain = [field_name(part.name) for part in kind.PARTS if not part.in_languages]
     if plain:
@@ -154,10 +161,10 @@ def fieldsets_of(need: str, filled: frozenset[str]) -> Iterator[tuple[Any, dict[
         if part.in_languages:
             names = [field_name(key) for key in part.keys]
             is_open = part.is_main or not filled.isdisjoint(part.keys)
-            said: dict[str, Any] = {"fields": names, "classes": [] if is_open else ["collapse"]}
+            options: dict[str, Any] = {"fields": names, "classes": [] if is_open else ["collapse"]}
             if part.help:
-                said["description"] = _(part.help)
-            yield str(_(part.title)).capitalize(), said
+                options["description"] = _(part.help)
+            yield str(_(part.title)).capitalize(), options
     conditions = [f"condition_{name}" for name in CONDITIONS]
     classes = [] if not filled.isdisjoint(CONDITIONS) else ["collapse"]
     yield _("Only under these conditions"), {"fields": conditions, "classes": classes}
@@ -177,14 +184,14 @@ def source_states(rows: Any) -> list[SourceState]:
 
 
 def stale(facts: QuerySet[Any]) -> list[int]:
-    """Return which facts stand otherwise on their page, or on none any more."""
+    """Return the ids of facts whose source page no longer has their sentence, or is gone."""
     rows = list(facts)
     states = zip(rows, source_states(rows), strict=True)
     return [row.pk for row, state in states if state in STALE]
 
 
 class FactList(SteadyList):
-    """The list, with the state of every source: their pages are read once."""
+    """List of facts, with the state of all their sources read at once."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -207,14 +214,14 @@ class StaleFilter(admin.SimpleListFilter):
 
 
 class NeedFilter(admin.SimpleListFilter):
-    """The needs that some fact answers, by their names."""
+    """Filter by the needs that have facts."""
 
     title = _("kind of question")
     parameter_name = "need"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        told = set(Fact.objects.order_by().values_list("need", flat=True).distinct())
-        return [(key, name) for key, name in need_choices() if key in told]
+        used = set(Fact.objects.order_by().values_list("need", flat=True).distinct())
+        return [(key, name) for key, name in need_choices() if key in used]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(need=self.value()) if self.value() else queryset
@@ -222,12 +229,12 @@ class NeedFilter(admin.SimpleListFilter):
 
 @admin.register(Fact)
 class FactAdmin(TablePages, EntityChoice):
-    list_display = ["about", "need_name", "told", "only_if", "source_said", "valid_to"]
+    list_display = ["about", "need_name", "text", "only_if", "source_state", "valid_to"]
     list_filter = [StaleFilter, NeedFilter, "subject__kind"]
     list_select_related = ["subject", "hospital"]
     search_fields = ["subject__name", "value", "sentence"]
     search_help_text = _("Search by subject, value or sentence.")
-    readonly_fields = ["told_everywhere"]
+    readonly_fields = ["texts"]
     ordering = ["subject__name", "need", "pk"]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[FactList]:
@@ -259,12 +266,12 @@ class FactAdmin(TablePages, EntityChoice):
         filled = frozenset((*(value.parts() if value else ()), *(obj.conditions if obj else ())))
         title = needs.name(need, (get_language() or "nl")[:2]).capitalize()
         source = ["source", "sentence", ("valid_from", "valid_to")]
-        told = [(_("Text shown to patients"), {"fields": ["told_everywhere"]})] if obj else []
+        texts = [(_("Text shown to patients"), {"fields": ["texts"]})] if obj else []
         return [
             (title, {"fields": ["need", "subject"]}),
             *fieldsets_of(need, filled),
             (_("Source and validity"), {"fields": source}),
-            *told,
+            *texts,
         ]
 
     @admin.display(description=_("subject"), ordering="subject__name")
@@ -276,7 +283,7 @@ class FactAdmin(TablePages, EntityChoice):
         return needs.name(fact.need, (get_language() or "nl")[:2])
 
     @admin.display(description=_("value"))
-    def told(self, fact: Fact) -> str:
+    def text(self, fact: Fact) -> str:
         return fact.printed((get_language() or "nl")[:2])
 
     @admin.display(description=_("conditions"))
@@ -284,10 +291,10 @@ class FactAdmin(TablePages, EntityChoice):
         return line_of(fact.conditions) or "–"
 
     @admin.display(description=_("source"))
-    def source_said(self, fact: Any) -> Any:
+    def source_state(self, fact: Any) -> Any:
         return STATES[fact.source_state]
 
     @admin.display(description=_("in every language"))
-    def told_everywhere(self, fact: Fact) -> Any:
+    def texts(self, fact: Fact) -> Any:
         rows = ((code, fact.printed(code)) for code in CODES)
         return format_html_join("", "<p><b>{}</b> {}</p>", rows)

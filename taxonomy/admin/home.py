@@ -1,4 +1,4 @@
-"""What needs somebody: gaps of the taxonomy, also as a filter, and tasks on the home page.
+"""Tasks of the taxonomy on the home page, and the filter for entities with gaps.
 
 Add a gap to `CHECKS`; the home page and the filters follow.
 """
@@ -62,13 +62,13 @@ class Check:
 
 
 def without(predicate: Predicate, own: str) -> Callable[[Rows], Rows]:
-    """Return what finds the rows that are not the subject, or object, of any such relation."""
+    """Return a filter for rows that are not the `own` end of any such relation."""
     relations = Relation.objects.filter(**{own: OuterRef("pk")}, predicate=str(predicate))
     return lambda rows: rows.filter(~Exists(relations))
 
 
 def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
-    """Leave out wards and services, which need no doctors of their own."""
+    """Return the filter without wards and services, which need no doctors of their own."""
     return lambda rows: find(rows.filter(sort=Department.Sort.DEPARTMENT))
 
 
@@ -95,7 +95,7 @@ def overdue(rows: Rows) -> Rows:
 
 
 class GapFilter(admin.SimpleListFilter):
-    """Shows what lacks something, or should have been looked at again."""
+    """Filter for rows that lack something, or whose review is overdue."""
 
     title = _("needs attention")
     parameter_name = "gap"

@@ -1,4 +1,4 @@
-"""Merging an entity into another of its kind: choose, see what would differ, confirm."""
+"""Page to merge an entity into another: choose it, see what would differ, confirm."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class IntoForm(forms.Form):
 
 
 class MergingPages:
-    """Gives the pages of entities a page that merges; a mixin of the admin's own class."""
+    """Admin mixin with a page to merge an entity."""
 
     model: Any
     admin_site: Any
@@ -46,18 +46,18 @@ class MergingPages:
     pages = {"merge": "<int:pk>/merge/"}
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
-        """Lead from an entity that was merged to the one kept; `?stay=1` shows it still."""
+        """Redirect from a merged entity to the one kept; `?stay=1` does not."""
         merger = merging.merger_of(object_id)
         is_led = request.method == "GET" and "stay" not in request.GET
         if merger is None or not is_led or not self.has_view_permission(request):  # type: ignore[attr-defined]
             return super().change_view(request, object_id, *args, **kwargs)  # type: ignore[misc]
-        said = gettext("“%(old)s” was merged into “%(new)s”.")
-        messages.info(request, said % {"old": merger.old_name, "new": merger.target})
+        text = gettext("“%(old)s” was merged into “%(new)s”.")
+        messages.info(request, text % {"old": merger.old_name, "new": merger.target})
         kept = reverse(f"admin:taxonomy_{self.opts.model_name}_change", args=[merger.target_id])
         return HttpResponseRedirect(kept)
 
     def merge_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what would become of both, and merge."""
+        """Show what a merger would change; merge when it is confirmed."""
         if not self.has_change_permission(request):  # type: ignore[attr-defined]
             raise PermissionDenied
         entity = get_object_or_404(self.model, pk=pk)
@@ -82,9 +82,9 @@ class MergingPages:
         except BadInput as reason:
             messages.error(request, str(reason))
             return HttpResponseRedirect(request.path)
-        said = gettext("Merged “%(old)s” into “%(new)s”.") % {"old": entity, "new": into}
-        self.log_change(request, entity, said)  # type: ignore[attr-defined]
-        messages.success(request, said)
+        text = gettext("Merged “%(old)s” into “%(new)s”.") % {"old": entity, "new": into}
+        self.log_change(request, entity, text)  # type: ignore[attr-defined]
+        messages.success(request, text)
         for collision in merger.collisions:
             messages.warning(request, collision)
         name = f"admin:taxonomy_{self.opts.model_name}_change"

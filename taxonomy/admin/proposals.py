@@ -1,4 +1,4 @@
-"""A queue of proposals: staff accept or reject, one or many, and who did so is kept."""
+"""Queues of proposals, which staff accept or reject one by one or together; and mergers."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class QueueAdmin(HospitalAdmin):
     """Base class of the queues; a subclass implements accepting and rejecting."""
 
     actions = ["accept_selected", "reject_selected"]
-    #: What is asked while a proposal is open.
+    #: Form fields of an open proposal.
     asked: list[str] = []
     change_form_template = "admin/taxonomy/proposal_form.html"
     pages = {"look": "look/"}
 
     def look(self, request: HttpRequest) -> None:
-        """Look for proposals again, after words, codes or entities were changed."""
+        """Search for new proposals, after aliases, codes or entities were changed."""
         raise NotImplementedError
 
     def look_view(self, request: HttpRequest) -> HttpResponse:
@@ -50,7 +50,7 @@ class QueueAdmin(HospitalAdmin):
         return HttpResponseRedirect(reverse(f"admin:taxonomy_{self.opts.model_name}_changelist"))
 
     def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:
-        """Take a proposal over, with what the form says (None: as it stands); say what was done."""
+        """Accept a proposal with the values of the form (None: as proposed); return a message."""
         raise NotImplementedError
 
     def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
@@ -74,7 +74,7 @@ class QueueAdmin(HospitalAdmin):
         return bool(request.user.has_perm(f"taxonomy.change_{self.opts.model_name}"))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 (Django's)
-        """Saving is deciding; the buttons say how."""
+        """Save nothing: `response_change` decides, by the button."""
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> None:
         """Skip Django's entry: the decision itself is logged."""
@@ -97,12 +97,12 @@ class QueueAdmin(HospitalAdmin):
 
     def _decide(self, request: HttpRequest, proposal: Any, step: Any, values: Any) -> None:
         try:
-            said = step(request, proposal, values)
+            message = step(request, proposal, values)
         except BadInput as reason:
             messages.error(request, f"{proposal} – {reason}")
             return
-        LogEntry.objects.log_actions(request.user.pk, [proposal], CHANGE, said[:250])
-        messages.success(request, said)
+        LogEntry.objects.log_actions(request.user.pk, [proposal], CHANGE, message[:250])
+        messages.success(request, message)
 
 
 Sort = Proposal.Sort
@@ -150,7 +150,7 @@ class ProposalForm(HospitalForm):
 
 @admin.register(Proposal)
 class ProposalAdmin(QueueAdmin):
-    """The queue: each proposal with the sentence it rests on. A person decides on each."""
+    """The queue of proposals from pages, each with its source sentence."""
 
     form = ProposalForm
     list_display = [
@@ -162,7 +162,7 @@ class ProposalAdmin(QueueAdmin):
     change_list_template = "admin/taxonomy/proposal_list.html"
     change_form_template = "admin/taxonomy/proposal_form.html"
     readonly_fields = [
-        "what", "sort_name", "kind_name", "said_by", "comes_with", "resembles", "doubt",
+        "what", "sort_name", "kind_name", "stated_by", "comes_with", "resembles", "doubt",
         "created_at", "status", "decided_by", "decided_at", "outcome",
     ]  # fmt: skip
     asked = ["new_name", "into", "why"]
@@ -189,8 +189,8 @@ class ProposalAdmin(QueueAdmin):
         return KIND_NAMES[Kind(proposal.kind)]
 
     @admin.display(description=_("found in"))
-    def said_by(self, proposal: Proposal) -> str:
-        """Show the sentences, each with its page."""
+    def stated_by(self, proposal: Proposal) -> str:
+        """Show the source sentences, each with its page."""
         if not proposal.sources:
             return proposal.sentence or "–"
         shown = (
@@ -218,18 +218,18 @@ class ProposalAdmin(QueueAdmin):
             entity = Entity.objects.filter(pk=int(into) if into.isdigit() else 0).first()
             if entity is None:
                 raise BadInput(gettext("Choose the entity to merge it into."))
-            said = decisions.accept_as(proposal, entity, by=request.user)
+            message = decisions.accept_as(proposal, entity, by=request.user)
         else:
             name = values.get("new_name", "")
-            said = decisions.accept(proposal, by=request.user, name=name)
-        return f"{self.what(proposal)} – {said}"
+            message = decisions.accept(proposal, by=request.user, name=name)
+        return f"{self.what(proposal)} – {message}"
 
     def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
         decisions.reject(proposal, by=request.user, why=(values or {}).get("why", ""))
         return f"{self.what(proposal)} – {gettext('rejected')}"
 
     def look(self, request: HttpRequest) -> None:
-        """Look for doctors who may be the same person, after doctors were added or changed."""
+        """Search for doctors who may be the same person, after doctors were added or changed."""
         made = propose_mergers(request.hospital.pk)  # type: ignore[attr-defined]
         text = ngettext("%d new proposal.", "%d new proposals.", made)
         messages.success(request, text % made)
@@ -237,7 +237,7 @@ class ProposalAdmin(QueueAdmin):
 
 @admin.register(PopulationCue)
 class PopulationCueAdmin(HospitalAdmin):
-    """The titles; rows of sorts that went with 1.1.0 are left out."""
+    """Titles before names; rows of sorts that only 1.1.0 reads are left out."""
 
     list_display = ["phrase", "language"]
     list_filter = ["language"]
@@ -268,7 +268,7 @@ class MergerAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("left unchanged"))
     def left(self, merger: Merger) -> str:
-        return format_html_join("", "<p>{}</p>", ((said,) for said in merger.collisions)) or "–"
+        return format_html_join("", "<p>{}</p>", ((text,) for text in merger.collisions)) or "–"
 
     @admin.display(description="")
     def undo(self, merger: Merger) -> str:
@@ -278,7 +278,7 @@ class MergerAdmin(ReadOnlyAdmin):
         return format_html('<a href="{}">{}</a>', address, _("Undo"))
 
     def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask, and give back what was taken over."""
+        """Ask for confirmation, then undo a merger."""
         merger = get_object_or_404(self.get_queryset(request), pk=pk)
         if not request.user.has_perm(f"taxonomy.change_{merger.kind}"):
             raise PermissionDenied

@@ -1,6 +1,6 @@
-"""Aliases and relations: lists on the page of their entity, and all of them for cleaning up.
+"""Aliases and relations: lists on the page of their entity, and complete lists of both.
 
-`LINKS` says which relations stand on whose page; staff choose the other entity only.
+`LINKS` defines the relations on the page of each kind; staff choose only the other entity.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Link:
     kind: Kind
     #: Whether the page's own entity is the subject of the relation, or its object.
     forward: bool = True
-    #: Whether patients miss the entity without it: its list is not folded.
+    #: Whether the list is expanded, as patients cannot find the entity without it.
     is_open: bool = False
 
     @property
@@ -98,7 +98,7 @@ LINKS: dict[Kind, tuple[Link, ...]] = {
 
 
 class EntitySelect(AutocompleteSelect):
-    """Suggests entities of one kind. The name of what is chosen comes with the row."""
+    """Autocomplete of entities of one kind; chosen ones in `known` need no query for their name."""
 
     def __init__(self, field: Any, admin_site: Any, *, kind: str = "") -> None:
         super().__init__(field, admin_site)
@@ -125,7 +125,7 @@ class EntitySelect(AutocompleteSelect):
 
 
 class RelationForm(HospitalForm):
-    """A relation of which only the other end is asked for."""
+    """Form of a relation, with a field for its other end only."""
 
     link: Link
 
@@ -154,10 +154,10 @@ class RelationForm(HospitalForm):
 
 
 class OrderedInlines(NamedInlines):
-    """The rows of a list: none twice, new ones at the end."""
+    """Ordered rows without duplicates; new ones come last."""
 
-    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
-        """Return what tells a row apart, and what it is called; nothing for an empty one."""
+    def identity_of(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+        """Return what identifies a row, and its name; an empty row has no name."""
         raise NotImplementedError
 
     def clean(self) -> None:
@@ -165,7 +165,7 @@ class OrderedInlines(NamedInlines):
         seen = set()
         for form in self.forms:
             values = getattr(form, "cleaned_data", {})
-            identity, name = self.said(form, values)
+            identity, name = self.identity_of(form, values)
             if not name or values.get("DELETE"):
                 continue
             if identity in seen:
@@ -179,13 +179,13 @@ class OrderedInlines(NamedInlines):
 
 
 class RelationFormSet(OrderedInlines):
-    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+    def identity_of(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
         other = values.get(form.link.chosen)
         return other, other
 
 
 class RelationInline(HospitalInline):
-    """A list of relations; `inline_of` gives it its link."""
+    """List of relations; `inline_of` sets its link."""
 
     model = Relation
     formset = RelationFormSet
@@ -217,7 +217,7 @@ class RelationInline(HospitalInline):
 
 
 def inline_of(link: Link) -> type[RelationInline]:
-    """Return the inline that shows a link's relations."""
+    """Return the inline for the relations of a link."""
     form = type("LinkForm", (RelationForm,), {"link": link})
     return type(
         "LinkInline",
@@ -239,7 +239,7 @@ def inlines_of(kind: Kind) -> list[type[RelationInline]]:
 
 
 class AliasForm(HospitalForm):
-    """Form of an alias; normalises it before validation, so that a collision is reported."""
+    """Form of an alias, normalised before validation so that a collision is reported."""
 
     def complete(self, instance: Alias) -> None:
         super().complete(instance)
@@ -253,7 +253,7 @@ class AliasForm(HospitalForm):
 
 
 class AliasFormSet(OrderedInlines):
-    def said(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
+    def identity_of(self, form: Any, values: dict[str, Any]) -> tuple[Any, Any]:
         text = values.get("text", "")
         return (values.get("language"), fold(squash(text))), text
 
@@ -268,9 +268,9 @@ class AliasInline(HospitalInline):
 
 
 def ambiguous(aliases: QuerySet[Alias]) -> QuerySet[Alias]:
-    """Return the aliases that also mean an entity which has nothing to do with theirs.
+    """Return the aliases that are also an alias of an unrelated entity.
 
-    That a department and its specialty are called alike is no collision.
+    A department and its specialty are related, and may share an alias.
     """
     related = Relation.objects.filter(
         Q(subject=OuterRef("entity"), object=OuterRef(OuterRef("entity")))
@@ -294,17 +294,17 @@ class MeaningFilter(admin.SimpleListFilter):
 
 
 class EntityChoice(HospitalAdmin):
-    """Lets entities be chosen by any form; a field is never wider than the entity's kind."""
+    """Base class of pages whose forms choose entities."""
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         if db_field.is_relation and db_field.related_model is Entity:
-            said = {
+            errors = {
                 "invalid_choice": _(
                     "This does not belong to your hospital: choose something that does."
                 )
             }
             select = EntitySelect(db_field, self.admin_site)
-            return db_field.formfield(widget=select, error_messages=said)
+            return db_field.formfield(widget=select, error_messages=errors)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
@@ -336,7 +336,7 @@ class RelationAdmin(TablePages, EntityChoice):
 
 @admin.register(Entity)
 class AnyEntityAdmin(ReadOnlyAdmin):
-    """Only for choosing: each kind of entity has its own page."""
+    """Registered for autocompletes only: each kind of entity has its own page."""
 
     search_fields = ["name", "canonical_name", "aliases__text"]
     ordering = ["name"]

@@ -1,4 +1,4 @@
-"""Admin of releases and versions: lists, changes, the steps a user may take, rollback."""
+"""Admin pages of releases and versions: lists, changes, steps and rollback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import approval, notices
 from taxonomy.publishing.defaults import may_update, waiting_defaults
-from taxonomy.publishing.differences import Differences, between, changes_of, named
+from taxonomy.publishing.differences import between, changes_of
 from taxonomy.publishing.steps import NEXT, STEPS, StepInput
 from taxonomy.publishing.versions import live_version
 from taxonomy.tasks import go_back, send_draft, take_newer_defaults, take_step
@@ -109,7 +109,7 @@ class ReleaseAdmin(HospitalAdmin):
         obj.pk, obj.hospital_id = made.pk, made.hospital_id
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> None:
-        """Nothing: the audit log has it."""
+        """Skip Django's entry: the audit log has one."""
 
     def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
         return HttpResponseRedirect(_address(obj))
@@ -130,7 +130,7 @@ class ReleaseAdmin(HospitalAdmin):
         context["opts"] = self.opts
         if "part" in request.GET or release.is_frozen:
             context |= compared(release)
-        # Comparing a draft takes seconds: the page asks for it once it is shown.
+        # Comparing a draft takes seconds: the page loads the comparison afterwards.
         name = "_changes.html" if "part" in request.GET else "release.html"
         return TemplateResponse(request, f"admin/taxonomy/{name}", context)
 
@@ -145,7 +145,7 @@ class ReleaseAdmin(HospitalAdmin):
 
     @method_decorator(require_POST)
     def send_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for approval of what the draft is now, in one click."""
+        """Open a release of the current draft and submit it."""
         if not request.user.has_perm(approval.EDIT):
             raise PermissionDenied
         day = date_format(timezone.localdate(), "j F")
@@ -156,7 +156,7 @@ class ReleaseAdmin(HospitalAdmin):
 
     @method_decorator(require_POST)
     def step_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
-        """Take a step, or say why not; either way the release is shown as it is then."""
+        """Take a step or report why it is refused, and return to the release."""
         release = get_object_or_404(Release, pk=pk)
         step, given = STEPS.get(name), StepForm(request.POST)
         if step is None or not request.user.has_perm(step.permission):
@@ -164,11 +164,11 @@ class ReleaseAdmin(HospitalAdmin):
         if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
             self.message_user(request, gettext("Choose a day and a time."), messages.ERROR)
             return HttpResponseRedirect(_address(release))
-        said, done = given.cleaned_data, str(step.done)
+        values, done = given.cleaned_data, str(step.done)
         if step.is_long:
-            return begin(request, take_step, _address(release), pk, name, said, done)
+            return begin(request, take_step, _address(release), pk, name, values, done)
         try:
-            step.take(release, StepInput(by=request.user, **said))
+            step.take(release, StepInput(by=request.user, **values))
         except StepRefused as error:
             self.message_user(request, str(error), messages.ERROR)
         else:
@@ -176,7 +176,7 @@ class ReleaseAdmin(HospitalAdmin):
         return HttpResponseRedirect(_address(release))
 
     def defaults_view(self, request: HttpRequest) -> HttpResponse:
-        """Show what newer default rows would bring; take them into the draft when asked to."""
+        """Show what newer default rows would change; a POST takes them into the draft."""
         if not request.user.has_perm(approval.EDIT):
             raise PermissionDenied
         if request.method == "POST":
@@ -184,13 +184,11 @@ class ReleaseAdmin(HospitalAdmin):
         waiting = list(waiting_defaults())
         mine = [new for model, new in waiting if may_update(model, request.user)]
         others = [model for model, _new in waiting if not may_update(model, request.user)]
-        changed = Differences(tuple(new.section for new in mine if new.section.total))
-        kept = Differences(tuple(new.kept for new in mine if new.kept.total))
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": gettext("Newer default rows"),
-            "sections": list(named(changed)),
-            "kept": list(named(kept)),
+            "sections": [new.section for new in mine if new.section.total],
+            "kept": [new.kept for new in mine if new.kept.total],
             "others": [model._meta.verbose_name_plural for model in others],
         }
         return TemplateResponse(request, "admin/taxonomy/defaults.html", context)
@@ -231,17 +229,17 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
 
 
 def compared(release: Release) -> dict[str, Any]:
-    """Return what a release changes, by name."""
+    """Return the context of the changes of a release."""
     found = changes_of(release)
-    return {"sections": list(named(found)), "total": found.total, "moved": found.moved}
+    return {"sections": found.sections, "total": found.total, "moved": found.moved}
 
 
-#: Entries of the audit log that are about releases.
+#: Kinds of audit log entries about releases.
 OWN = [what for what in AuditEntry.What if what.startswith(("release.", "version."))]
 
 
 def is_outdated(release: Release, live: Any) -> bool:
-    """Whether another version went live since this release was submitted."""
+    """Return whether another version went live since this release was submitted."""
     if release.state not in WAITING:
         return False
     return bool((live.pk if live else None) != release.base_id)
@@ -256,7 +254,15 @@ def people(numbers: list[int]) -> list[str]:
 
 @admin.register(Version)
 class VersionAdmin(ReadOnlyAdmin):
-    list_display = ["number", "is_live", "said", "live_since", "live_by", "entities", "go_back"]
+    list_display = [
+        "number",
+        "is_live",
+        "marked_note",
+        "live_since",
+        "live_by",
+        "entities",
+        "go_back",
+    ]
     leads = {"go_back": PUBLISH}
     pages = {"activate": "<int:pk>/activate/"}
     list_select_related = ["release__published_by"]
@@ -264,7 +270,7 @@ class VersionAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
-        """Leave out what was frozen for a release that has not gone live."""
+        """Leave out versions whose release has not gone live."""
         live = LivePointer.objects.filter(version=OuterRef("pk"))
         once = super().get_queryset(request).filter(release__state__in=ONCE_LIVE)
         return once.annotate(live=Exists(live), entity_count=Count("entities"))
@@ -282,7 +288,7 @@ class VersionAdmin(ReadOnlyAdmin):
         return version.release.published_by
 
     @admin.display(description=_("note"), ordering="note")
-    def said(self, version: Any) -> str:
+    def marked_note(self, version: Any) -> str:
         if not version.release.is_unreviewed:
             return version.note
         mark = _("published urgently: a colleague must review it")
@@ -300,7 +306,7 @@ class VersionAdmin(ReadOnlyAdmin):
         return format_html('<a href="{}">{}</a>', address, _("Go back to this version"))
 
     def activate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what going back would change, and go back."""
+        """Show what going back would change; a POST goes back."""
         if not request.user.has_perm(PUBLISH):
             raise PermissionDenied
         version = get_object_or_404(self.get_queryset(request), pk=pk)
@@ -313,7 +319,7 @@ class VersionAdmin(ReadOnlyAdmin):
             "opts": self.opts,
             "version": version,
             "live": live_version(),
-            "sections": list(named(found)),
+            "sections": found.sections,
             "total": found.total,
             "moved": found.moved,
         }

@@ -1,4 +1,4 @@
-"""SNOMED CT in the back office: what is loaded, what it changed, and what staff are asked."""
+"""Admin pages of SNOMED CT: loaded releases, what they changed, and proposals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zol.backoffice.base import HospitalForm, ReadOnlyAdmin
 
 
 class DecisionForm(HospitalForm):
-    """The words of a proposal, to take or to leave."""
+    """Form of a proposal, to choose the terms that become aliases."""
 
     words = forms.MultipleChoiceField(
         label=_("Words to add as aliases"),
@@ -43,7 +43,7 @@ class DecisionForm(HospitalForm):
 
 @admin.register(SnomedProposal)
 class SnomedProposalAdmin(QueueAdmin):
-    """Queue of proposals; nothing of SNOMED CT is used before a user accepts it here."""
+    """Queue of proposals; SNOMED CT has no effect before a user accepts one."""
 
     form = DecisionForm
     list_display = ["entity", "preferred_term", "match", "rivals", "new_words", "status"]
@@ -74,16 +74,16 @@ class SnomedProposalAdmin(QueueAdmin):
         text = ngettext("%d proposal to decide on.", "%d proposals to decide on.", made)
         messages.success(request, text % made)
         for entity in unknown:
-            said = gettext(
+            text = gettext(
                 "The code %(code)s of “%(entity)s” is not an active concept of"
                 " this release: correct it."
             )
-            messages.warning(request, said % {"code": entity.snomed, "entity": entity})
+            messages.warning(request, text % {"code": entity.snomed, "entity": entity})
 
     def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:
         words = None if values is None else values.getlist("words")
-        said = proposals.accept(proposal, by=request.user, words=words)
-        return f"{proposal} – {said}"
+        text = proposals.accept(proposal, by=request.user, words=words)
+        return f"{proposal} – {text}"
 
     def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
         proposals.reject(proposal, by=request.user)
@@ -112,7 +112,7 @@ class SnomedReleaseAdmin(ReadOnlyAdmin):
 
 @admin.register(SnomedChange)
 class SnomedChangeAdmin(ReadOnlyAdmin):
-    """Changes by a new release to concepts that this hospital's entities have."""
+    """Changes by a new release to the concepts of this hospital's entities."""
 
     list_display = ["entity", "sort", "term", "language", "concept", "release"]
     list_filter = ["sort", "release"]

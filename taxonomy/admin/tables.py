@@ -1,4 +1,4 @@
-"""A list as a spreadsheet: download it; or upload it, see what it would change, and apply it."""
+"""Export of a list as a spreadsheet, and import with a preview of the changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,14 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import OwnNames
 from taxonomy.packs.findings import Change
-from taxonomy.packs.imports import ImportPreview, names_asked, own_names, sheet_of, take, translated
+from taxonomy.packs.imports import (
+    ImportPreview,
+    apply_table,
+    own_names,
+    sheet_of,
+    translated,
+    unknown_names,
+)
 from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.backoffice.exports import ExportPages
 from zol.backoffice.seen import digest
@@ -29,7 +36,7 @@ from zol.tables.lines import Doubt
 from zol.tables.table import Table, TableRow, read_table
 
 SALT = "taxonomy.tables"
-#: Seconds for which a preview can be applied, and characters that a form may send back.
+#: Seconds for which a preview can be applied, and maximum length of its token.
 VALID, LONGEST = 3600, 1_500_000
 
 
@@ -43,7 +50,7 @@ class FileForm(forms.Form):
 
 
 class TablePages(ExportPages):
-    """Gives the list of a model its whole table, to take along and to bring back."""
+    """Admin mixin with export and import of all rows of a model."""
 
     pages = {"import": "import/"}
 
@@ -60,7 +67,7 @@ class TablePages(ExportPages):
         return self.sheet.columns, self.sheet.write()
 
     def import_view(self, request: HttpRequest) -> HttpResponse:
-        """Show what a file would change, and change it."""
+        """Show the changes of an uploaded file, and apply them once confirmed."""
         if not self.may_import(request):
             raise PermissionDenied
         try:
@@ -81,7 +88,7 @@ class TablePages(ExportPages):
 
     def _preview(self, request: HttpRequest, table: Table, *, is_all: bool) -> HttpResponse:
         taken = self._take(request, table, keep=False, is_all=is_all)
-        said = {
+        preview = {
             "hospital": request.hospital.pk,  # type: ignore[attr-defined]
             "model": self.opts.label,
             "columns": table.columns,
@@ -90,41 +97,41 @@ class TablePages(ExportPages):
             "is_all": is_all,
             "lines": digest(taken.lines),
         }
-        token = signing.dumps(said, salt=SALT, compress=True)
+        token = signing.dumps(preview, salt=SALT, compress=True)
         if len(token) > LONGEST:
             raise BadInput(gettext("The file is larger than 2 MB: split it."))
         return self._page(request, FileForm(), taken, token, table)
 
     def _shown(self, request: HttpRequest) -> dict[str, Any]:
-        """Return what a preview was made of."""
+        """Return the signed data of a preview."""
         try:
-            said = signing.loads(request.POST["table"], salt=SALT, max_age=VALID)
+            preview = signing.loads(request.POST["table"], salt=SALT, max_age=VALID)
         except signing.BadSignature:
             raise BadInput(gettext("The preview is too old; choose the file again.")) from None
-        if (said["hospital"], said["model"]) != (request.hospital.pk, self.opts.label):  # type: ignore[attr-defined]
+        if (preview["hospital"], preview["model"]) != (request.hospital.pk, self.opts.label):  # type: ignore[attr-defined]
             raise BadInput(gettext("This preview belongs to another list."))
-        rows = tuple(TableRow(number, cells) for number, cells in said["rows"])
-        doubts = tuple(Doubt(*doubt) for doubt in said["doubts"])
-        return said | {"table": Table(tuple(said["columns"]), rows, doubts)}
+        rows = tuple(TableRow(number, cells) for number, cells in preview["rows"])
+        doubts = tuple(Doubt(*doubt) for doubt in preview["doubts"])
+        return preview | {"table": Table(tuple(preview["columns"]), rows, doubts)}
 
-    def _rename(self, request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
-        """Remember what a file calls things, for this file and the next, and show it anew."""
-        told = zip(request.POST.getlist("own"), request.POST.getlist("ours"), strict=True)
-        # A column may be left out; a value that stands for nothing is one that nobody has named.
-        known = {own: ours for own, ours in told if ours or "=" not in own}
+    def _rename(self, request: HttpRequest, preview: dict[str, Any]) -> HttpResponse:
+        """Store the names that a file uses for columns and values, and show the preview again."""
+        names = zip(request.POST.getlist("own"), request.POST.getlist("ours"), strict=True)
+        # A column may be ignored, but a value needs a name.
+        known = {own: ours for own, ours in names if ours or "=" not in own}
         OwnNames.objects.update_or_create(
             hospital=request.hospital,  # type: ignore[attr-defined]
             row_set=self.opts.label_lower,
             defaults={"names": own_names(self.sheet) | known},
         )
-        return self._preview(request, said["table"], is_all=said["is_all"])
+        return self._preview(request, preview["table"], is_all=preview["is_all"])
 
-    def _apply(self, request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
-        """Apply what was shown; what colleagues have changed meanwhile is checked again."""
-        table, is_all = said.pop("table"), said["is_all"]
+    def _apply(self, request: HttpRequest, preview: dict[str, Any]) -> HttpResponse:
+        """Apply a preview, unless rows have changed since it was shown."""
+        table, is_all = preview.pop("table"), preview["is_all"]
         with transaction.atomic():
             taken = self._take(request, table, keep=True, is_all=is_all)
-            is_as_shown = digest(taken.lines) == said["lines"]
+            is_as_shown = digest(taken.lines) == preview["lines"]
             if not is_as_shown:
                 transaction.set_rollback(True)
         if taken.mistakes:
@@ -135,7 +142,9 @@ class TablePages(ExportPages):
                 "Check what the file would change now."
             )
             messages.warning(request, text)
-            token = signing.dumps(said | {"lines": digest(taken.lines)}, salt=SALT, compress=True)
+            token = signing.dumps(
+                preview | {"lines": digest(taken.lines)}, salt=SALT, compress=True
+            )
             return self._page(request, FileForm(), taken, token, table)
         text = gettext("From a file: %(new)d added, %(changed)d changed.") % _counts(taken)
         if gone := taken.count(Change.GONE):
@@ -154,7 +163,7 @@ class TablePages(ExportPages):
         self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool
     ) -> ImportPreview:
         ours = translated(self.sheet, table, own_names(self.sheet))
-        return take(self.sheet, ours, keep=keep, is_all=is_all)
+        return apply_table(self.sheet, ours, keep=keep, is_all=is_all)
 
     def _page(
         self, request: HttpRequest, form: FileForm, taken: ImportPreview | None = None,
@@ -168,7 +177,7 @@ class TablePages(ExportPages):
             "taken": taken,
             "counts": _counts(taken) if taken else None,
             "token": token,
-            "names": names_asked(self.sheet, table, own_names(self.sheet)) if table else [],
+            "names": unknown_names(self.sheet, table, own_names(self.sheet)) if table else [],
         }
         return TemplateResponse(request, "admin/taxonomy/import.html", context)
 

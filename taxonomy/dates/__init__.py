@@ -1,1 +1,1 @@
-"""Days and times: the one place that reads them, in every language of a question."""
+"""Parser of days and times in questions, in eight languages."""

@@ -1,4 +1,4 @@
-"""A text as tokens of the grammar of days: phrases that are known, figures, and signs."""
+"""Tokeniser of the grammar of days: known phrases, figures and signs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from taxonomy.dates.words import WORD, DayWords
 from zol.text import fold
 
-#: Letters of what may stand within a date and says nothing: "on", "the", "of", a comma.
+#: Codes of fillers within a date: "on", "the", "of", a comma.
 FILLERS = "fodmi,k1r"
 _TOKEN = re.compile(
     r"(?P<iso>(?<!\d)\d{4}-\d\d-\d\d(?!\d))"
@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"|(?P<own>(?<!\d)\d{1,2}'?s?[iu]n(?:d[ae]n?|[ae])(?!\w))"
     r"|(?P<dotted>(?<!\d)\d{1,2}\.(?=\s+[\w\u2013-]))|(?P<number>\d+)|(?P<word>[^\W\d_]+)"
 )
-#: Between the words of one phrase; and signs between others with the letter that they are.
+#: What may separate the words of a phrase, and the codes of other separators.
 _WITHIN = re.compile(r"[\s.'/-]*")
 _SIGNS = (
     (re.compile(r"\s*['\s]\s*"), ""),
@@ -32,7 +32,7 @@ _SIGNS = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A stretch of a text, and the values of all that it may mean, by letter."""
+    """A range of a text, with the values of its possible meanings by code."""
 
     text: str
     start: int
@@ -45,7 +45,7 @@ def letters(token: Token) -> str:
 
 
 def pattern(rule: str) -> re.Pattern[str]:
-    """Return a rule of letters as a pattern over tokens' letters; a dot is any filler."""
+    """Compile a rule of codes, in which a dot is any filler, to a pattern over tokens' codes."""
 
     def one(found: re.Match[str]) -> str:
         either = FILLERS if found[0] == "." else found[0].strip("[]")
@@ -55,9 +55,9 @@ def pattern(rule: str) -> re.Pattern[str]:
 
 
 def tokens_of(text: str, words: DayWords) -> list[Token]:
-    """Return the tokens of a text; what names no day though a word of it does is a sign."""
+    """Return the tokens of a text; phrases in `words.nothing` become separators."""
     plain = fold(text).replace("\u2019", "'")
-    if len(plain) != len(text):  # Places are those of the text.
+    if len(plain) != len(text):  # Positions must be those of the text.
         plain = "".join(fold(letter)[:1] or " " for letter in text).replace("\u2019", "'")
     if words.nothing:
         plain = words.nothing.sub(lambda one: ";" * len(one[0]), plain)
@@ -84,7 +84,7 @@ def tokens_of(text: str, words: DayWords) -> list[Token]:
 
 
 def _apart(one: re.Match[str], words: DayWords) -> Iterator[re.Match[str]]:
-    """Yield a token, or both of one that is no time: in Romanian "pe 20 am" is "I have"."""
+    """Yield a token, split if it is no time: Romanian "pe 20 am" means "on 20 I have"."""
     number, _space, word = one[0].partition(" ")
     if one["clock"] and "A" in words.phrases.get((word,), {}):
         yield from _TOKEN.finditer(one.string, one.start(), one.start() + len(number))
@@ -103,7 +103,7 @@ def _sign(plain: str, start: int, end: int) -> Iterator[Token]:
 def _phrase(
     plain: str, singles: Sequence[re.Match[str]], place: int, words: DayWords
 ) -> tuple[int, Mapping[str, Any]]:
-    """Return how many tokens the longest known phrase at a place has, and what it means."""
+    """Return the number of tokens of the longest known phrase at a position, and its meanings."""
     parts: list[str] = []
     best: tuple[int, Mapping[str, Any]] = (0, {})
     for size, one in enumerate(singles[place : place + words.longest], start=1):
@@ -116,7 +116,7 @@ def _phrase(
 
 
 def _figures(one: re.Match[str], language: str, *, has_dates: bool) -> Mapping[str, Any]:
-    """Return what figures may mean: a date, a time, an ordinal, a number or a year."""
+    """Return the possible meanings of figures: date, time, ordinal, number or year."""
     numbers = [int(each) for each in re.findall(r"\d+", one[0])]
     first = numbers[0]
     if one["iso"]:
@@ -150,7 +150,7 @@ def _as_date(text: str, numbers: Sequence[int], sign: str) -> Mapping[str, Any]:
 
 
 def _as_number(token: Token, tokens: Sequence[Token], place: int) -> Token:
-    """Return a Greek day of the week that is a number here, "η τρίτη πόρτα", as a weak one."""
+    """Weaken a Greek weekday that is an ordinal in its context: "η τρίτη πόρτα"."""
     if "number" not in token.means:
         return token
     means = {code: value for code, value in token.means.items() if len(code) == 1}

@@ -1,8 +1,8 @@
-"""Words of days, times and holidays by language: rows of staff, and the names that libraries know.
+"""Vocabulary of days, times and holidays by language, from rows and from libraries.
 
-A row's target begins with what its phrases are ("weekday 3", "day 1 18-23", "holiday easter 39");
-phrases stand between bars. Abbreviations of few letters are weak: "sat", "di" and "mi" are words
-too, and count only beside a date.
+The target of a row gives the meaning of its phrases ("weekday 3", "day 1 18-23", "holiday easter
+39"); phrases are separated by bars. Short abbreviations are weak: "sat", "di" and "mi" are also
+other words, and count only next to a date.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from zol.text import fold
 
 #: Kind of the rows.
 MOMENT = "moment"
-#: What a phrase may be, by the first word of its row's target; one letter each for the grammar. A
-#: feast is a holiday whose name is read and not printed; a clause begins behind a date ("le 25
-#: je"); what is numbered stands before its number ("room 12"), what is counted behind ("3rd dose");
-#: two letters are short for a day of the week ("do vormittag") where they are no other word.
+#: The codes of the grammar by the first word of a row's target. A "feast" is a holiday whose name
+#: is recognised but never printed. A "clause" begins after a date ("le 25 je"). A "numbered" noun
+#: precedes its number ("room 12"), a "counted" one follows it ("3rd dose"). A "short" weekday has
+#: two letters that are no other word ("do vormittag").
 CODES = {
     "day": "D", "part": "P", "weekday": "W", "unit": "U", "days": "Q", "later_days": "q",
     "month": "M", "ordinal": "O", "number": "N", "one": "1", "this": "t", "coming": "c",
@@ -41,17 +41,17 @@ CODES = {
     "clause": "A", "numbered": "B", "counted": "S", "short": "K",
 }  # fmt: skip
 WEEKDAY, WEAK, MONTH, HOLIDAY = CODES["weekday"], "v", CODES["month"], CODES["holiday"]
-#: Phrases that name no day although a word of theirs does: "mardi gras"; and words that say that
-#: "14/9" is none either: blood pressure.
+#: Phrases with a day's name that mean no day ("mardi gras"), and words next to which "14/9" is no
+#: date (blood pressure).
 NOTHING, PRESSURE = "no", "pressure"
-#: Words before the day on which a page was written: "laatst bijgewerkt".
+#: Words before the date of a page: "laatst bijgewerkt".
 WRITTEN = "written"
-#: Rows that point to one of so many.
+#: The highest number of each numbered meaning.
 MOST = {"weekday": 7, "month": 12, "ordinal": 31}
 WORD = re.compile(r"[^\W\d_]+|\d+")
-#: Letters from which the name of a day is no other word, and from which one may be mistyped.
+#: Minimum letters of a weekday that is no other word, and of a name that may be misspelt.
 STRONG, LONG = 5, 6
-#: Feminine numbers in Greek are days of the week too, and a "pazar" is a market.
+#: Greek weekdays that are also feminine ordinals.
 _NUMBERS = frozenset(map(fold, ("δευτέρα", "τρίτη", "τετάρτη", "πέμπτη")))
 Meanings = Mapping[str, Any]
 Phrase = tuple[str, ...]
@@ -59,35 +59,37 @@ Phrase = tuple[str, ...]
 
 @dataclass(frozen=True)
 class DayWords:
-    """The words of one language. Immutable once built."""
+    """Vocabulary of one language. Immutable once built."""
 
     language: str = ""
-    #: What each phrase may mean, by the letter of the grammar.
+    #: Possible meanings of each phrase, by code.
     phrases: Mapping[Phrase, Meanings] = field(default_factory=dict)
     longest: int = 1
-    #: Stretches that name no day, and words beside which figures are no date.
+    #: Phrases that mean no day, and words next to which figures are no date.
     nothing: re.Pattern[str] | None = None
     pressure: frozenset[str] = frozenset()
-    #: Names that are looked up as typed wrongly, too.
+    #: Names that are also matched when misspelt.
     mistyped: tuple[str, ...] = ()
     written: re.Pattern[str] | None = None
     _guessed: dict[str, Meanings] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
-        """The days of the week, from 1, by each word for one."""
+        """Weekdays, from 1, by their words."""
         found = ((phrase, each.get("W", each.get(WEAK))) for phrase, each in self.phrases.items())
         return {phrase[0]: day for phrase, day in found if day and len(phrase) == 1}
 
     @cached_property
     def weekend(self) -> frozenset[str]:
-        """The single words for a weekend."""
+        """Single words for a weekend."""
         found = (p for p, means in self.phrases.items() if means.get("U") == "weekend")
         return frozenset(phrase[0] for phrase in found if len(phrase) == 1)
 
     def of(self, word: str) -> Meanings:
-        """Return what one word may mean, also with a Turkish ending, in one with the part of the
-        day ("vrijdagnamiddag"), or with a slip of the finger."""
+        """Return the possible meanings of a word.
+
+        It may have a Turkish ending, contain a part of the day ("vrijdagnamiddag") or be misspelt.
+        """
         if (word,) in self.phrases:
             return self.phrases[word,]
         if word not in self._guessed:
@@ -114,18 +116,18 @@ class DayWords:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """What a hospital calls days, and which of them are holidays in its country."""
+    """Vocabulary and holidays of a hospital's country."""
 
     country: str = "be"
     words: Mapping[str, DayWords] = field(default_factory=dict)
-    #: By language, the name of each rule for a day of the year.
+    #: By language, the names of holidays by their rule.
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     __hash__ = object.__hash__
 
 
 def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:
-    """Return the calendar of a country, of rows of words, numbers and titles."""
+    """Build the calendar of a country from rows of words, numbers and titles."""
     found: defaultdict[str, defaultdict[Phrase, dict[str, Any]]] = defaultdict(
         lambda: defaultdict(dict)
     )
@@ -152,8 +154,7 @@ def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:
 
 @cache
 def two_letters(language: str) -> Mapping[str, int]:
-    """Return the days of the week by two letters, as schedules write them: "ma" is Monday in Dutch
-    and Tuesday in French."""
+    """Return weekdays by two letters: "ma" is Monday in Dutch and Tuesday in French."""
     names = get_day_names("wide", locale=language)
     found = {fold(name)[:2]: day + 1 for day, name in names.items()}
     if len(found) < len(names):
@@ -169,7 +170,7 @@ def _read(row: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, str]]:
         if float(row["target"]) in range(1, 32):
             yield language, "number", int(row["target"]), text
     elif row["kind"] == "person_title":
-        # "Dr Friday" is a person in whichever language is spoken of her.
+        # "Dr Friday" is a person in any language.
         for code in LANGUAGES:
             yield code, "title", "", text
     elif row["kind"] == MOMENT and is_meaning(row["target"]):
@@ -179,7 +180,7 @@ def _read(row: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, str]]:
 
 
 def is_meaning(target: str) -> bool:
-    """Say whether a row may point to this."""
+    """Return whether the target of a row is valid."""
     sort, _space, value = target.partition(" ")
     try:
         number = _value(sort, value)
@@ -193,7 +194,7 @@ def is_meaning(target: str) -> bool:
 
 
 def _value(sort: str, value: str) -> Any:
-    """Return what a row points to: a number, days ahead with a part of the day, or a rule."""
+    """Parse the value of a target: a number, days ahead with a part of the day, or a rule."""
     if sort in ("weekday", "month", "ordinal", "days", "later_days", "week", "offset"):
         return int(value)
     if sort in ("day", "part"):
@@ -205,7 +206,7 @@ def _value(sort: str, value: str) -> Any:
 
 
 def _babel(language: str, country: str) -> Iterator[tuple[Phrase, str, Any]]:
-    """Yield the names of days, months and holidays that the libraries know."""
+    """Yield the names of days, months and holidays from libraries."""
     days, months = WEEKDAY, MONTH
     named = [(name, days, day + 1) for day, name in get_day_names(locale=language).items()]
     for width in ("abbreviated", "short"):
@@ -228,7 +229,7 @@ def _day_words(
 ) -> DayWords:
     full = {fold(name) for name in get_day_names("wide", locale=language).values()}
     for phrase, meanings in phrases.items():
-        # Short names are weak wherever they come from; a full name of few letters is none of them.
+        # Abbreviations are weak; full names are strong even if short.
         if WEEKDAY in meanings and WEAK in meanings:
             del meanings[WEAK]
         if WEEKDAY in meanings and len(phrase[0]) < STRONG and phrase[0] not in full:
@@ -255,17 +256,17 @@ def _day_words(
 
 
 def _either(texts: Iterable[str]) -> re.Pattern[str] | None:
-    """Return what finds one of some texts as words, the longest first; nothing of none."""
+    """Compile a pattern for any of some texts as whole words; None without texts."""
     either = "|".join(sorted(map(re.escape, texts), key=len, reverse=True))
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)") if either else None
 
 
-#: Languages whose names of holidays the library knows; others are rows.
+#: Languages for which the library has names of holidays; others come from rows.
 NAMED = ("nl", "fr", "de", "en")
-#: A rule that is the library's own: its name in English. Any year has the names.
+#: Prefix of a rule that is an English holiday name of the library, and a year to list those names.
 NAME, SAMPLE = "name ", 2026
 _LOCALES = {"en": "en_US"}
-#: How a row says when a day is: "12-25", "easter 39"; "be" before it for one country.
+#: Rules in rows: "12-25", "easter 39"; "be" before it limits it to a country.
 _RULE = re.compile(r"(?:([a-z]{2}) )?(?:(\d\d)-(\d\d)|easter ?(-?\d{1,3})?)")
 
 
@@ -275,25 +276,25 @@ def _holidays_of(country: str, year: int, language: str = "en") -> dict[date, st
         found = holidays.country_holidays(
             country.upper(), years=year, language=_LOCALES.get(language, language)
         )
-    except NotImplementedError:  # A country whose holidays nobody has written down.
+    except NotImplementedError:  # The library lacks the country.
         return {}
     return dict(found)
 
 
 def is_holiday(day: date, country: str) -> bool:
-    """Say whether a day is a public holiday of a country."""
+    """Return whether a day is a public holiday in a country."""
     return day in _holidays_of(country, day.year)
 
 
 def holiday_name(day: date, country: str, language: str) -> str:
-    """Return what a public holiday is called where the library knows that; else nothing."""
+    """Return the library's name of a public holiday; empty if it has none."""
     if language not in NAMED:
         return ""
     return _holidays_of(country, day.year, language).get(day, "")
 
 
 def holiday_names(country: str, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the library's names of a country's holidays in a language, each with its rule."""
+    """Yield the library's holiday names of a country in a language, with their rules."""
     if language in NAMED:
         english = _holidays_of(country, SAMPLE)
         for day, name in _holidays_of(country, SAMPLE, language).items():
@@ -301,7 +302,7 @@ def holiday_names(country: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def day_called(rule: str, year: int, country: str = "") -> date | None:
-    """Return the day of a year that a rule means; nothing where it means none."""
+    """Return the day of a rule in a year; None if there is none."""
     if rule.startswith(NAME):
         named = _holidays_of(country, year).items()
         return next((day for day, name in named if f"{NAME}{name}" == rule), None)
@@ -318,11 +319,11 @@ def day_called(rule: str, year: int, country: str = "") -> date | None:
 
 
 def is_rule(rule: str) -> bool:
-    """Say whether a rule means a day, in some years at least."""
+    """Return whether a rule is a day in a leap year."""
     return day_called(rule, 2028) is not None
 
 
 def is_of(rule: str, country: str) -> bool:
-    """Say whether a rule can be read and holds in a country."""
+    """Return whether a rule is valid and holds in a country."""
     found = _RULE.fullmatch(rule)
     return found is not None and found[1] in (None, country.lower())

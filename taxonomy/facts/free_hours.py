@@ -1,13 +1,12 @@
-"""Hours as people write them, in sentences of pages and in the words of a hospital.
+"""Parser of opening hours in sentences, and translation of the free hours that staff write.
 
-"Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten" becomes weekly hours.
+"Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten" becomes weekly hours. Days and
+times are recognised by the vocabulary of dates, other words by that of schedules. A sentence is
+parsed completely or not at all. Any words may precede the first day or time, but no number, ordinal
+or month ("the first Monday"). An unknown word after it ("by appointment") may be a limitation, so
+that the sentence is skipped.
 
-The words of dates give days and times in a language, those of schedules the rest. A sentence is
-read as a whole or not at all: what stands before the first day or time may be any words, but no
-number, ordinal or month ("the first Monday"); a word after it that is not known may limit it
-("by appointment"), so that nothing is read. Free hours of staff (what reads schedules is
-schedules.py) are shown as they are written, with the days and usual words that are known in the
-language of who asks.
+Free hours of staff keep their wording; only days and usual words are translated.
 """
 
 from __future__ import annotations
@@ -28,37 +27,37 @@ from taxonomy.facts.schedules import DAYS, OWN, days_without
 from zol.records.values import WrongValue
 from zol.text import fold
 
-#: Letters of dates that are no day of every week, wherever they stand.
+#: Codes of dates that do not recur weekly.
 ONCE = frozenset("MXYOHnclQE")
-#: Units of what does not come back every week.
+#: Units of intervals other than weekly.
 LONG = frozenset({"week", "month", "year"})
-#: Roles of words with which a statement begins.
+#: Roles of words that begin a statement.
 BEGINS = frozenset({"days", "without"})
-#: Letters of words that say nothing here: "the", "on", "from"; and signs of those that do.
+#: Codes of fillers ("the", "on", "from"), and the schedule signs of other codes.
 FILLERS = frozenset("fodk")
 SIGNS = {"z": "-", "r": " ", "a": ",", ",": ","}
-#: Most words before it.
+#: Maximum words before the first day or time.
 MOST_BEFORE = 10
-#: A time as the English write it.
+#: English times: "8.30 pm".
 _ENGLISH = re.compile(r"\b(\d{1,2})(?:[.:](\d\d))?\s?([ap])\.?m\b\.?")
-#: A Turkish "from" behind a number or a day, and other endings of a number.
+#: A Turkish "from" after a number or a day, and other endings of a number.
 _FROM = re.compile(r"(?<=\d)'[dt][ae]n\b")
 _ENDING = re.compile(r"(?<=\d)'[^\W\d]{1,3}\b")
 _FROM_DAY = re.compile(r"[dt][ae]n$")
-#: A time with a dot; a date so written has no other time behind it, and is not read.
+#: A time with a dot.
 _DOTTED = re.compile(r"(?<![\d.,:])(\d{1,2})\.(\d\d)(?![\d.,:])")
 
 
 @dataclass(frozen=True, slots=True)
 class FreeHours:
-    """Weekly hours of a sentence, and the days that it names, from 1, open or closed."""
+    """Weekly hours of a sentence, and the days that it mentions, from 1, open or closed."""
 
     hours: Hours
     named: frozenset[int]
 
 
 def read_hours(text: str, language: str, calendar: Calendar) -> FreeHours | None:
-    """Return the hours of a sentence; None if it has none or is not understood as a whole."""
+    """Return the hours of a sentence; None if it cannot be parsed completely."""
     words = calendar.words.get(language)
     if words is None or not re.search(r"\d", text):
         return None
@@ -69,39 +68,38 @@ def read_hours(text: str, language: str, calendar: Calendar) -> FreeHours | None
     start = _start(tokens)
     if start is None:
         return None
-    said = " ".join(_told(tokens[start:], language))
+    schedule = " ".join(_as_schedule(tokens[start:], language))
     try:
-        hours = Hours.parse({"week": said})
+        hours = Hours.parse({"week": schedule})
     except WrongValue:
         return None
-    closed = days_without(said)
+    closed = days_without(schedule)
     opened = {day for day, spans in enumerate(hours.week, start=1) if spans}
     return FreeHours(hours, frozenset(opened | closed))
 
 
 def _in_full(time: re.Match[str]) -> str:
-    """Return an English time by a clock of 24 hours."""
+    """Convert an English time to 24 hours."""
     return f"{int(time[1]) % 12 + 12 * (time[3] == 'p')}:{time[2] or '00'}"
 
 
 @cache
 def _several() -> re.Pattern[str]:
-    """Return what finds words for several days: "weekdagen", "tous les jours"."""
+    """Compile a pattern for words that mean several days: "weekdagen", "tous les jours"."""
     known, _ = schedule_words()
     several = (word for word, (role, days) in known.items() if role == "days" and "-" in days)
     either = "|".join(re.escape(each) for each in sorted(several, key=len, reverse=True))
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
 
 
-def _whole_days(said: re.Match[str]) -> str:
-    """Return words for several days by the names of the first and the last."""
-    days = schedule_words()[0][said[0]][1].split("-")
+def _whole_days(word: re.Match[str]) -> str:
+    """Replace a word for several days by the names of the first and last."""
+    days = schedule_words()[0][word[0]][1].split("-")
     return "-".join(day_name(int(day), OWN) for day in days)
 
 
 def _start(tokens: Sequence[Token]) -> int | None:
-    """Return where the first day or time stands; None if something before or after it tells that
-    not every week is meant."""
+    """Return the position of the first day or time; None if the hours do not recur weekly."""
     known, _ = schedule_words()
     begins = (
         at
@@ -130,8 +128,8 @@ def _day(token: Token) -> int:
     return day
 
 
-def _told(tokens: Sequence[Token], language: str) -> Iterator[str]:
-    """Yield tokens as a schedule has them: "between 9 and 5" is 9-5."""
+def _as_schedule(tokens: Sequence[Token], language: str) -> Iterator[str]:
+    """Yield tokens in the form of a schedule: "between 9 and 5" becomes "9 - 5"."""
     is_between = False
     for token in tokens:
         is_until = is_between and "a" in token.means
@@ -153,25 +151,24 @@ def _written(token: Token, language: str) -> str:
     return "" if is_idle else str(means.get("N", token.text))
 
 
-#: Kind of the cues that are words of hours ("daily"), of which the one that weighs more than 1 is
-#: said in its language.
+#: Kind of the cues for words of hours ("daily"). Translations use those with a weight over 1.
 DAY_WORD = "weekday"
-#: Meanings of those that may stand for the times of a day.
+#: Meanings of words that may replace the times of a day.
 STATES = frozenset({"closed", "by_appointment"})
 _LETTERS = re.compile(r"[^\W\d_]+")
-#: What may stand between two days: "lu-ve", "ma et je", "ma tot en met vr", "ma, je".
+#: What may separate two days: "lu-ve", "ma et je", "ma tot en met vr", "ma, je".
 _BETWEEN = re.compile(r"\.?\s*(?:[-\u2013\u2014/&+,]\s*|\s(?:[\w/]+\s+){0,3})")
-#: What follows the last of them: a time, or the end of a part.
+#: What may follow the last day: a time, or the end of a part.
 _AFTER = re.compile(r"\.?\s*(?::?\s*\d|[:,;|)]|$)")
 
-#: A time as Dutch and French write it, "8u30", "8h-17h" ("24h/24", "48u vooraf" are none), and what
-#: stands for the sign in it.
+#: Dutch and French times, "8u30", "8h-17h" (but not "24h/24", "48u vooraf"), and the meaning of the
+#: cue for their sign.
 HOUR = "hour"
 _RANGE = (
     r"(?!\w)(?:(?=\s?[-\u2013\u2014]\s?\d)|(?<=[-\u2013\u2014]\d[uh])|(?<=[-\u2013\u2014]\d\d[uh]))"
 )
 _HOUR = re.compile(rf"\b(\d{{1,2}})\s?[uh](?:(\d\d)\b|{_RANGE})")
-#: The dot of an abbreviation, "lun.", which does not end the text.
+#: The dot of an abbreviation ("lun.") within the text.
 _DOT = re.compile(r"\.(?!$)")
 
 
@@ -179,33 +176,33 @@ _DOT = re.compile(r"\.(?!$)")
 class DayNames:
     """Names of weekdays and other words of opening hours, by language."""
 
-    #: For a language, the day that a folded word names, from 1 for Monday.
+    #: By language, the days of folded words, from 1 for Monday.
     names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    #: For a language, what other words mean, the longest first; and how each is said in it.
+    #: By language, the meanings of other words, longest first; and the usual word of each meaning.
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    said_as: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    usual: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def said(self, hours: str, language: str, to: str) -> str:
-        """Return hours of a language in another: "lu-ve 8h30" as "maandag-vrijdag 8:30".
+    def translate(self, hours: str, language: str, to: str) -> str:
+        """Translate hours: "lu-ve 8h30" becomes "maandag-vrijdag 8:30".
 
-        What is not known to be a day or a usual word stays as it is written.
+        Text that is not a day or a known word is kept.
         """
         for word, day in reversed([*self._days_in(hours, language)]):
             end = (_DOT.match(hours, word.end()) or word).end()
             hours = f"{hours[: word.start()]}{day_name(day, to)}{hours[end:]}"
         if to == language:
             return hours
-        known, said = self.words.get(language, {}), self.said_as.get(to, {})
+        known, usual = self.words.get(language, {}), self.usual.get(to, {})
         either = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, known))})(?!\w)", re.IGNORECASE)
-        hours = either.sub(lambda each: said.get(known.get(each[0].lower(), ""), each[0]), hours)
-        sign, whole = said.get(HOUR, ":"), "" if HOUR in said else "00"
+        hours = either.sub(lambda each: usual.get(known.get(each[0].lower(), ""), each[0]), hours)
+        sign, whole = usual.get(HOUR, ":"), "" if HOUR in usual else "00"
         return _HOUR.sub(lambda time: f"{time[1]}{sign}{time[2] or whole}", hours)
 
     def _days_in(self, hours: str, language: str) -> Iterator[tuple[re.Match[str], int]]:
-        """Yield the words that stand where a day stands: before another one, a time, an end, or
-        what holds on it ("di fermé")."""
-        known, said = self.names.get(language, {}), self.words.get(language, {})
-        states = tuple(text for text, means in said.items() if means in STATES)
+        """Yield words in the position of a day: before another day, a time, an end or a state ("di
+        fermé")."""
+        known, others = self.names.get(language, {}), self.words.get(language, {})
+        states = tuple(text for text, means in others.items() if means in STATES)
         words = [word for word in _LETTERS.finditer(hours) if fold(word[0]) in known]
         for word, following in zip_longest(words, words[1:]):
             gap = hours[word.end() : following.start()] if following else ""
@@ -216,13 +213,13 @@ class DayNames:
 
 
 def day_names(calendar: Calendar, rows: Iterable[Mapping[str, Any]]) -> DayNames:
-    """Return the names of days in a calendar, and the other words of hours among cues."""
+    """Build `DayNames` from a calendar and the rows of cues."""
     names = {code: words.weekdays for code, words in calendar.words.items()}
-    words, said = (defaultdict[str, dict[str, Any]](dict) for _ in range(2))
+    words, usual = (defaultdict[str, dict[str, Any]](dict) for _ in range(2))
     for row in sorted(rows, key=lambda row: (-len(row["text"]), float(row["weight"]))):
         code, text, target = row["language"], row["text"], row["target"]
         if row["kind"] == DAY_WORD and not target.isdigit():
             words[code][text.lower()] = target
             if float(row["weight"]) > 1:
-                said[code][target] = text
-    return DayNames(names, words, said)
+                usual[code][target] = text
+    return DayNames(names, words, usual)

@@ -1,7 +1,7 @@
-"""Hours: weekly rows that may hold for a period, exceptions by date, the country's holidays.
+"""Opening hours: weekly rows, periods, exceptions by date, public holidays.
 
-The clock is here too: is it open at this moment, when again, on that date? Every question is about
-the time on the hospital's own wall, so that summer time needs no thought.
+They also answer whether a place is open at a moment and when it opens next. All times are local
+times of the hospital, so daylight saving needs no handling.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
 
-#: How far ahead the next opening is looked for.
+#: Days in which to search for the next opening.
 FAR = 400
 ALL_DAY = 24 * 60
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """From and to, in minutes since midnight."""
+    """A time range in minutes since midnight."""
 
     start: int
     end: int
@@ -50,13 +50,13 @@ WHOLE_DAY: Spans = (Span(0, ALL_DAY),)
 
 
 def clock(minutes: int) -> str:
-    """Return a time as it is written: "9:00"."""
+    """Format a time: "9:00"."""
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """Days in a row: of one year, or of every year ("12-25")."""
+    """A date range of one year, or of every year ("12-25")."""
 
     first: str
     last: str
@@ -108,7 +108,7 @@ def _in_order(spans: Iterable[Span]) -> Spans:
 
 
 def _dated(text: str, read: Callable[[str], Held]) -> tuple[tuple[Dates, Held], ...]:
-    """Read lines that each begin with dates."""
+    """Parse lines that begin with dates."""
     lines = (line.strip().partition(" ") for line in text.split(BETWEEN) if line.strip())
     return tuple((Dates.parse(dates), read(held)) for dates, _space, held in lines)
 
@@ -135,7 +135,7 @@ def _rows(week: Week) -> Iterator[str]:
 
 
 def runs(week: Week) -> Iterator[tuple[list[int], Spans]]:
-    """Yield days in a row, from 1, that have the same hours; closed days are left out."""
+    """Yield consecutive days, from 1, with the same hours, without closed days."""
     for spans, days in groupby(range(7), key=week.__getitem__):
         if spans:
             yield [day + 1 for day in days], spans
@@ -188,12 +188,12 @@ class Hours(Value):
     week: Week
     periods: tuple[tuple[Dates, Week], ...] = ()
     dates: tuple[tuple[Dates, Spans], ...] = ()
-    #: Nothing for holidays like other days; a day of the week, from 1, whose hours hold.
+    #: None if holidays are ordinary days; or the weekday, from 1, whose hours apply.
     holidays: Spans | int | None = None
     note: Texts = ()
 
     def on(self, day: date, country: str) -> Spans:
-        """Return when it is open on a day; nothing when it is closed."""
+        """Return the time ranges of a day; empty if closed."""
         for dates, spans in self.dates:
             if day in dates:
                 return spans
@@ -206,10 +206,7 @@ class Hours(Value):
         return tuple(sorted({span for week in weeks for span in week[weekday]}))
 
     def open_until(self, moment: datetime, country: str) -> datetime | None:
-        """Return until when it stays open at a moment; nothing when it is closed then.
-
-        Who is open at midnight and goes on after it is open until then.
-        """
+        """Return the closing time of the opening at a moment, across midnight; None if closed."""
         end, day = moment, moment.date()
         for _day in range(FAR):
             until = _end_of(self.on(day, country), _minutes(end) if end.date() == day else 0)
@@ -225,7 +222,7 @@ class Hours(Value):
         return _end_of(self.on(moment.date(), country), _minutes(moment)) is not None
 
     def next_opening(self, moment: datetime, country: str) -> datetime | None:
-        """Return the first moment after this one at which it opens; nothing when it never does."""
+        """Return the first opening after a moment; None if there is none."""
         for ahead in range(FAR):
             day = moment.date() + timedelta(days=ahead)
             for span in self.on(day, country):

@@ -1,4 +1,4 @@
-"""Published facts, and the one that answers: found in microseconds, by need and subject."""
+"""Index of published facts by need and subject."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from operator import itemgetter
 from types import MappingProxyType
 
 from taxonomy.facts import needs
-from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.parts import Value
-from taxonomy.facts.records import read_value
+from taxonomy.facts.records import FactConditions, read_value
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
 from zol.records.values import WrongValue
 
 ROWS = "taxonomy.fact"
-#: A need, and the kind and key of a subject; none for the hospital.
+#: A need, and the kind and key of a subject; both empty for the hospital.
 Place = tuple[str, str, str]
 HOSPITAL = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
 class FactEntry:
-    """A published fact. Without a subject it is the hospital's own."""
+    """A published fact; without a subject it is about the hospital."""
 
     need: str
     subject: Thing | None
     conditions: FactConditions
     value: Value
-    #: The page and the sentence that say so.
+    #: The page and the sentence that state it.
     source: str = ""
     sentence: str = ""
     valid_from: date | None = None
@@ -44,7 +43,7 @@ Index = Mapping[Place, tuple[FactEntry, ...]]
 
 
 def facts_of(snapshot: Snapshot) -> Index:
-    """Return the facts of a published version; made once and kept with it."""
+    """Return the facts of a published version, built once per version."""
     return snapshot.derived(_index)
 
 
@@ -59,7 +58,7 @@ def _index(snapshot: Snapshot) -> Index:
 def _placed(
     subject: Thing | None, conditions: FactConditions
 ) -> tuple[tuple[str, str], FactConditions]:
-    """Return under what a fact stands: what is of a campus is the hospital's, there."""
+    """Return the index key of a fact; a fact about a campus is the hospital's, with a condition."""
     if subject is None or subject.kind is Kind.HOSPITAL:
         return HOSPITAL, conditions
     if subject.kind is Kind.CAMPUS:
@@ -68,7 +67,7 @@ def _placed(
 
 
 def _entries(snapshot: Snapshot) -> Iterator[FactEntry]:
-    """Yield what can be read; what is about something that is not published is left out."""
+    """Yield the facts that can be parsed and whose subject is published."""
     language, kinds = snapshot.profile.default_language, needs.kinds()
     for row in snapshot.rows_of(ROWS):
         kind, key = row.get("subject__kind"), row.get("subject__key")
@@ -78,12 +77,12 @@ def _entries(snapshot: Snapshot) -> Iterator[FactEntry]:
         try:
             value = read_value(row["value"], kinds[row["need"]], language)
             conditions = FactConditions.parse(row["conditions"])
-        except (WrongValue, KeyError):  # Of a kind, or a need, that an earlier product had.
+        except (WrongValue, KeyError):  # A kind or need of an earlier release.
             continue
-        told = (row.get("source") or "", row.get("sentence") or "")
+        source = (row.get("source") or "", row.get("sentence") or "")
         days = (row.get("valid_from"), row.get("valid_to"))
         dates = (date.fromisoformat(day) if day else None for day in days)
-        yield FactEntry(row["need"], subject, conditions, value, *told, *dates)
+        yield FactEntry(row["need"], subject, conditions, value, *source, *dates)
 
 
 def candidates(
@@ -93,10 +92,9 @@ def candidates(
     conditions: FactConditions | None = None,
     on: date | None = None,
 ) -> tuple[FactEntry, ...]:
-    """Return the facts that do not contradict a question, the best first.
+    """Return the facts that do not contradict a question, best first.
 
-    Those of the subject itself come alone; what holds for the whole house is the hospital's where
-    it says nothing of its own.
+    Without facts about the subject itself, those of the hospital apply if the need is general.
     """
     place, asked = _placed(subject, conditions or FactConditions())
     for each in (place, HOSPITAL) if needs.is_general(need) else (place,):

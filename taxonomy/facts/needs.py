@@ -1,4 +1,4 @@
-"""Needs: what an information desk is asked. One list for facts, questions, answers and reports."""
+"""Needs: the kinds of questions at an information desk, for facts, answers and reports."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def name(key: str, language: str) -> str:
 
 
 def is_general(key: str) -> bool:
-    """Whether what holds for the hospital holds for all that has nothing of its own."""
+    """Return whether the hospital's fact applies to subjects without one of their own."""
     return bool(_rows().get(key, {}).get("general"))
 
 
 def is_practical(key: str) -> bool:
-    """Whether a need is no complaint whatever the words: lost glasses are no eye trouble."""
+    """Return whether a need is never a complaint: lost glasses are no eye trouble."""
     return bool(_rows().get(key, {}).get("practical"))

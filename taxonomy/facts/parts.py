@@ -1,7 +1,7 @@
-"""Parts of a value: what a form asks for, and the one line of text that a table keeps.
+"""Parts of a value: the fields of a form, and their notation as one line of text.
 
-The line `1.80 | per: begun_hour | note nl: met kaart of munten` has three parts; the first one may
-stand without its name. Forms, packs, spreadsheets and the API all give parts, and nothing else.
+The line `1.80 | per: begun_hour | note nl: met kaart of munten` has three parts; the main part may
+omit its name. Forms, packs, spreadsheets and the API all use parts.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from zol.records.values import WrongValue
 from zol.text import fold, squash
 from zol.text import marked as _
 
-#: Between the parts of a line, and between the texts of a list.
+#: Separators of the parts of a line, and of the texts of a list.
 BAR, BETWEEN = "|", ";"
-#: Parts that name days.
+#: Parts that contain names of days.
 OF_DAYS = frozenset({"week", "periods", "holidays", "staffed"})
 Parts = Mapping[str, str]
 #: Texts by language.
@@ -29,7 +29,7 @@ _NAMED = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*:\s*(.*)")
 
 
 class WrongPart(WrongValue):
-    """A part that cannot be kept, and why; `name` says which."""
+    """An invalid part, with its name and the reason."""
 
     def __init__(self, name: str, sentence: str, part: str, **more: str) -> None:
         super().__init__(sentence, part, **more)
@@ -38,37 +38,37 @@ class WrongPart(WrongValue):
 
 @contextmanager
 def in_part(name: str) -> Iterator[None]:
-    """Name the part in which a value is wrong."""
+    """Turn a `WrongValue` into a `WrongPart` with this name."""
     try:
         yield
     except WrongValue as error:
-        more = {key: text for key, text in error.said.items() if key != "part"}
+        more = {key: text for key, text in error.params.items() if key != "part"}
         raise WrongPart(name, error.sentence, error.part, **more) from error
 
 
 @dataclass(frozen=True, slots=True)
 class ValuePart:
-    """A part of a kind of value, as forms ask for it."""
+    """Definition of a part of a kind of value."""
 
     name: str
-    #: Words for staff, marked for translation.
+    #: Label for staff, marked for translation.
     title: str
     help: str = ""
     choices: tuple[str, ...] = ()
-    #: Given once in each language.
+    #: Has one text per language.
     in_languages: bool = False
-    #: May stand without its name.
+    #: May omit its name in a line.
     is_main: bool = False
-    #: Long texts, or one on a line.
+    #: Needs a text area: long texts, or one item per line.
     is_long: bool = False
     is_required: bool = False
-    #: The attributes of a value that hold it; empty for one of the part's name.
+    #: The attributes of the value; by default the one with the part's name.
     holds: tuple[str, ...] = ()
-    #: Read its text as the values of these attributes (one value, or a tuple of several).
+    #: Parse a text to the value of the attribute, or to a tuple if there are several.
     read: Callable[[str], Any] = str
-    #: Write the values back; "" leaves the part out.
+    #: Format the values; the part is omitted if the text is empty.
     write: Callable[..., str] = str
-    #: Words for a choice, in every language.
+    #: Words for a choice, in all languages.
     words: Callable[[str], Iterable[str]] | None = None
 
     @property
@@ -76,7 +76,7 @@ class ValuePart:
         return self.holds or (self.name,)
 
     def key(self, language: str = "") -> str:
-        """Return the name under which the part stands in a line: "note nl", or "nl" alone."""
+        """Return the name of the part in a line, such as "note nl", or "nl" for the main part."""
         if not self.in_languages:
             return self.name
         return language if self.is_main else f"{self.name} {language}"
@@ -86,30 +86,30 @@ class ValuePart:
         return tuple(map(self.key, CODES)) if self.in_languages else (self.name,)
 
     def parse(self, parts: Parts) -> dict[str, Any]:
-        """Return the attributes that the part sets; none when it is absent."""
-        said = {key: text for key in self.keys if (text := squash(parts.get(key, "")))}
-        for key, text in said.items():
+        """Return the attributes that the part sets; none if it is absent."""
+        given = {key: text for key in self.keys if (text := squash(parts.get(key, "")))}
+        for key, text in given.items():
             if BAR in text:
                 sentence = _("“%(part)s” contains a “|”, which separates values: remove it.")
                 raise WrongPart(key, sentence, text)
-        if self.is_required and not said:
+        if self.is_required and not given:
             if self.in_languages:
                 raise WrongPart("", _("“%(part)s”: write this in at least one language."), "")
             raise WrongPart(self.name, _("“%(part)s” is missing: fill it in."), self.name)
-        if not said:
+        if not given:
             return {}
         if self.in_languages:
-            texts = ((code, said[self.key(code)]) for code in CODES if self.key(code) in said)
+            texts = ((code, given[self.key(code)]) for code in CODES if self.key(code) in given)
             return {self.attributes[0]: tuple((code, self.read(text)) for code, text in texts)}
         with in_part(self.name):
-            text = self._choice(said[self.name]) if self.choices else said[self.name]
+            text = self._choice(given[self.name]) if self.choices else given[self.name]
             found = self.read(text)
         return dict(
             zip(self.attributes, found if len(self.attributes) > 1 else [found], strict=True)
         )
 
     def _choice(self, text: str) -> str:
-        """Return the choice that is made, by its code or by any of its words."""
+        """Return the code of a choice that is given by code or word."""
         for code in self.choices:
             names = (code, *(self.words(code) if self.words else ()))
             if fold(text) in map(fold, names):
@@ -119,7 +119,7 @@ class ValuePart:
         raise WrongValue(sentence, fold(text), known=known)
 
     def written(self, value: Value) -> Iterator[tuple[str, str]]:
-        """Yield the key and the text of the part, or of each of its languages."""
+        """Yield key and text of the part, once for each language."""
         held = [getattr(value, name) for name in self.attributes]
         if self.in_languages:
             yield from ((self.key(code), self.write(text)) for code, text in held[0])
@@ -136,7 +136,7 @@ NOTE = ValuePart(
 
 
 class Value:
-    """A typed value: read from parts, checked against what the hospital has, written as parts."""
+    """Base of typed values, which are parsed from parts and formatted as parts."""
 
     __slots__ = ()
     KIND: ClassVar[str]
@@ -144,7 +144,7 @@ class Value:
 
     @classmethod
     def parse(cls, parts: Parts) -> Self:
-        """Return the value that parts say; a part that is wrong is a `WrongPart`."""
+        """Parse a value; raise `WrongPart` for an unknown or invalid part."""
         known = {key for part in cls.PARTS for key in part.keys}
         for name in parts:
             if name not in known:
@@ -155,19 +155,19 @@ class Value:
         return cls(**found)
 
     def parts(self) -> dict[str, str]:
-        """Return the parts in their normal form, without those that are empty."""
+        """Return the non-empty parts in their normal form."""
         return dict(pair for part in self.PARTS for pair in part.written(self))
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:
         """Refuse values invalid for this hospital: an undiallable number, an unknown campus."""
 
     def languages(self) -> frozenset[str]:
-        """Return the languages of its texts; none where it needs no words of its own."""
+        """Return the languages of its texts; none if it has no texts."""
         return frozenset(code for key in self.parts() for code in CODES if key.split()[-1] == code)
 
 
 def read_line(line: str, kind: type[Value], language: str) -> dict[str, str]:
-    """Return the parts of a line; a text without its language is in the hospital's."""
+    """Split a line into parts; texts without a language code are in `language`."""
     known = {key for part in kind.PARTS for key in part.keys}
     main = next(part for part in kind.PARTS if part.is_main).key(language)
     parts: dict[str, str] = {}
@@ -192,22 +192,22 @@ def _unknown(name: str, known: Iterable[str]) -> WrongPart:
     return WrongPart("", sentence, name, known=", ".join(sorted(known)))
 
 
-def told_parts(value: Value, language: str) -> dict[str, str]:
-    """Return the parts in their normal form, with days as a hospital of a language writes them."""
+def parts_in(value: Value, language: str) -> dict[str, str]:
+    """Return the parts in their normal form, with names of days in a language."""
     found = value.parts().items()
     return {name: days_in(text, language) if name in OF_DAYS else text for name, text in found}
 
 
 def written_line(value: Value, language: str = "nl") -> str:
-    """Return a value as the one line that a hospital of a language keeps."""
+    """Format a value as one line, with names of days in a language."""
     main = next(part for part in value.PARTS if part.is_main)
     bare = "" if main.in_languages else main.name
-    told = told_parts(value, language).items()
-    return f" {BAR} ".join(text if name == bare else f"{name}: {text}" for name, text in told)
+    parts = parts_in(value, language).items()
+    return f" {BAR} ".join(text if name == bare else f"{name}: {text}" for name, text in parts)
 
 
 def best_text(texts: Texts, *languages: str) -> tuple[str, str]:
-    """Return a language and its text: the first of these that there is, else any."""
+    """Return the first available of these languages, or else any, with its text."""
     known = dict(texts)
     tried = (*languages, *known)
     return next(((code, known[code]) for code in tried if code in known), ("", ""))

@@ -1,4 +1,4 @@
-"""Words between the values, in every language, and what Babel knows of numbers and days."""
+"""Phrases, numbers and dates in all languages, from rows and from Babel."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zol.text import fold
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 PHRASES, WORDS = DEFAULTS / "fact_phrases.csv", DEFAULTS / "schedule_words.csv"
-#: A space that does not break a line, as Babel writes it between a number and its unit.
+#: Replaces the non-breaking spaces of Babel between numbers and units.
 _UNBROKEN = str.maketrans({"\u00a0": " ", "\u202f": " "})
-#: CLDR's English is American; dates and times are told as in Europe.
+#: English dates and times are British.
 _LOCALES = {"en": "en_GB"}
-#: Read where a text is not there in the asker's language.
+#: The language of texts that lack a translation.
 FALLBACK = "en"
 UNITS = ("minute", "hour", "day", "week", "month", "year")
 
@@ -35,19 +35,19 @@ def _phrases() -> Mapping[str, Mapping[str, str]]:
         return {row.pop("key"): row for row in csv.DictReader(file)}
 
 
-#: The languages that the phrases are in, as codes.
+#: Codes of the languages of the phrases.
 CODES = tuple(_phrases()["closed"])
 
 
 def phrase(key: str, language: str, **values: object) -> str:
-    """Return a phrase in a language, filled in."""
+    """Return a phrase in a language, with its values filled in."""
     known = _phrases()[key]
     return (known.get(language) or known[FALLBACK]).format(**values)
 
 
 @cache
 def words_for(key: str) -> tuple[str, ...]:
-    """Return a phrase in all languages, folded, to recognise it as input."""
+    """Return a phrase in all languages, folded, for recognition in input."""
     return tuple(map(fold, _phrases()[key].values()))
 
 
@@ -56,15 +56,15 @@ def _locale(language: str) -> str:
 
 
 def day_name(day: int, language: str) -> str:
-    """Return the name of a day, counted from 1 for Monday, as it stands within a sentence."""
+    """Return the name of a weekday, from 1 for Monday, as written within a sentence."""
     return str(get_day_names("wide", locale=_locale(language))[day - 1])
 
 
 @cache
 def _day_words() -> Mapping[str, str]:
-    """Return days, from "1" for Monday, by their names of three letters and more in any language.
+    """Return weekdays, from "1" for Monday, by names of three or more letters in any language.
 
-    A name that is one day here and another there is left out.
+    A name that means different days in different languages is omitted.
     """
     found: dict[str, set[int]] = {}
     for language in CODES:
@@ -76,10 +76,10 @@ def _day_words() -> Mapping[str, str]:
 
 @cache
 def schedule_words() -> tuple[Mapping[str, tuple[str, str]], re.Pattern[str]]:
-    """Return the words of the format, and what finds the longest of them.
+    """Return role and value of each word in schedules, and a pattern for the longest of them.
 
-    Days are known by their names in every language; those of two letters are the format's own,
-    which are Dutch: "ma" is Monday and never the French or Italian Tuesday.
+    Names of days are those of all languages. Two-letter names are Dutch only: "ma" is Monday, not
+    the French or Italian Tuesday.
     """
     with WORDS.open(encoding="utf-8", newline="") as file:
         known = {fold(row["word"]): (row["role"], row["value"]) for row in csv.DictReader(file)}
@@ -90,12 +90,12 @@ def schedule_words() -> tuple[Mapping[str, tuple[str, str]], re.Pattern[str]]:
     return known, re.compile(rf"(?:{either})(?!\w)")
 
 
-def date_said(day: date, language: str) -> str:
+def long_date(day: date, language: str) -> str:
     return format_date(day, "long", locale=_locale(language))
 
 
 def listed(items: list[str], language: str) -> str:
-    """Return items as people write them: "a, b en c"."""
+    """Format a list: "a, b en c"."""
     return format_list(items, locale=_locale(language))
 
 
@@ -105,11 +105,11 @@ def money(amount: Decimal, currency: str, language: str) -> str:
 
 @cache
 def measured(amount: Decimal, unit: str, language: str) -> str:
-    """Return an amount of time: "20 minuten". CLDR leaves to the short form what is alike in it."""
+    """Format a duration: "20 minuten". If CLDR has no long form, the short one is the same."""
     for length in ("long", "short"):
-        said = format_unit(amount, f"duration-{unit}", length, locale=_locale(language))
-        if "duration" not in said:
-            return said.translate(_UNBROKEN)
+        text = format_unit(amount, f"duration-{unit}", length, locale=_locale(language))
+        if "duration" not in text:
+            return text.translate(_UNBROKEN)
     raise LookupError(unit)
 
 
@@ -119,12 +119,12 @@ def number(amount: Decimal, language: str) -> str:
 
 @cache
 def units_by_word() -> Mapping[str, str]:
-    """Return units of time by every word for them, in every language."""
+    """Return the units of time by their words in all languages."""
     found = {}
     for unit in UNITS:
         for language in CODES:
             for amount in map(Decimal, (1, 2, 5, 30)):
-                said = measured(amount, unit, language)
-                found[fold(said.replace(number(amount, language), "").strip())] = unit
+                text = measured(amount, unit, language)
+                found[fold(text.replace(number(amount, language), "").strip())] = unit
         found[unit] = unit
     return found

@@ -1,7 +1,6 @@
-"""Print values as part of a sentence in the asker's language.
+"""Formatting of values as part of a sentence in the patient's language.
 
-`said` prints a value of any kind. The caller supplies names of campuses; a text without a
-translation is printed in the best language that there is.
+Texts without a translation are printed in English, else in the hospital's language.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from taxonomy.facts.hours import WHOLE_DAY, Dates, Hours, Spans, Week, clock, ru
 from taxonomy.facts.parts import Texts, Value, best_text
 from taxonomy.facts.phrases import (
     FALLBACK,
-    date_said,
     day_name,
     listed,
+    long_date,
     measured,
     money,
     number,
@@ -28,17 +27,19 @@ from taxonomy.facts.phrases import (
 from taxonomy.facts.values import ContactValue, Duration, Items, Money, PlaceValue, TextValue, YesNo
 
 
-def said(value: Value, language: str, *, own: str = "nl", name: Callable[[str], str] = str) -> str:
-    """Return a value as a part of a sentence.
+def format_value(
+    value: Value, language: str, *, own: str = "nl", name: Callable[[str], str] = str
+) -> str:
+    """Format a value as part of a sentence.
 
-    `own` is the hospital's language, `name` returns the name of a campus by its key.
+    `own` is the hospital's language; `name` returns the name of a campus by its key.
     """
-    return _said(value, Printer(language, own, name))
+    return _format(value, Printer(language, own, name))
 
 
 @dataclass(frozen=True, slots=True)
 class Printer:
-    """A language to print in, the hospital's own, and what gives the name of a campus."""
+    """Target language, the hospital's language, and a function for names of campuses."""
 
     language: str
     own: str
@@ -56,15 +57,15 @@ class Printer:
 
 
 @singledispatch
-def _said(value: Value, printer: Printer) -> str:
+def _format(value: Value, printer: Printer) -> str:
     raise NotImplementedError(type(value))
 
 
-@_said.register
+@_format.register
 def _hours(value: Hours, printer: Printer) -> str:
-    parts = [week_said(value.week, printer)]
+    parts = [format_week(value.week, printer)]
     for dates, week in value.periods:
-        parts.append(f"{_dates(dates, printer)}: {week_said(week, printer)}")
+        parts.append(f"{_dates(dates, printer)}: {format_week(week, printer)}")
     if isinstance(value.holidays, int):
         parts.append(
             printer.phrase("holidays_like", day=day_name(value.holidays, printer.language))
@@ -76,7 +77,7 @@ def _hours(value: Hours, printer: Printer) -> str:
     return printer.with_note("; ".join(parts), value.note)
 
 
-@_said.register
+@_format.register
 def _money(value: Money, printer: Printer) -> str:
     amounts = dict.fromkeys((value.low, value.high))
     shown = " – ".join(money(amount, value.unit, printer.language) for amount in amounts)
@@ -96,7 +97,7 @@ def _money(value: Money, printer: Printer) -> str:
     return printer.with_note(", ".join(parts), value.note)
 
 
-@_said.register
+@_format.register
 def _duration(value: Duration, printer: Printer) -> str:
     text = measured(value.high, value.unit, printer.language)
     if value.low != value.high:
@@ -105,7 +106,7 @@ def _duration(value: Duration, printer: Printer) -> str:
     return printer.with_note(text, value.note)
 
 
-@_said.register
+@_format.register
 def _place(value: PlaceValue, printer: Printer) -> str:
     parts = [printer.name(value.campus) if value.campus else "", value.address]
     parts.append(value.block and printer.phrase("block", place=value.block))
@@ -116,7 +117,7 @@ def _place(value: PlaceValue, printer: Printer) -> str:
     return printer.with_note(", ".join(filter(None, parts)), value.note)
 
 
-@_said.register
+@_format.register
 def _contact(value: ContactValue, printer: Printer) -> str:
     parts = []
     if value.phones:
@@ -129,7 +130,7 @@ def _contact(value: ContactValue, printer: Printer) -> str:
     return printer.with_note(", ".join(parts), value.note)
 
 
-@_said.register
+@_format.register
 def _items(value: Items, printer: Printer) -> str:
     known = dict(value.items)
     code = best_text(
@@ -140,18 +141,18 @@ def _items(value: Items, printer: Printer) -> str:
     return " ".join(f"{place}. {item}" for place, item in enumerate(known[code], start=1))
 
 
-@_said.register
+@_format.register
 def _text(value: TextValue, printer: Printer) -> str:
     return printer.text(value.texts)
 
 
-@_said.register
+@_format.register
 def _yes_or_no(value: YesNo, printer: Printer) -> str:
     return printer.with_note(printer.phrase("yes" if value.is_yes else "no"), value.why)
 
 
-def week_said(week: Week, printer: Printer) -> str:
-    """Return a week with days of the same hours grouped."""
+def format_week(week: Week, printer: Printer) -> str:
+    """Format a week, with days of equal hours grouped."""
     if len({*week}) == 1 and week[0]:
         hours = _spans(week[0], printer)
         return hours if week[0] == WHOLE_DAY else f"{printer.phrase('daily')} {hours}"
@@ -175,45 +176,47 @@ def _spans(spans: Spans, printer: Printer) -> str:
 
 
 def _dates(dates: Dates, printer: Printer) -> str:
-    said = [_date(each, printer) for each in dict.fromkeys((dates.first, dates.last))]
-    return said[0] if len(said) == 1 else printer.phrase("period", first=said[0], last=said[1])
+    first, *last = (_date(each, printer) for each in dict.fromkeys((dates.first, dates.last)))
+    return printer.phrase("period", first=first, last=last[0]) if last else first
 
 
 def _date(written: str, printer: Printer) -> str:
-    """Format a date, without the year where it comes back every year."""
+    """Format a date, without the year if it recurs every year."""
     if len(written) == 10:
-        return date_said(date.fromisoformat(written), printer.language)
-    whole = date_said(date.fromisoformat(f"2028-{written}"), printer.language)
+        return long_date(date.fromisoformat(written), printer.language)
+    whole = long_date(date.fromisoformat(f"2028-{written}"), printer.language)
     return whole.replace("2028", "").strip()
 
 
-def said_on(value: Hours, day: date, language: str, calendar: Calendar) -> str:
-    """Return the hours of one date: "vrijdag 25 december 2026 (feestdag: Kerstmis): gesloten"."""
+def format_on(value: Hours, day: date, language: str, calendar: Calendar) -> str:
+    """Format the hours of a date: "vrijdag 25 december 2026 (feestdag: Kerstmis): gesloten"."""
     hours = _spans(value.on(day, calendar.country), Printer(language, language))
-    return f"{day_said(day, language, calendar)}: {hours}"
+    return f"{format_day(day, language, calendar)}: {hours}"
 
 
-def day_said(day: date, language: str, calendar: Calendar) -> str:
-    """Return a date with its weekday, and with what it is called if it bears a name."""
-    if called := holiday(day, calendar, language):
-        called = phrase("a_holiday", language, name=called)
+def format_day(day: date, language: str, calendar: Calendar) -> str:
+    """Format a date with its weekday and its name, if it has one."""
+    if name := holiday(day, calendar, language):
+        name = phrase("a_holiday", language, name=name)
     else:
-        called = day_name_of(day, calendar, language)
-    date = f"{day_name(day.isoweekday(), language)} {date_said(day, language)}"
-    return f"{date} ({called})" if called else date
+        name = day_name_of(day, calendar, language)
+    date = f"{day_name(day.isoweekday(), language)} {long_date(day, language)}"
+    return f"{date} ({name})" if name else date
 
 
 def not_that_day(day: date, weekday: int, language: str) -> str:
-    """Return that a date is another day of the week than was said."""
-    told, other = (day_name(each, language) for each in (day.isoweekday(), weekday))
-    return phrase("not_that_day", language, date=date_said(day, language), day=told, other=other)
+    """Return a sentence that a date falls on another weekday than the given one."""
+    own, other = (day_name(each, language) for each in (day.isoweekday(), weekday))
+    return phrase("not_that_day", language, date=long_date(day, language), day=own, other=other)
 
 
-def said_now(
+def format_now(
     value: Hours, moment: datetime, language: str, country: str, *, dated: bool = False
 ) -> str:
-    """Return what holds at a moment: "nu open, tot 17:00"; when closed, when it opens again, with
-    its date also where that is today or tomorrow if it is to be `dated`."""
+    """Format the state at a moment: "nu open, tot 17:00", or closed with the next opening.
+
+    With `dated`, the next opening has a date even if it is today or tomorrow.
+    """
     if value.is_open(moment, country):
         until = value.open_until(moment, country)
         if until is None or until - moment > timedelta(days=2):
@@ -224,7 +227,7 @@ def said_now(
         return closed
     ahead = (opens.date() - moment.date()).days
     near = {} if dated else {0: phrase("today", language), 1: phrase("tomorrow", language)}
-    days = f"{day_name(opens.isoweekday(), language)} {date_said(opens.date(), language)}"
+    days = f"{day_name(opens.isoweekday(), language)} {long_date(opens.date(), language)}"
     when = f"{near.get(ahead, days)} {_time(opens)}"
     return f"{closed}; {phrase('opens', language, when=when)}"
 

@@ -1,17 +1,18 @@
-"""Parser of consultation schedules and hours: free input in, one canonical form out.
+"""Parser of consultation schedules and opening hours: free input in, one canonical form out.
 
-A schedule `ma-vr 9u-12u en 13u30-17u` is kept in the one form of the packs, `ma-vr 9:00-12:00|
-ma-vr 13:30-17:00`; of `ma 9-12 uur op afspraak` it is said which word cannot be read. Forms,
-imports, packs, proposals and the chat all read here: nothing is kept that no patient would be told.
+"ma-vr 9u-12u en 13u30-17u" becomes "ma-vr 9:00-12:00|ma-vr 13:30-17:00", the form of packs. Input
+with a word that is not part of the format ("op afspraak") is refused with that word. Forms, packs,
+imports, proposals and the chat share this parser, so that patients see every stored schedule.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from taxonomy.dates.words import two_letters
 from taxonomy.facts.phrases import day_name, schedule_words
@@ -19,26 +20,35 @@ from zol.records.values import WrongValue
 from zol.text import fold
 from zol.text import marked as _
 
-#: The days as a Dutch hospital's packs and exports write them, Monday first (spec 01); those of
-#: other hospitals write whole names, since "ma" is Tuesday in French.
+#: Abbreviations of days in the packs and exports of a Dutch hospital, Monday first (spec 01). Other
+#: hospitals use whole names, since "ma" is Tuesday in French.
 DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
+#: The language of `DAYS`.
 OWN = "nl"
 _WORD = re.compile(r"[^\W\d_]+")
 _PARTS = re.compile(r"[|;\n]")
 _UNIT = r"(?:\s*(?:uur|u|h)(?!\w))?"
 _CLOCK = rf"\d{{1,2}}\s*[:.uh]\s*\d{{2}}(?!\d){_UNIT}|\d{{1,2}}(?!\d){_UNIT}"
-#: What is written for "until".
 _DASHES = "-\u2013\u2014"
 _TOKEN = re.compile(
     rf"@(?P<campus>[a-z0-9_-]+)|(?P<clock>{_CLOCK})|(?P<mark>[{_DASHES},&+/])|(?P<gap>\s+|\.)"
 )
-#: In hours: a time with its minutes, and two times with a line between them. A number with a dot is
-#: a time only beside another one: it may be a date or a price.
+#: Signs of the grammar below, by the roles of words; clock times are "c", campuses "@".
+_SIGNS = {"days": "d", "until": "-", "and": ",", "without": "x"}
+_DAYS, _TIMES = "d(?:-d)?(?:,d(?:-d)?)*", "c-c@?(?:,c-c@?)*"
+#: A statement: "not on Monday", "Monday closed", "8-16 on weekdays", "weekdays except Monday 8-16".
+_STATEMENT = re.compile(
+    rf",*(?:x(?P<never>{_DAYS})|(?P<closed>{_DAYS})x(?=,|$)"
+    rf"|(?P<before>{_TIMES})?(?P<days>{_DAYS})(?:x(?P<without>{_DAYS}))?"
+    rf"(?(before)|,*(?P<after>{_TIMES})))"
+)
+#: In opening hours: a time with minutes, and a range of two times. A number with a dot is a time
+#: only within a range; elsewhere it may be a date or a price.
 _EXACT = re.compile(r"(?<![\d.,:/])\d{1,2}[:uh]\d{2}(?!\d)")
 _ONE = r"\d{1,2}(?:[:.uh]\d{2}(?!\d)|\s*(?:uur|u|h)(?!\w)(?:\s*\d{2}(?!\d))?)"
 _SPAN = re.compile(rf"(?<![\d.,:/])({_ONE})\s*[{_DASHES}]\s*({_ONE}|\d{{1,2}}(?!\d)|(?=$|;))")
 
-#: As a spreadsheet writes what it has taken for a date: 1/03/2026, 1-mrt, mrt-26.
+#: A date as spreadsheets write it: 1/03/2026, 1-mrt, mrt-26.
 _DATE = re.compile(
     r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{1,2}[-/][^\W\d_]{3,5}\.?(?:[-/]\d{2,4})?"
     r"|[^\W\d_]{3,5}\.?[-/]\d{2}"
@@ -46,12 +56,12 @@ _DATE = re.compile(
 
 
 class UnreadableSchedule(WrongValue):
-    """A part that cannot be read, and why."""
+    """The part of a schedule that cannot be parsed, and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Consultation:
-    """Days in a row, counted from 1 for Monday, with one time and one place."""
+    """Consecutive days, numbered from 1 for Monday, with one time range and one campus."""
 
     first: int
     last: int
@@ -64,9 +74,8 @@ class Consultation:
         return f"{days} {self.start}-{self.end}{'@' if self.campus else ''}{self.campus}"
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One consultation: the day counted from 1 for Monday, and where."""
+class Slot(NamedTuple):
+    """One consultation on one day, numbered from 1 for Monday."""
 
     day: int
     start: str
@@ -74,27 +83,26 @@ class Slot:
     campus: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    role: str
+class _Token(NamedTuple):
+    sign: str
     text: str
     value: str = ""
 
 
 @lru_cache(maxsize=4_096)
 def parse(schedule: str) -> tuple[Consultation, ...]:
-    """Return the consultations of a schedule, in the order in which they are written.
+    """Return the consultations of a schedule, in written order.
 
-    Days on which there is none count for what stands before them; at the beginning, for all.
+    Excluded days apply to what is written before them; at the beginning, to everything.
     """
     found: list[Consultation] = []
     never: frozenset[int] = frozenset()
     for part in _parts(schedule):
-        for consultations, without in _Reader(part).statements():
+        for consultations, without in _statements(part):
             if consultations:
-                found += _left(consultations, without | never)
+                found += _except_on(without | never, consultations)
             elif found:
-                found = list(_left(found, without))
+                found = list(_except_on(without, found))
             else:
                 never |= without
     if not found and schedule.strip():
@@ -106,23 +114,23 @@ def parse(schedule: str) -> tuple[Consultation, ...]:
 
 
 def days_without(schedule: str) -> frozenset[int]:
-    """Return the days on which a schedule says that there is nothing."""
-    read = (_Reader(part).statements() for part in _parts(schedule))
-    return frozenset(day for each in read for _, without in each for day in without)
+    """Return the days that a schedule excludes or calls closed."""
+    statements = (each for part in _parts(schedule) for each in _statements(part))
+    return frozenset(day for _found, without in statements for day in without)
 
 
 def written(consultations: Iterable[Consultation]) -> str:
-    """Return consultations in the form of the packs: "ma-vr 9:00-12:00@sint-jan|za 9:00-11:00"."""
+    """Format consultations as in packs: "ma-vr 9:00-12:00@sint-jan|za 9:00-11:00"."""
     return "|".join(map(str, consultations))
 
 
 def kept(schedule: str, language: str) -> str:
-    """Return a schedule as a hospital of a language keeps it, read in that language."""
+    """Normalise a schedule, written in a hospital's language, to the form in which it is stored."""
     return days_in(written(parse(whole_days(schedule, language))), language)
 
 
 def whole_days(text: str, language: str) -> str:
-    """Return a text with the whole names of days that its language writes in two letters."""
+    """Replace the two-letter day names of a language by whole names."""
     if language == OWN:
         return text
     known = two_letters(language)
@@ -135,7 +143,7 @@ def whole_days(text: str, language: str) -> str:
 
 
 def days_in(text: str, language: str) -> str:
-    """Return a text of `DAYS` with the names that they have in a language."""
+    """Replace the day names of `DAYS` by the whole names of a language."""
     if language == OWN:
         return text
     return _WORD.sub(
@@ -145,7 +153,7 @@ def days_in(text: str, language: str) -> str:
 
 
 def slots(schedule: str) -> tuple[Slot, ...]:
-    """Return the consultations day by day; of a schedule that was kept unread, what can be read."""
+    """Return the consultations day by day; parts that cannot be parsed are skipped."""
     return tuple(
         Slot(day, one.start, one.end, one.campus)
         for one in _readable(schedule)
@@ -154,13 +162,15 @@ def slots(schedule: str) -> tuple[Slot, ...]:
 
 
 def campuses_of(schedule: str) -> tuple[str, ...]:
-    """Return the keys of the campuses that a schedule names, each once."""
+    """Return the distinct campus keys of a schedule."""
     return tuple(dict.fromkeys(one.campus for one in _readable(schedule) if one.campus))
 
 
 def check_hours(hours: str) -> None:
-    """Refuse a date, and hours with a time that does not exist or does not end. Everything else is
-    free text in the hospital's language, and is shown as it is written."""
+    """Refuse opening hours that are a date or contain an impossible or unfinished time.
+
+    Everything else is free text in the hospital's language, shown as written.
+    """
     if _DATE.fullmatch(hours.strip()):
         raise UnreadableSchedule(
             _("“%(part)s” is a date that a spreadsheet made from 1-3: write 13:00-15:00."), hours
@@ -186,117 +196,71 @@ def _parts(schedule: str) -> Iterator[str]:
     return filter(None, (part.strip() for part in _PARTS.split(schedule)))
 
 
-def _left(consultations: Iterable[Consultation], without: frozenset[int]) -> Iterator[Consultation]:
-    """Yield what is left of consultations on other days than these."""
+def _except_on(
+    excluded: frozenset[int], consultations: Iterable[Consultation]
+) -> Iterator[Consultation]:
+    """Yield consultations without the excluded days, split where days are no longer consecutive."""
     for one in consultations:
-        kept = [day for day in range(one.first, one.last + 1) if day not in without]
-        for _gap, row in groupby(enumerate(kept), key=lambda place: place[1] - place[0]):
+        days = [day for day in range(one.first, one.last + 1) if day not in excluded]
+        for _gap, row in groupby(enumerate(days), key=lambda place: place[1] - place[0]):
             run = [day for _number, day in row]
             yield replace(one, first=run[0], last=run[-1])
 
 
-class _Reader:
-    """Reads one part of a schedule: days, times, a campus; and again."""
+def _statements(part: str) -> Iterator[tuple[list[Consultation], frozenset[int]]]:
+    """Yield the consultations of each statement, and the days that it excludes."""
+    tokens = [*_tokens(part)]
+    signs, place = "".join(token.sign for token in tokens).rstrip(","), 0
+    while place < len(signs):
+        found = _STATEMENT.match(signs, place)
+        if found is None:
+            raise _refusal(part, tokens, len(signs) - len(signs[place:].lstrip(",")))
+        place = found.end()
+        spans = {name: tokens[slice(*found.span(name))] for name in found.groupdict()}
+        excluded = (_rows(spans[name], part) for name in ("never", "closed", "without"))
+        days = frozenset(d for rows in excluded for a, b in rows for d in range(a, b + 1))
+        times = _times(spans["before"] or spans["after"])
+        rows = [*_rows(spans["days"], part)]
+        yield [Consultation(*row, *time) for time in times for row in rows], days
 
-    def __init__(self, part: str) -> None:
-        self.part = part
-        self.tokens = list(_tokens(part))
 
-    def statements(self) -> Iterator[tuple[list[Consultation], frozenset[int]]]:
-        """Yield consultations with the days on which they are not; none for such days alone."""
-        while self._skip("and"):
-            if without := self._exception():
-                yield [], without
-                continue
-            # "8-16 op weekdagen" and "op weekdagen 8-16".
-            has_days = any(token.role == "days" for token in self.tokens)
-            before = self._times() if has_days and self._next() == "clock" else []
-            rows = self._days()
-            if not before and self._is_closed():
-                yield [], frozenset(_each(rows))
-                continue
-            without = self._exception()
-            self._skip("and")
-            times = before or self._times()
-            yield [Consultation(*row, *time) for time in times for row in rows], without
-
-    def _is_closed(self) -> bool:
-        """Read "closed" behind days, which is no "except" before others."""
-        is_closed = self._next() == "without" and (
-            len(self.tokens) == 1 or self.tokens[1].role == "and"
+def _refusal(part: str, tokens: Sequence[_Token], place: int) -> UnreadableSchedule:
+    """Return why no statement begins at a token."""
+    first = tokens[place]
+    if first.sign != "d":
+        sentence = _(
+            "“%(part)s” does not begin with a day, such as ma, maandag, ma-vr or weekdagen."
         )
-        return is_closed and bool(self._take("without"))
-
-    def _exception(self) -> frozenset[int]:
-        """Read the days on which there is none, if any are told here."""
-        return frozenset(_each(self._days() if self._take("without") else []))
-
-    def _next(self) -> str:
-        return self.tokens[0].role if self.tokens else ""
-
-    def _take(self, role: str) -> _Token | None:
-        return self.tokens.pop(0) if self._next() == role else None
-
-    def _skip(self, role: str) -> bool:
-        """Pass over what joins; say whether anything is left."""
-        while self._take(role):
-            pass
-        return bool(self.tokens)
-
-    def _days(self) -> list[tuple[int, int]]:
-        rows = [self._row()]
-        while self._next() == "and" and len(self.tokens) > 1 and self.tokens[1].role == "days":
-            self.tokens.pop(0)
-            rows.append(self._row())
-        return rows
-
-    def _row(self) -> tuple[int, int]:
-        token = self._take("days")
-        if token is None:
-            raise UnreadableSchedule(
-                _("“%(part)s” does not begin with a day, such as ma, maandag, ma-vr or weekdagen."),
-                self.tokens[0].text.strip() if self.tokens else self.part,
-            )
-        first, last = _row_of(token)
-        if self._take("until"):
-            other = self._take("days")
-            if other is None:
-                raise UnreadableSchedule(_("“%(part)s”: add the last day."), self.part)
-            last = _row_of(other)[1]
-        if first > last or (first == last and len(token.value) > 1):
-            raise UnreadableSchedule(_("“%(part)s”: put the first day before the last."), self.part)
-        return first, last
-
-    def _times(self) -> list[tuple[str, str, str]]:
-        times = [self._time()]
-        while self._next() == "and" and len(self.tokens) > 1 and self.tokens[1].role == "clock":
-            self.tokens.pop(0)
-            times.append(self._time())
-        # "9-12 en 13-17 @sint-jan": both are there.
-        campus = times[-1][2]
-        return [(start, end, own or campus) for start, end, own in times]
-
-    def _time(self) -> tuple[str, str, str]:
-        start = self._clock()
-        if not self._take("until"):
-            raise UnreadableSchedule(_("“%(part)s”: until what time? Write 9:00-12:00."), self.part)
-        end = self._clock()
-        if start.zfill(5) >= end.zfill(5):
-            raise UnreadableSchedule(_("“%(part)s” ends before it starts."), f"{start}-{end}")
-        campus = self._take("campus")
-        return start, end, campus.value if campus else ""
-
-    def _clock(self) -> str:
-        token = self._take("clock")
-        if token is None:
-            raise UnreadableSchedule(
-                _("“%(part)s” has no time: write it like 9:00-12:00 or 13u30-17u."), self.part
-            )
-        return _time_of(token.text)
+        return UnreadableSchedule(sentence, first.text.strip())
+    if all(token.sign != "c" for token in tokens[place:]):
+        sentence = _("“%(part)s” has no time: write it like 9:00-12:00 or 13u30-17u.")
+        return UnreadableSchedule(sentence, part)
+    return UnreadableSchedule(_("“%(part)s”: until what time? Write 9:00-12:00."), part)
 
 
-def _each(rows: Iterable[tuple[int, int]]) -> Iterator[int]:
-    return (day for first, last in rows for day in range(first, last + 1))
+def _listed(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
+    """Split tokens at what joins them."""
+    return ([*run] for is_joint, run in groupby(tokens, lambda t: t.sign == ",") if not is_joint)
+
+
+def _rows(tokens: Iterable[_Token], part: str) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last day of each row, such as "1-5" or "1" until "5"."""
+    for row in _listed(tokens):
+        first, last = row[0].value, row[-1].value[-1]
+        if first[-1] > last:
+            raise UnreadableSchedule(_("“%(part)s”: put the first day before the last."), part)
+        yield int(first[0]), int(last)
+
+
+def _times(tokens: Iterable[_Token]) -> list[tuple[str, str, str]]:
+    """Return start, end and campus of each range; the last campus holds for those without one."""
+    times = []
+    for start, _until, end, *campus in _listed(tokens):
+        if start.value.zfill(5) >= end.value.zfill(5):
+            sentence = _("“%(part)s” ends before it starts.")
+            raise UnreadableSchedule(sentence, f"{start.value}-{end.value}")
+        times.append((start.value, end.value, campus[0].value if campus else ""))
+    return [(start, end, campus or times[-1][2]) for start, end, campus in times]
 
 
 def _time_of(clock: str) -> str:
@@ -308,29 +272,24 @@ def _time_of(clock: str) -> str:
     return f"{hour}:{minute:02}"
 
 
-def _row_of(token: _Token) -> tuple[int, int]:
-    first, _dash, last = token.value.partition("-")
-    return int(first), int(last or first)
-
-
 def _tokens(part: str) -> Iterator[_Token]:
-    """Cut a part into what it says; a word that is none of the format's is refused."""
+    """Split a part into tokens; refuse a word that the format does not have."""
     text, place = fold(part).replace("’", "'"), 0
     known, pattern = schedule_words()
     while place < len(text):
         if word := pattern.match(text, place):
             role, value = known[" ".join(word[0].split())]
             place = word.end()
-            if role != "none":
-                yield _Token(role, word[0], value)
+            if role in _SIGNS:
+                yield _Token(_SIGNS[role], word[0], value)
         elif token := _TOKEN.match(text, place):
             place = token.end()
             if token["campus"]:
-                yield _Token("campus", token[0], token["campus"])
+                yield _Token("@", token[0], token["campus"])
             elif token["clock"]:
-                yield _Token("clock", token[0])
+                yield _Token("c", token[0], _time_of(token[0]))
             elif token["mark"]:
-                yield _Token("until" if token["mark"] in _DASHES else "and", token[0])
+                yield _Token("-" if token["mark"] in _DASHES else ",", token[0])
         else:
             rest = part[place:].split(maxsplit=1)[0] if len(text) == len(part) else part
             raise UnreadableSchedule(

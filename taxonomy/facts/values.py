@@ -1,4 +1,4 @@
-"""Values of a fact: money, durations, lists, texts, yes or no."""
+"""Kinds of values: money, duration, place, contact, list, text, yes or no."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PER = (
 
 
 def read_time(text: str) -> tuple[Decimal, Decimal, str]:
-    """Return from, to and unit of "20-30 minuten"."""
+    """Parse minimum, maximum and unit of "20-30 minuten"."""
     found = _RANGE.fullmatch(text)
     unit = units_by_word().get(fold(found[3]).strip(" ."), "") if found else ""
     if not found or not unit:
@@ -38,7 +38,7 @@ def read_time(text: str) -> tuple[Decimal, Decimal, str]:
 
 
 def read_amounts(text: str) -> tuple[Decimal, Decimal]:
-    """Return the lowest and the highest price of "€ 45-60"; "gratis" is nothing."""
+    """Parse the lowest and highest price of "€ 45-60"; "gratis" is 0."""
     if fold(text) in words_for("free"):
         return Decimal(0), Decimal(0)
     found = _RANGE.fullmatch(squash(_CURRENCY.sub("", text)))
@@ -87,15 +87,15 @@ def _read_currency(text: str) -> str:
 
 
 def per_words(code: str) -> Iterable[str]:
-    """Return what may be written for a unit: "per uur", "uur", "hour"."""
-    for said in words_for(f"per_{code}"):
-        yield said
-        yield said.partition(" ")[2]
+    """Yield the words for a unit in all languages: "per uur", "uur"."""
+    for words in words_for(f"per_{code}"):
+        yield words
+        yield words.partition(" ")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class Money(Value):
-    """A price: from and to, per what, for whom, what is free at first, and the most it can be."""
+    """A price or price range, with unit, target group, free period and maximum."""
 
     KIND = "money"
     PARTS = (
@@ -163,7 +163,7 @@ YES_OR_NO: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Items(Value):
-    """Things, or steps in their order."""
+    """A list, or ordered steps."""
 
     KIND = "items"
     PARTS = (
@@ -192,7 +192,7 @@ class Items(Value):
 
 @dataclass(frozen=True, slots=True)
 class YesNo(Value):
-    """Yes or no, and what it hangs on."""
+    """Yes or no, with an explanation."""
 
     KIND = "yesno"
     PARTS = (
@@ -206,7 +206,7 @@ class YesNo(Value):
 
 
 def _of_form(pattern: str, refusal: str) -> Callable[[str], str]:
-    """Return what reads a text of a form, without the plus before a floor, and refuses others."""
+    """Return a parser for texts of a pattern; it drops the plus sign of a floor."""
 
     def read(text: str) -> str:
         if not (found := re.fullmatch(pattern, text)):
@@ -218,7 +218,7 @@ def _of_form(pattern: str, refusal: str) -> Callable[[str], str]:
 
 @dataclass(frozen=True, slots=True)
 class PlaceValue(Value):
-    """A campus or address, and the way to it inside."""
+    """A campus or address, and the position inside a building."""
 
     KIND = "place"
     PARTS = (
@@ -259,7 +259,7 @@ class PlaceValue(Value):
 
 @dataclass(frozen=True, slots=True)
 class ContactValue(Value):
-    """Numbers, addresses and links, and when somebody is there."""
+    """Telephone numbers, e-mail address, link, and the hours when they are staffed."""
 
     KIND = "contact"
     PARTS = (

@@ -1,9 +1,9 @@
-"""Greek that is typed in Latin letters: "thelo rantevou" is "θελω ραντεβου".
+"""Transliteration of Greek typed in Latin letters: "thelo rantevou" is "θελω ραντεβου".
 
-People spell it as it sounds or as it looks ("x" is a chi or a xi, "h" an eta or a chi), so that a
-word is looked up by what its spellings have in common. A text is taken for Greek only when most of
-its words are Greek in this way, and some of them are words of no other language. Alarms rest on it:
-of fifteen dangers that people typed so, twelve are heard with it and eight without.
+People spell by sound or by shape ("x" is chi or xi, "h" eta or chi), so words are looked up by a
+key that all their spellings share. A text counts as Greek only if most of its words are Greek and
+some exist in no other language. Alarms need this: of 15 dangers typed in Latin letters, 12 are
+detected with it and 8 without.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from taxonomy.language.tokens import Token, folded, tokens
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 
 GREEK = "el"
-#: Share of the words that must be Greek where so many are nothing else, and where fewer are.
+#: Minimum share of Greek words if at least `TELLING` of them exist in no other language; otherwise
+#: `NEARLY_ALL`.
 MOST, TELLING = 0.6, 2
 NEARLY_ALL = 0.75
-#: Letters before the ending of a word that a form of it is known by.
+#: Minimum letters of a word without its ending to match another form of the word.
 ROOTED_FROM = 6
-#: A word this short is telling for nobody.
+#: Minimum letters of a word that counts as Greek only.
 TELLING_FROM = 3
-#: Readings of one word that are tried.
+#: Maximum readings tried per word.
 READINGS = 48
-#: Texts of which it is remembered what they are in Greek letters.
+#: Cached transliterations.
 REMEMBERED = 1_024
-#: Greek letters that make one sound together, and each alone.
+#: Sounds of Greek letter groups, and of single letters.
 _TOGETHER = (
     ("ου", "u"), ("αι", "e"), ("ει", "i"), ("οι", "i"), ("υι", "i"), ("αυ", "av"), ("ευ", "ev"),
     ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("γγ", "g"),
@@ -40,7 +41,7 @@ _ALONE = str.maketrans({
     "η": "i", "ι": "i", "κ": "k", "λ": "l", "μ": "m", "ν": "n", "ο": "o", "π": "p", "ρ": "r",
     "σ": "s", "ς": "s", "τ": "t", "υ": "i", "φ": "f", "χ": "x", "ω": "o",
 })  # fmt: skip
-#: Latin letters by what they may stand for, longer ones first.
+#: Possible sounds of Latin letters, likeliest first.
 _LETTERS = {
     "ou": ("u",), "ai": ("e",), "ei": ("i",), "oi": ("i",), "yi": ("i",), "ui": ("i",),
     "au": ("av",), "af": ("av", "af"), "av": ("av",), "ay": ("av", "ai"), "eu": ("ev",),
@@ -58,7 +59,7 @@ _DOUBLED = re.compile(r"(.)\1+")
 
 
 class Greeklish:
-    """The words of Greek by how they sound. Immutable once built."""
+    """Index of Greek words by sound. Immutable once built."""
 
     def __init__(
         self, own: Iterable[str], ordinary: Iterable[str] = (), lexicon: Lexicon | None = None
@@ -67,17 +68,17 @@ class Greeklish:
         self._words: dict[str, str] = {}
         self._roots: dict[str, str] = {}
         for word in own:
-            key = _heard(word)
+            key = _sound_of(word)
             self._words.setdefault(key, word)
             if len(root := _ENDING.sub("", key)) >= ROOTED_FROM:
                 self._roots.setdefault(root, word)
         for word in ordinary:
-            self._words.setdefault(_heard(word), word)
-        # What was asked before is read again with every question that follows it.
+            self._words.setdefault(_sound_of(word), word)
+        # Earlier questions of a conversation are transliterated again with every follow-up.
         self.in_greek = lru_cache(maxsize=REMEMBERED)(self._in_greek)
 
     def find(self, word: str) -> str:
-        """Return the Greek word that a folded Latin one may be; empty when it is none."""
+        """Return the Greek word for a folded Latin one; empty if there is none."""
         readings = tuple(_readings(word))
         for known, keys in (
             (self._words, readings),
@@ -88,38 +89,38 @@ class Greeklish:
         return ""
 
     def _in_greek(self, text: str) -> str:
-        """Return a text in Greek letters where it is Greek in Latin ones, else as it is."""
-        spoken = [token for token in tokens(text) if not token.folded.isdigit()]
-        if len(spoken) < TELLING or not all(token.folded.isascii() for token in spoken):
+        """Return a text in Greek letters if it is Greek in Latin letters, otherwise unchanged."""
+        words = [token for token in tokens(text) if not token.folded.isdigit()]
+        if len(words) < TELLING or not all(token.folded.isascii() for token in words):
             return text
-        meant = {token: found for token in spoken if (found := self.find(token.folded))}
-        if not self._is_greek([token.folded for token in spoken], meant):
+        meant = {token: found for token in words if (found := self.find(token.folded))}
+        if not self._is_greek([token.folded for token in words], meant):
             return text
         for token in sorted(meant, key=lambda token: -token.start):
             text = text[: token.start] + meant[token] + text[token.end :]
         return text
 
-    def _is_greek(self, spoken: Sequence[str], meant: Mapping[Token, str]) -> bool:
-        """Tell whether so many words are Greek, and nothing else, that the text must be."""
-        telling = {token.folded for token in meant if self._is_telling(token.folded)}
-        share = len(meant) / len(spoken)
-        if len(telling) >= TELLING and share >= MOST:
+    def _is_greek(self, words: Sequence[str], meant: Mapping[Token, str]) -> bool:
+        """Return whether enough words are Greek, and only Greek, for the text to be Greek."""
+        only_greek = {token.folded for token in meant if self._is_only_greek(token.folded)}
+        share = len(meant) / len(words)
+        if len(only_greek) >= TELLING and share >= MOST:
             return True
         joining = self._lexicon.stop_words(GREEK).intersection(meant.values())
-        return bool(telling) and len(joining) >= TELLING and share >= NEARLY_ALL
+        return bool(only_greek) and len(joining) >= TELLING and share >= NEARLY_ALL
 
-    def _is_telling(self, word: str) -> bool:
+    def _is_only_greek(self, word: str) -> bool:
         is_known = dictionary.has(word) or self._lexicon.knows(word)
         return len(word) >= TELLING_FROM and not is_known
 
 
 def greeklish_of(snapshot: Snapshot) -> Greeklish:
-    """Return a version's reader of Greek in Latin letters; use it through `snapshot.derived`."""
+    """Build a version's transliterator; call it through `snapshot.derived(greeklish_of)`."""
     return _readers.of(snapshot.derived(lexicon_of))
 
 
 def build(lexicon: Lexicon) -> Greeklish:
-    """Return a reader that knows a lexicon, and the ordinary words of Greek."""
+    """Build a transliterator from a lexicon and the Greek dictionary."""
     own = (
         part
         for concept in lexicon.concepts.values()
@@ -137,14 +138,14 @@ def build(lexicon: Lexicon) -> Greeklish:
 _readers = SharedValue(build)
 
 
-def _heard(word: str) -> str:
+def _sound_of(word: str) -> str:
     for letters, sound in _TOGETHER:
         word = word.replace(letters, sound)
     return _DOUBLED.sub(r"\1", word.translate(_ALONE))
 
 
 def _readings(word: str) -> Iterator[str]:
-    """Yield how a word of Latin letters may sound in Greek, the likeliest first."""
+    """Yield the possible Greek sounds of a word in Latin letters, likeliest first."""
     choices = [_LETTERS.get(part, (part,)) for part in _LATIN.findall(word)]
     for number, sounds in enumerate(product(*choices)):
         if number == READINGS:

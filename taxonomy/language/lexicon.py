@@ -1,7 +1,7 @@
 """Lexicon: concepts and their words in eight languages.
 
-Built once per published version from the rows of `taxonomy.lexiconconcept`; looking a word up is
-one dictionary access. A word may stand for several concepts, and a concept for several words.
+Built once per published version from the rows of `taxonomy.lexiconconcept`. A word may stand for
+several concepts, and a concept has several words.
 """
 
 from __future__ import annotations
@@ -12,45 +12,45 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from taxonomy.language.dictionary import says_nothing_in
+from taxonomy.language.dictionary import is_foreign
 from taxonomy.language.tokens import base, folded, join, root
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from zol.languages import LANGUAGES
 
 ROWS = "taxonomy.lexiconconcept"
 FUNCTION = "function"
-#: Words that are remembered with what they stand for.
+#: Cached look-ups of words.
 REMEMBERED = 30_000
-#: Questions, and phrases of them, of which a process remembers what they stand for.
+#: Cached look-ups of questions and phrases.
 RECENT = 1_000
-#: Words of an expression at most.
+#: Maximum words of an expression.
 LONGEST = 5
-#: Shorter words are too easily another word's stem.
+#: Minimum letters of a word found by its stem.
 STEMMED_FROM = 4
-#: Letters of an expression of several words from which each of them may be inflected.
+#: Minimum letters of an expression whose words may each be inflected.
 INFLECTED_FROM = 8
-#: Languages that write two words as one, which many write apart: "hoe lang", "bezoek uren"; and
-#: the letters of each.
+#: Languages with compounds that people also write apart ("bezoek uren"), and the minimum letters of
+#: each half.
 JOINING, HALF = frozenset({"nl", "de"}), 3
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One thing that people speak of, and its words by language, the usual one first."""
+    """One meaning, with its words by language, the most usual first."""
 
     name: str
     kind: str
     words: Mapping[str, tuple[str, ...]] = field(compare=False, hash=False)
 
     def canonical(self, language: str) -> str:
-        """Return the usual word in a language; empty when that has none."""
+        """Return the usual word in a language; empty if there is none."""
         known = self.words.get(language, ())
         return known[0] if known else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Words of a text that stand for a concept: from one position up to another."""
+    """A range of words that stands for concepts: `end` is exclusive."""
 
     start: int
     end: int
@@ -62,31 +62,29 @@ def _table() -> defaultdict[str, dict[Any, list[Any]]]:
 
 
 class Lexicon:
-    """All concepts, found by their words. Immutable once built."""
+    """Index of concepts by their words. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         self.concepts = {str(row["concept"]): _concept(row) for row in rows}
-        #: By language, concepts by a word as it is written, by its stem, by one word for who writes
-        #: it as two, by an expression, and by an inflected one: behind what those of its words
-        #: stand for that only join others.
+        #: By language: concepts by word, by stem, and by compound that may be written apart.
         self._exact, self._stems, self._whole = _table(), _table(), _table()
+        #: By language: concepts by multi-word expression; and by the roots of its words, each with
+        #: the concepts of its function words.
         self._expressions, self._rooted = _table(), _table()
         self._first: dict[str, set[str]] = defaultdict(set)
         self._first_roots: dict[str, set[str]] = defaultdict(set)
-        #: By language, the words that only join others, each with what it stands for.
-        self._joining: dict[str, dict[str, str]] = {code: {} for code in LANGUAGES}
+        #: By language: function words, each with its concept.
+        self._function_words: dict[str, dict[str, str]] = {code: {} for code in LANGUAGES}
         for concept in self.concepts.values():
-            for language, spoken in concept.words.items() if concept.kind == FUNCTION else ():
-                single = (parts[0] for parts in map(folded, spoken) if len(parts) == 1)
-                self._joining[language] |= dict.fromkeys(single, concept.name)
-        self._stop = {code: frozenset(self._joining[code]) for code in LANGUAGES}
+            for language, texts in concept.words.items() if concept.kind == FUNCTION else ():
+                single = (parts[0] for parts in map(folded, texts) if len(parts) == 1)
+                self._function_words[language] |= dict.fromkeys(single, concept.name)
+        self._stop = {code: frozenset(self._function_words[code]) for code in LANGUAGES}
         for concept in self.concepts.values():
-            for language, spoken in concept.words.items():
-                for word in spoken:
+            for language, texts in concept.words.items():
+                for word in texts:
                     self._index(folded(word), language, concept)
-        #: Most words come again: in examples, and in questions.
         self._met = lru_cache(maxsize=REMEMBERED)(self._meet)
-        # A question is read by many hands in one turn.
         self._recent = lru_cache(maxsize=RECENT)(self._read)
         self._everywhere = frozenset().union(*self._exact.values())
 
@@ -94,18 +92,18 @@ class Lexicon:
         return len(self.concepts)
 
     def find(self, word: str, language: str) -> tuple[Concept, ...]:
-        """Return the concepts that a folded word (or words, joined) stands for in a language."""
+        """Return the concepts of a folded word (or joined words), as written or by its stem."""
         exact = self._exact.get(language, {}).get(word)
         if exact is None and len(word) >= STEMMED_FROM:
             exact = self._stems.get(language, {}).get(base(word, language))
         return tuple(exact or ())
 
     def written(self, word: str, language: str) -> tuple[Concept, ...]:
-        """Return the concepts that a folded word stands for as it is written."""
+        """Return the concepts of a folded word as written, not by its stem."""
         return tuple(self._exact.get(language, {}).get(word, ()))
 
     def knows(self, word: str, language: str = "") -> bool:
-        """Tell whether a folded word is an ordinary word of a language, or of any."""
+        """Return whether the lexicon has a folded word in a language, or in any."""
         if not language:
             return word in self._everywhere
         return word in self._exact.get(language, {})
@@ -114,11 +112,11 @@ class Lexicon:
         return self._stop.get(language, frozenset())
 
     def languages_of(self, word: str) -> tuple[str, ...]:
-        """Return the languages in which a folded word exists."""
+        """Return the languages in which the lexicon has a folded word."""
         return tuple(code for code in LANGUAGES if self.knows(word, code))
 
     def read(self, words: Sequence[str], language: str) -> tuple[Use, ...]:
-        """Return what folded words stand for, the longest expressions first chosen, in order."""
+        """Return the concepts of folded words, in order, with the longest expressions preferred."""
         return self._recent(tuple(words), language)
 
     def _read(self, words: tuple[str, ...], language: str) -> tuple[Use, ...]:
@@ -139,31 +137,30 @@ class Lexicon:
         return tuple(word for word in words if word not in stop)
 
     def translate(self, words: Sequence[str], language: str, to: str) -> tuple[str, ...]:
-        """Return the content words of a question in another language, in order, each once.
+        """Translate the distinct content words of a question, in order.
 
-        What has no translation stays as it was written, as a name does, unless it is an ordinary
-        word of its language: the pages cannot hold that.
+        A word without translation, such as a name, is kept unless it is an ordinary word of the
+        question's language, which pages in the other language cannot contain.
         """
-        said: dict[str, None] = {}
+        found: dict[str, None] = {}
         start = 0
         stop = self.stop_words(language)
         while start < len(words):
             use = self._longest_at(words, start, language)
             if use is None:
-                if words[start] not in stop and not says_nothing_in(
-                    words[start], to, asked_in=language
-                ):
-                    said.setdefault(words[start])
+                word = words[start]
+                if word not in stop and not is_foreign(word, to, asked_in=language):
+                    found.setdefault(word)
                 start += 1
                 continue
             concept = use.concepts[0]
             if concept.kind != FUNCTION:
-                said.setdefault(concept.canonical(to) or " ".join(words[use.start : use.end]))
+                found.setdefault(concept.canonical(to) or " ".join(words[use.start : use.end]))
             start = use.end
-        return tuple(said)
+        return tuple(found)
 
     def _longest_at(self, words: Sequence[str], start: int, language: str) -> Use | None:
-        """Return the longest expression that begins here, as written or else inflected."""
+        """Return the longest expression that begins at a word, as written or inflected."""
         begins, inflects, concepts = self._met(words[start], language)
         if begins or inflects:
             for end in range(min(len(words), start + LONGEST), start + 1, -1):
@@ -178,28 +175,30 @@ class Lexicon:
         return Use(start, start + 1, concepts) if concepts else None
 
     def _written_apart(self, words: Sequence[str], language: str) -> tuple[Concept, ...]:
-        """Return what two words stand for that are one in the languages that join words."""
+        """Return the concepts of a compound that is written as two words."""
         if language not in JOINING or len(words) < 2 or min(map(len, words)) < HALF:
             return ()
         return tuple(self._whole.get(language, {}).get(join(words), ()))
 
     def _inflected(self, parts: Sequence[str], language: str) -> list[Concept]:
-        """Return what an inflected expression stands for; of two words that only join others, each
-        must stand for the same: "niets eten" is to fast, "niet eten" is said of a single food."""
+        """Return the concepts of an inflected expression.
+
+        Its function words must have the same concepts: "niets eten" (to fast) is not "niet eten".
+        """
         rooted = tuple(root(part, language) for part in parts)
         known = self._rooted.get(language, {}).get(rooted, ())
-        said = self._joined(parts, language) if known else ()
+        own = self._functions(parts, language) if known else ()
         return [
             concept
-            for joining, concept in known
-            if all(a == b for a, b in zip(joining, said, strict=True) if a and b)
+            for functions, concept in known
+            if all(a == b for a, b in zip(functions, own, strict=True) if a and b)
         ]
 
-    def _joined(self, parts: Sequence[str], language: str) -> tuple[str, ...]:
-        return tuple(self._joining[language].get(part, "") for part in parts)
+    def _functions(self, parts: Sequence[str], language: str) -> tuple[str, ...]:
+        return tuple(self._function_words[language].get(part, "") for part in parts)
 
     def _meet(self, word: str, language: str) -> tuple[bool, bool, tuple[Concept, ...]]:
-        """Return whether a word begins an expression, as written or inflected; and what it is."""
+        """Return whether a word begins an expression, as written or inflected, and its concepts."""
         begins = word in self._first.get(language, ())
         inflects = root(word, language) in self._first_roots.get(language, ())
         return begins, inflects, self.find(word, language)
@@ -213,7 +212,7 @@ class Lexicon:
             if is_content and len(key) >= INFLECTED_FROM:
                 rooted = tuple(root(part, language) for part in parts)
                 self._first_roots[language].add(rooted[0])
-                _add(self._rooted[language], rooted, (self._joined(parts, language), concept))
+                _add(self._rooted[language], rooted, (self._functions(parts, language), concept))
             return
         if language in JOINING:
             _add(self._whole[language], key, concept)
@@ -222,7 +221,7 @@ class Lexicon:
 
 
 def lexicon_of(snapshot: Snapshot) -> Lexicon:
-    """Return a version's lexicon; use it through `snapshot.derived(lexicon_of)`."""
+    """Build a version's lexicon; call it through `snapshot.derived(lexicon_of)`."""
     return _lexicons.of(snapshot.rows_of(ROWS))
 
 

@@ -1,10 +1,10 @@
-"""Doctors by name, in all the ways in which people write one.
+"""Recognition of doctors' names in questions.
 
-A name is looked up as its words joined, so that "Van Den Berg", "Vandenberg" and "van den berg" are
-one. A surname alone is only a name when nothing else can be meant: many are ordinary words
-("De Wit"), first names ("Martin") or short ("Vos"); those need a title, a first name or an initial
-beside them, what the person does ("vos dermatoloog"), or words that announce a name: "een arts die
-Vos heet". Several doctors who fit equally well are all returned.
+Names are compared as joined words, so that "Van Den Berg", "Vandenberg" and "van den berg" are the
+same. Many surnames are ordinary words ("De Wit"), first names ("Martin") or short ("Vos"). Such a
+surname counts only next to a title, a first name, an initial or a profession ("vos dermatoloog"),
+or near a phrase that introduces a name: "een arts die Vos heet". All doctors who fit equally well
+are returned.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from taxonomy.language.dictionary import has
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.language.surnames import Name, by_first, heard_as, name_of, titles_of, trades_of
+from taxonomy.language.surnames import Name, by_first, name_of, sound_of, titles_of, trades_of
 from taxonomy.language.tokens import (
     FUZZY_FROM,
     Token,
@@ -30,31 +30,32 @@ from taxonomy.language.tokens import (
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
-#: A name of five words, such as "Jean-Luc Van de Put".
+#: Maximum words of a name, as in "Jean-Luc Van de Put".
 LONGEST = 5
-#: Letters from which a surname alone, without anything beside it, is taken for one.
+#: Minimum letters of a surname that stands alone, as written and by sound.
 BARE_FROM = 6
-HEARD_FROM = 8
-#: Letters of a first name that may stand alone behind a title: "dokter Loubna".
+BY_SOUND_FROM = 8
+#: Minimum letters of a first name alone after a title: "dokter Loubna".
 FIRST_FROM = 3
-#: Letters from which a surname may stand apart from the word for doctor: "mijn arts is Maes".
+#: Minimum letters of a surname at a distance from the word for doctor: "mijn arts is Maes".
 APART_FROM = 4
-#: Letters from which a title may have an ending: "doktorumun".
+#: Minimum letters of a title that may have an ending: "doktorumun".
 ENDED_FROM = 5
-#: Words between a name and what announces it, at most; and words of an announcement.
+#: Maximum words between a name and the phrase that introduces it, and of that phrase.
 REACH, LONGEST_PHRASE = 2, 5
-#: Words of a trade at most, "orthopedisch chirurg"; and words between it and a name, "Claes van de
-#: cardiologie".
+#: Maximum words of a profession ("orthopedisch chirurg"), and between it and a name ("Claes van de
+#: cardiologie").
 LONGEST_TRADE, TRADE_GAP = 3, 2
-#: How sure a name is: of what is written in full, … of what sounds like a surname.
-FULL, TITLED, ALIKE, BARE, HEARD, ALONE, STRANGER = 1.0, 0.95, 0.95, 0.85, 0.8, 0.7, 0.6
+#: Confidence in a full name, a surname after a title, one that sounds alike, one alone, one that
+#: only sounds alike, one with weak evidence, and one after the first name of another doctor.
+FULL, TITLED, ALIKE, BARE, BY_SOUND, ALONE, STRANGER = 1.0, 0.95, 0.95, 0.85, 0.8, 0.7, 0.6
 
 Names = tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDoctors:
-    """Doctors whom some words of a question name."""
+    """The doctors that a range of words names."""
 
     start: int
     end: int
@@ -69,13 +70,13 @@ def _found(start: int, end: int, names: Iterable[Name], confidence: float) -> Na
 
 @dataclass(frozen=True, slots=True)
 class _NameQuestion:
-    """A question, and what it says of people besides their names."""
+    """A question with its evidence for names."""
 
     tokens: Sequence[Token]
     words: list[str]
-    #: Where a doctor's name is announced; None in a question without a word for doctor.
+    #: Positions near a phrase that introduces a name; None without a word for doctor.
     announced: frozenset[int] | None
-    #: From one word up to another, what somebody does.
+    #: Start, end and meaning of each profession or department.
     trades: tuple[tuple[int, int, frozenset[str]], ...]
 
     def word(self, at: int) -> str:
@@ -85,7 +86,7 @@ class _NameQuestion:
         return self.tokens[at].text[0].isupper()
 
     def trades_beside(self, start: int, end: int, gap: int) -> frozenset[str]:
-        """Return the trades that stand next to some words, or nearly."""
+        """Return the meanings of professions within a gap of some words."""
         near = (
             trade
             for first, last, trade in self.trades
@@ -95,7 +96,7 @@ class _NameQuestion:
 
 
 class NameIndex:
-    """The names of all doctors of a version. Immutable once built."""
+    """Index of all doctors' names of a version. Immutable once built."""
 
     def __init__(
         self, vocabulary: Vocabulary, lexicon: Lexicon, announcing: Iterable[str] = ()
@@ -107,20 +108,20 @@ class NameIndex:
         )
         self._last = grouped((key, n) for n in names for key in filter(None, (n.last, n.shortened)))
         self._parts = grouped((part, name) for name in names for part in name.parts)
-        self._sounds = grouped((name.heard, name) for name in names)
+        self._sounds = grouped((name.sound, name) for name in names)
         self._firsts = grouped((name.first, name) for name in names if name.first)
         self._at_work = grouped((key, name) for name in names for key in name.work)
         self._alike = by_length((word[:1], word) for word in self._last)
-        self._begin = beginnings([*self._full, *self._last])
-        self._begin_heard = beginnings(self._sounds)
+        self._prefixes = beginnings([*self._full, *self._last])
+        self._sound_prefixes = beginnings(self._sounds)
         self._trades = trades_of(vocabulary, lexicon)
-        self._begin_trade = beginnings(self._trades)
+        self._trade_prefixes = beginnings(self._trades)
         self._titles = titles_of(vocabulary, lexicon)
         self._inflected = tuple(title for title in self._titles if len(title) >= ENDED_FROM)
         self._announcing = frozenset(folded(phrase) for phrase in announcing)
 
     def find(self, question: Sequence[Token]) -> tuple[NamedDoctors, ...]:
-        """Return whom a question names, in the order of its words."""
+        """Return the doctors that a question names, in order."""
         words = [token.folded for token in question]
         asked = _NameQuestion(question, words, self._announced(words), (*self._trades_in(words),))
         found: list[NamedDoctors] = []
@@ -137,19 +138,19 @@ class NameIndex:
     def _announced(self, words: list[str]) -> frozenset[int] | None:
         if not any(word in self._titles or word.startswith(self._inflected) for word in words):
             return None
-        spoken = (
+        ranges = (
             (start, end)
             for start in range(len(words))
             for end in range(start + 1, min(len(words), start + LONGEST_PHRASE) + 1)
             if tuple(words[start:end]) in self._announcing
         )
-        near = ((*range(start - REACH, start), *range(end, end + REACH)) for start, end in spoken)
+        near = ((*range(start - REACH, start), *range(end, end + REACH)) for start, end in ranges)
         return frozenset(at for places in near for at in places)
 
     def _trades_in(self, words: list[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
         for start in range(len(words)):
             said = words[start : start + LONGEST_TRADE]
-            for end, word in keys_of(said, start, self._begin_trade):
+            for end, word in keys_of(said, start, self._trade_prefixes):
                 if trade := self._trades.get(word):
                     yield start, end, trade
 
@@ -157,7 +158,7 @@ class NameIndex:
         at = start
         while asked.word(at) in self._titles:
             at += 1
-        for end, key in reversed([*keys_of(asked.words[at : at + LONGEST], at, self._begin)]):
+        for end, key in reversed([*keys_of(asked.words[at : at + LONGEST], at, self._prefixes)]):
             if exact := self._full.get(key):
                 return _found(start, end, exact, FULL)
             if exact := self._last.get(key):
@@ -172,14 +173,14 @@ class NameIndex:
             return self._misspelt(asked.words, start, at)
         return (
             self._misspelt_full(asked.words, start)
-            or self._heard(asked, start)
+            or self._by_sound(asked, start)
             or self._misspelt_at_work(asked, start)
         )
 
     def _surname(
         self, asked: _NameQuestion, start: int, at: int, end: int, named: Names
     ) -> NamedDoctors | None:
-        """Take a surname for a doctor's when something says so; all of its bearers, else."""
+        """Return the doctors with a surname, if the words next to it support that it is a name."""
         before = asked.word(at - 1) if at == start else ""
         for first, grown in ((before, (at - 1, end)), (asked.word(end), (start, end + 1))):
             if first and (fitting := by_first(named, first)):
@@ -193,9 +194,9 @@ class NameIndex:
         return self._beside_work(asked, start, end, named, TRADE_GAP)
 
     def _alone(self, asked: _NameQuestion, start: int, end: int) -> float:
-        """Return how sure it is that words are a surname, although nothing stands beside them."""
+        """Return the confidence that words without evidence next to them are a surname."""
         key, announced = join(asked.words[start:end]), asked.announced
-        if self._is_telling(asked, start, end, key):
+        if self._is_distinctive(asked, start, end, key):
             return BARE
         if end - start == len(asked.words) and not self._lexicon.knows(key):
             return ALONE
@@ -210,15 +211,15 @@ class NameIndex:
     def _beside_work(
         self, asked: _NameQuestion, start: int, end: int, named: Iterable[Name], gap: int
     ) -> NamedDoctors | None:
-        """Take words for the surname of those who do what stands beside it: "hoste, huidarts"."""
+        """Return the doctors whose profession stands next to their surname: "hoste, huidarts"."""
         if self._is_ordinary(join(asked.words[start:end])):
             return None
         trades = asked.trades_beside(start, end, gap)
         meant = [name for name in named if not trades.isdisjoint(name.work)]
         return _found(start, end, meant, BARE) if meant else None
 
-    def _is_telling(self, asked: _NameQuestion, at: int, end: int, key: str) -> bool:
-        """Tell whether a surname can hardly be anything else."""
+    def _is_distinctive(self, asked: _NameQuestion, at: int, end: int, key: str) -> bool:
+        """Return whether a surname is hardly anything but a name."""
         if len(key) < BARE_FROM or key in self._firsts or self._lexicon.knows(key):
             return False
         last = asked.words[end - 1]
@@ -227,16 +228,16 @@ class NameIndex:
         return end - at == 1 or not is_ordinary or is_written
 
     def _part(self, asked: _NameQuestion, start: int, at: int) -> NamedDoctors | None:
-        """Find a surname of several words by one of them, behind a title: "prof Khattabi"."""
+        """Find a multi-word surname by one of its words after a title: "prof Khattabi"."""
         for first, place in (("", at), (asked.word(at), at + 1)):
             part = asked.word(place)
             named = () if self._lexicon.knows(part) else self._parts.get(part, ())
             if fitting := by_first(named, first) if first else named:
-                return _found(start, place + 1, fitting, HEARD)
+                return _found(start, place + 1, fitting, BY_SOUND)
         return None
 
     def _first_name(self, asked: _NameQuestion, start: int, at: int) -> NamedDoctors | None:
-        """Find those whose first name follows a title, and no surname: "dokter Loubna"."""
+        """Find doctors by a first name after a title: "dokter Loubna"."""
         for end in range(min(at + 2, len(asked.words)), at, -1):
             first = join(asked.words[at:end])
             if len(first) < FIRST_FROM or self._lexicon.knows(first):
@@ -249,8 +250,7 @@ class NameIndex:
         return not word or any(self._lexicon.find(word, language) for language in LANGUAGES)
 
     def _misspelt(self, words: list[str], start: int, at: int) -> NamedDoctors | None:
-        """Find the surname that the words after a title come closest to, with or without a first
-        name or initial before it."""
+        """Find the closest surname after a title, with or without a first name or initial."""
         best: tuple[float, int, Names] = (0.0, 0, ())
         for size in range(min(LONGEST, len(words) - at), 0, -1):
             said = words[at : at + size]
@@ -264,7 +264,7 @@ class NameIndex:
         return _found(start, at + size, named, min(TITLED, score)) if named else None
 
     def _misspelt_full(self, words: list[str], start: int) -> NamedDoctors | None:
-        """Find a misspelt surname that stands after a first name that we know."""
+        """Find a misspelt surname after the first name of a doctor."""
         first = words[start]
         if first not in self._firsts:
             return None
@@ -275,13 +275,13 @@ class NameIndex:
         return None
 
     def _misspelt_at_work(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
-        """Find half a surname, or a misspelt one, beside what its bearer does: "Amrani cardio"."""
+        """Find a partial or misspelt surname next to the doctor's profession: "Amrani cardio"."""
         word = asked.words[start]
         trades = asked.trades_beside(start, start + 1, 0)
         is_word = has(word) and not (start > 0 and asked.has_capital(start))
         if not trades or is_word or self._is_no_name(word):
             return None
-        named, score = self._parts.get(word, ()), HEARD
+        named, score = self._parts.get(word, ()), BY_SOUND
         if not named:
             colleagues = {name for key in trades for name in self._at_work.get(key, ())}
             score, named = self._closest([word], colleagues)
@@ -291,12 +291,11 @@ class NameIndex:
     def _closest(
         self, words: Sequence[str], among: Collection[Name] | None = None
     ) -> tuple[float, Names]:
-        """Return the surnames that words sound like, else those they come closest to: of all
-        doctors, or among some."""
+        """Return the names with the sound of these words, or else the closest names."""
         surname = join(words)
         if len(surname) < FUZZY_FROM or self._lexicon.knows(surname):
             return 0.0, ()
-        if alike := self._sounds.get(heard_as(words)):
+        if alike := self._sounds.get(sound_of(words)):
             return ALIKE, alike
         if among is None:
             choices = self._alike.get((surname[0], len(surname)), ())
@@ -305,12 +304,12 @@ class NameIndex:
         top, nearest = closest(surname, choices)
         return top, tuple(name for known in nearest for name in self._last[known])
 
-    def _heard(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
-        """Find a long surname that is written as it sounds: "Van Den Bergh", "Παπαδόπουλος"."""
-        heard = (sound(word) for word in asked.words[start : start + LONGEST - 1])
-        for end, said in reversed([*keys_of(heard, start, self._begin_heard)]):
+    def _by_sound(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
+        """Find a long surname that is spelled by sound: "Van Den Bergh", "Παπαδόπουλος"."""
+        sounds = (sound(word) for word in asked.words[start : start + LONGEST - 1])
+        for end, said in reversed([*keys_of(sounds, start, self._sound_prefixes)]):
             alike = self._sounds.get(said)
             key = join(asked.words[start:end]) if alike else ""
-            if alike and len(key) >= HEARD_FROM and self._is_telling(asked, start, end, key):
-                return _found(start, end, alike, HEARD)
+            if alike and len(key) >= BY_SOUND_FROM and self._is_distinctive(asked, start, end, key):
+                return _found(start, end, alike, BY_SOUND)
         return None

@@ -1,4 +1,4 @@
-"""Doctors' names as they are looked up, the titles before them, and what their bearers do."""
+"""Look-up forms of doctors' names, and the words for titles and professions next to them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from taxonomy.language.tokens import folded, join, sound
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.languages import LANGUAGES
 
-#: Letters of a part of a surname that stands for all of it: "Khattabi" for "El Khattabi".
+#: Minimum letters of a word that may stand for a whole surname: "Khattabi" for "El Khattabi".
 PART_FROM = 4
-#: Letters of a title's part that is a word: the "dr" and "ssa" of "dr.ssa".
+#: Minimum letters of a title's part that counts as a title: "dr" and "ssa" of "dr.ssa".
 TITLE_FROM = 2
-#: Letters of a word for a trade; shorter ones are too easily something else.
+#: Minimum letters of a word for a profession; shorter ones are often another word.
 SHORTEST_TRADE = 3
-#: Concepts of the lexicon that announce a doctor, whatever titles a hospital writes.
+#: Concepts whose words are titles in every hospital.
 TITLES = ("doctor", "professor")
-#: Concepts of these kinds hold the professions.
+#: Kinds of concepts for professions.
 PROFESSIONS = ("specialty", "person")
 
 
@@ -30,12 +30,12 @@ class Name:
     doctor: Thing
     first: str
     last: str
-    heard: str
-    #: Words of a surname of several that may stand for it.
+    sound: str
+    #: Words that may stand for a multi-word surname.
     parts: tuple[str, ...] = ()
-    #: The surname with its particles cut short: "v.d. Berg".
+    #: The surname with abbreviated particles: "v.d. Berg".
     shortened: str = ""
-    #: The doctor's profession, and the keys of the departments.
+    #: The doctor's profession, and the keys of their departments.
     work: tuple[str, ...] = ()
 
 
@@ -48,19 +48,19 @@ def name_of(doctor: Thing, vocabulary: Vocabulary) -> Name:
     *particles, core = words or ("",)
     departments = (department.key for department in vocabulary.departments_of(doctor))
     return Name(
-        doctor, join(folded(first)), join(words), heard_as(words),
+        doctor, join(folded(first)), join(words), sound_of(words),
         parts=tuple(word for word in words if len(word) >= PART_FROM) if particles else (),
         shortened=join([*(word[0] for word in particles), core]) if particles else "",
         work=(doctor.get("specialty"), *departments),
     )  # fmt: skip
 
 
-def heard_as(words: Iterable[str]) -> str:
+def sound_of(words: Iterable[str]) -> str:
     return join(sound(word) for word in words)
 
 
 def by_first(named: Sequence[Name], beside: str) -> tuple[Name, ...]:
-    """Return those whose first name, or its initial, stands beside the surname."""
+    """Return the names whose first name, or its initial, stands next to the surname."""
     if len(beside) == 1:
         return tuple(name for name in named if name.first.startswith(beside))
     exact = tuple(name for name in named if name.first == beside)
@@ -70,15 +70,12 @@ def by_first(named: Sequence[Name], beside: str) -> tuple[Name, ...]:
 
 
 def titles_of(vocabulary: Vocabulary, lexicon: Lexicon) -> frozenset[str]:
-    """Return the words that announce a doctor: titles in use, and other words for them.
-
-    Of an abbreviated one, "dr.ssa", the parts announce one too.
-    """
+    """Return titles in use and their synonyms, with the parts of abbreviations such as "dr.ssa"."""
     used = {word for d in vocabulary.of_kind(Kind.DOCTOR) for word in folded(d.get("title"))}
     titles = set(used)
     for concept in lexicon.concepts.values():
         if concept.kind == "person":
-            texts = [text for spoken in concept.words.values() for text in spoken]
+            texts = [text for each in concept.words.values() for text in each]
             words = {join(folded(text)) for text in texts}
             parts = (part for text in texts if "." in text for part in folded(text))
             words.update(part for part in parts if len(part) >= TITLE_FROM)
@@ -88,7 +85,7 @@ def titles_of(vocabulary: Vocabulary, lexicon: Lexicon) -> frozenset[str]:
 
 
 def trades_of(vocabulary: Vocabulary, lexicon: Lexicon) -> Mapping[str, frozenset[str]]:
-    """Return words for departments and professions, each with what `Name.work` may then hold."""
+    """Return words for departments and professions with the matching values of `Name.work`."""
     trades: dict[str, set[str]] = defaultdict(set)
     for thing in (*vocabulary.of_kind(Kind.DEPARTMENT), *vocabulary.of_kind(Kind.SPECIALTY)):
         departments = {department.key for department in vocabulary.departments_of(thing)}
@@ -98,9 +95,9 @@ def trades_of(vocabulary: Vocabulary, lexicon: Lexicon) -> Mapping[str, frozense
         word = join(folded(profession))
         concepts = {each for code in LANGUAGES for each in lexicon.find(word, code)}
         meant = (each.words.values() for each in concepts if each.kind in PROFESSIONS)
-        texts = (text for words in meant for spoken in words for text in spoken)
-        for called in {word, *(join(folded(text)) for text in texts)}:
-            trades[called].add(profession)
+        texts = (text for words in meant for each in words for text in each)
+        for synonym in {word, *(join(folded(text)) for text in texts)}:
+            trades[synonym].add(profession)
     return {
         word: frozenset(trade)
         for word, trade in trades.items()

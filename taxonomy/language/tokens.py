@@ -1,4 +1,4 @@
-"""A question taken apart into words that can be compared with the words of the taxonomy."""
+"""Tokens of a text, and their comparison by folding, stemming, sound and edit distance."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from rapidfuzz.process import extract
 
 from zol.text import fold, without_idle_signs
 
-#: An apostrophe ends a word, so that "l'hôpital", "Peeters'in" and "D'Hondt" all fall apart alike.
+#: An apostrophe ends a word: "l'hôpital", "Peeters'in" and "D'Hondt" are each two.
 _WORD = re.compile(r"[^\W_]+")
 _GREEK = str.maketrans({
     "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i",
     "κ": "k", "λ": "l", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s",
     "ς": "s", "τ": "t", "υ": "i", "φ": "f", "χ": "ch", "ψ": "ps", "ω": "o",
 })  # fmt: skip
-#: Ways of writing one sound, in the order in which they are made equal.
+#: Spellings of the same sound, in the order of their replacement.
 _SOUNDS = (
     ("ou", "u"), ("ae", "e"), ("oe", "e"), ("ie", "i"), ("ij", "i"), ("y", "i"), ("ph", "f"),
     ("th", "t"), ("dt", "t"), ("gh", "g"), ("ck", "k"), ("qu", "k"), ("c", "k"), ("z", "s"),
     ("x", "ks"),
 )  # fmt: skip
-#: Letters by which it is told whether more words may follow.
+#: Letters of the prefixes that decide whether to join one more word.
 _BEGINNING = 6
 _DOUBLED = re.compile(r"([a-z])\1+")
-#: Endings of a Turkish noun: plural, owner and case; the stemmer knows no folded letters.
+#: Endings of Turkish nouns (plural, possessive, case); the stemmer does not support folded letters.
 _TURKISH = re.compile(
     r"(?:l[ae]r)?(?:[iu]?m[iu]z|[iu]?n[iu]z|[iu]m|[iu]n|(?<=[aeiou])[mn]|s?[iu])?"
     r"(?:n?[iu]n|n?d[ae]n?|t[ae]n?|y?l[ae]|[yn]?[iuae])?$"
 )
-#: The sound that a last letter has when an ending follows it.
+#: Hard forms of consonants that soften before an ending.
 _HARDENED = {"g": "k", "b": "p", "d": "t", "z": "s", "v": "f"}
 _SHORTEST_ROOT = 3
-#: The vowels in which Italian words differ by number and gender, and the h that keeps their sound.
+#: Italian endings of number and gender, with the h that keeps the sound.
 _ITALIAN = re.compile(r"h?[aeio]+$")
-#: Letters of a Romanian stem that are the same in all its forms.
+#: Letters of a Romanian stem that all its forms share.
 _ROMANIAN = 6
-#: Snowball's names for the stemmers of the languages that are spoken here.
+#: Snowball's names of the stemmers.
 STEMMERS = {
     "nl": "dutch", "en": "english", "fr": "french", "de": "german",
     "tr": "turkish", "it": "italian", "ro": "romanian", "el": "greek",
@@ -57,7 +57,7 @@ Value = TypeVar("Value")
 
 
 class Token(NamedTuple):
-    """A word, as written and as compared."""
+    """A word, as written and folded."""
 
     text: str
     folded: str
@@ -66,13 +66,12 @@ class Token(NamedTuple):
 
 
 def normalise(text: str) -> str:
-    """Return the text with every accented letter as one character and without idle signs, so that
-    positions hold."""
+    """Return the text in NFC and without invisible characters, to which positions refer."""
     return unicodedata.normalize("NFC", without_idle_signs(text))
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Return the words of a normalised text, in order, with where they stand."""
+    """Return the words of a normalised text with their positions."""
     return tuple(
         Token(found[0], _fold(found[0]), found.start(), found.end())
         for found in _WORD.finditer(text)
@@ -86,36 +85,36 @@ def folded(text: str) -> tuple[str, ...]:
 
 
 def join(parts: Iterable[str]) -> str:
-    """Return words as one, so that "borst onderzoek" equals "borstonderzoek"."""
+    """Join words, so that "borst onderzoek" equals "borstonderzoek"."""
     return "".join(parts)
 
 
 def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
-    """Return the values of each key, each once, in order."""
+    """Return the distinct values of each key, in order."""
     groups: dict[Key, list[Value]] = defaultdict(list)
     for key, value in pairs:
-        # Nearly always the first: compared, not hashed.
+        # Most keys have one value, so comparing is cheaper than hashing.
         if not (found := groups[key]) or value not in found:
             found.append(value)
     return {key: tuple(found) for key, found in groups.items()}
 
 
 def beginnings(keys: Iterable[str]) -> frozenset[str]:
-    """Return how keys begin, for `starts`."""
+    """Return the prefixes of keys, for `starts`."""
     found: set[str] = set()
     for key in keys:
-        if key[:_BEGINNING] not in found:  # Else all shorter ones are.
+        if key[:_BEGINNING] not in found:  # Otherwise all shorter ones are in it too.
             found.update(key[:size] for size in range(1, _BEGINNING + 1))
     return frozenset(found)
 
 
 def starts(key: str, begin: frozenset[str]) -> bool:
-    """Tell whether words, joined, may be the beginning of a key, or all of it."""
+    """Return whether joined words may be a key or the beginning of one."""
     return key[:_BEGINNING] in begin
 
 
 def keys_of(words: Iterable[str], start: int, begin: frozenset[str]) -> Iterator[tuple[int, str]]:
-    """Yield words as one, one more at a time, and where they end: while a key may begin so."""
+    """Yield ever more joined words and their end, as long as a key may begin with them."""
     key = ""
     for end, word in enumerate(words, start + 1):
         key += word
@@ -126,15 +125,15 @@ def keys_of(words: Iterable[str], start: int, begin: frozenset[str]) -> Iterator
 
 @lru_cache(maxsize=65_536)
 def sound(word: str) -> str:
-    """Return how a folded word sounds, roughly: "syphilis" and "syfilis" are alike."""
-    heard = word.replace("ου", "ou").translate(_GREEK)
-    for written, said in _SOUNDS:
-        heard = heard.replace(written, said)
-    return _DOUBLED.sub(r"\1", heard)
+    """Return a rough phonetic key of a folded word: "syphilis" and "syfilis" have the same."""
+    found = word.replace("ου", "ou").translate(_GREEK)
+    for written, sounds in _SOUNDS:
+        found = found.replace(written, sounds)
+    return _DOUBLED.sub(r"\1", found)
 
 
 class _Stemmers(local):
-    """Snowball keeps state while it works, so each thread has its own."""
+    """Stemmers of one thread, since Snowball's keep state."""
 
     def __init__(self) -> None:
         self.by_language = {code: Stemmer.Stemmer(name) for code, name in STEMMERS.items()}
@@ -145,23 +144,22 @@ _stemmers = _Stemmers()
 
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: str) -> str:
-    """Return a folded word without its inflection; unchanged in a language that we do not stem."""
+    """Return the stem of a folded word; unchanged in a language without stemmer."""
     stemmer = _stemmers.by_language.get(language)
     return fold(stemmer.stemWord(word)) if stemmer else word
 
 
 def base(word: str, language: str) -> str:
-    """Return a folded word as its inflected forms are looked up; the Turkish stemmer needs letters
-    that folding takes away."""
+    """Return the stem of a folded word; for Turkish its root, since the stemmer needs accents."""
     return root(word, language) if language == "tr" else stem(word, language)
 
 
 @lru_cache(maxsize=65_536)
 def root(word: str, language: str) -> str:
-    """Return a folded word of a name of several words without its inflection.
+    """Return the root of a folded word of a multi-word name.
 
-    Goes further than `stem`: "grijs" and "grijze", "kanseri" and "kanserinde" are alike. A word
-    that stands alone would lose too much; beside others the rest of the name makes up for it.
+    It removes more than `stem`: "grijs" and "grijze", "kanseri" and "kanserinde" become equal. This
+    is too much for single words; in a name the other words compensate for it.
     """
     match language:
         case "tr":
@@ -185,17 +183,17 @@ def _hardened(word: str) -> str:
     return word[:-1] + _HARDENED.get(word[-1:], word[-1:])
 
 
-#: Letters from which a word may be misspelt; how like it must be; from which length on two letters
-#: may be wrong, below it one.
+#: Minimum letters and similarity of a misspelt word; the length from which two letters may be wrong
+#: instead of one.
 FUZZY_FROM, CUTOFF = 5, 0.8
 TWO_ERRORS_FROM, MOST_ERRORS = 9, 2
 
-#: Words by how they begin and the length of what may be one of them misspelt.
+#: Words by prefix and by the length of their possible misspellings.
 ByLength = dict[tuple[str, int], tuple[str, ...]]
 
 
 def by_length(words: Iterable[tuple[str, str]]) -> ByLength:
-    """Group words, each behind how it begins, by the length of what may be one of them misspelt."""
+    """Group pairs of prefix and word by the length of possible misspellings."""
     groups: dict[tuple[str, int], list[str]] = defaultdict(list)
     for begin, word in words:
         for length in range(len(word) - MOST_ERRORS, len(word) + MOST_ERRORS + 1):
@@ -205,7 +203,7 @@ def by_length(words: Iterable[tuple[str, str]]) -> ByLength:
 
 
 def closest(word: str, choices: Sequence[str]) -> tuple[float, tuple[str, ...]]:
-    """Return the choices that a word comes closest to, and how close (0 to 1); none if none is."""
+    """Return the highest similarity (0 to 1) and its choices; none below the cut-off."""
     found = extract(
         word, choices, scorer=OSA.distance, score_cutoff=_errors(len(word)),
         processor=None, limit=None,

@@ -1,4 +1,4 @@
-"""Findings: statements of the taxonomy before they are worded, and the filters of doctors."""
+"""Findings of a look-up, before they are put into words, and the filters of lists of doctors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from taxonomy.facts.schedules import slots
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.text import fold
 
-#: Letters from which a word may begin with the name of a language: "nederlandstalig".
+#: Minimum letters of a language's name that may begin a longer word: "nederlandstalig".
 BEGINS = 6
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 
@@ -22,21 +22,21 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 class Filters:
     """Criteria that the requested doctors share."""
 
-    #: Counted from 1 for Monday; one of them is enough.
+    #: Numbered from 1 for Monday; a doctor matches on any of them.
     days: frozenset[int] = frozenset()
-    #: Codes; all of them are spoken.
+    #: Codes; a doctor must speak all of them.
     languages: frozenset[str] = frozenset()
-    #: Letters of women and men; one of them is enough.
+    #: Codes of women and men; a doctor matches any of them.
     genders: frozenset[str] = frozenset()
-    #: Where; one of them is enough.
+    #: A doctor matches at any of them.
     campuses: tuple[Thing, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether a list is shorter for it: a campus alone is where a list is of."""
+        """Return whether doctors are filtered; a campus alone only chooses the list."""
         return bool(self.days or self.languages or self.genders)
 
     def after(self, earlier: Filters) -> Filters:
-        """Return these with what an earlier question asked for and these say nothing of."""
+        """Return these filters, completed by those of an earlier question."""
         return Filters(
             self.days or earlier.days,
             self.languages or earlier.languages,
@@ -45,7 +45,7 @@ class Filters:
         )
 
     def keep(self, doctors: Iterable[Thing], vocabulary: Vocabulary) -> tuple[Thing, ...]:
-        """Return the doctors of whom it is known that they fit."""
+        """Return the doctors that are known to match."""
         return tuple(doctor for doctor in doctors if self._fits(doctor, vocabulary))
 
     def _fits(self, doctor: Thing, vocabulary: Vocabulary) -> bool:
@@ -55,7 +55,7 @@ class Filters:
             return False
         if self.genders and doctor.get("gender") not in self.genders:
             return False
-        there = (None, *self.campuses)  # A schedule need not tell the campus.
+        there = (None, *self.campuses)  # A schedule may lack its campus.
         return not self.days or any(
             slot.day in self.days
             and (not self.campuses or vocabulary.get(Kind.CAMPUS, slot.campus) in there)
@@ -65,75 +65,75 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class FilterReader:
-    """Reads the days and languages that a question names."""
+    """Parser of the days and languages that a question names."""
 
     calendar: Calendar = Calendar()
-    #: By the language of a question, the languages that doctors speak: folded name and code.
+    #: By language of the question, the folded names and codes of languages that doctors speak.
     spoken: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
-    #: By language, words that take out a day, "niet op vrijdag", and titles of people.
+    #: By language, words that exclude a day ("niet op vrijdag"), and titles of people.
     except_: Mapping[str, frozenset[str]] = field(default_factory=dict)
     titles: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def read(self, question: str, language: str) -> Filters:
-        """Return what a question in a language names. Where it takes out a day, no day counts: the
-        whole list says when everybody is there."""
+        """Return the filters of a question. If it excludes a day, none is set, since the whole list
+        shows when everybody consults."""
         written = _WORD.findall(question)
-        said = [fold(word).replace("\u2019", "'") for word in written]
-        takes_out = not self.except_.get(language, frozenset()).isdisjoint(said)
-        days = () if takes_out else weekdays(question, language, self.calendar)
+        words = [fold(word).replace("\u2019", "'") for word in written]
+        excludes = not self.except_.get(language, frozenset()).isdisjoint(words)
+        days = () if excludes else weekdays(question, language, self.calendar)
         return Filters(
-            frozenset(day for _, day in days), frozenset(self._languages(written, said, language))
+            frozenset(day for _, day in days), frozenset(self._languages(written, words, language))
         )
 
     def _languages(
-        self, written: Sequence[str], said: Sequence[str], language: str
+        self, written: Sequence[str], words: Sequence[str], language: str
     ) -> Iterator[str]:
-        """Yield the codes of languages named; what stands behind a title is somebody's name."""
+        """Yield the codes of named languages, without surnames after a title ("dokter Duits")."""
         titles = self.titles.get(language, ())
-        spoken = [
+        candidates = [
             word.rpartition("'")[2]  # "qu'anglais"
-            for at, word in enumerate(said)
-            if not (at and said[at - 1] in titles and written[at][0].isupper())
+            for at, word in enumerate(words)
+            if not (at and words[at - 1] in titles and written[at][0].isupper())
         ]
         for name, code in self.spoken.get(language, ()):
             is_long = len(name) >= BEGINS
-            if any(word == name or (is_long and word.startswith(name)) for word in spoken):
+            if any(word == name or (is_long and word.startswith(name)) for word in candidates):
                 yield code
 
 
-class Says(StrEnum):
-    """Kinds of statement that a finding makes."""
+class FindingKind(StrEnum):
+    """The statement that a finding makes."""
 
     #: These departments deal with a condition, treatment or examination.
     DEALT_WITH = "dealt_with"
     #: Appointments are made with this department.
     BOOKED_AT = "booked_at"
-    #: How a place is reached; what follows says it.
+    #: How to reach a place, as given by the findings that follow.
     REACHED = "reached"
-    #: Complaints that were described are for this department; what follows says how it is reached.
+    #: The described complaints are for this department; how to reach it follows.
     SUITED = "suited"
-    #: A department is at these campuses and not at the one that is asked about.
+    #: A department is at these campuses, not at the one in the question.
     ELSEWHERE = "elsewhere"
-    #: A department is a part of others.
+    #: A department is part of others.
     PART_OF = "part_of"
     #: Where a doctor works.
     DOCTOR = "doctor"
     SCHEDULE = "schedule"
-    #: From which day on a doctor who is away consults again.
+    #: The date on which an absent doctor returns.
     ABSENT = "absent"
     SPEAKS = "speaks"
-    #: A department has these doctors; each follows as a `MEMBER`.
+    #: A department has these doctors, who follow as `MEMBER`.
     ROSTER = "roster"
     MEMBER = "member"
-    #: These doctors fit what is asked of them, each follows as a `MEMBER`; nobody is known to.
+    #: These doctors match the filters and follow as `MEMBER`; no doctor is known to match.
     FILTERED = "filtered"
     FILTERED_NONE = "filtered_none"
-    #: So many more fit, at these departments among others.
+    #: The number of further doctors who match, and their main departments.
     FURTHER = "further"
-    #: A campus has these departments; each follows as a `DEPARTMENT`.
+    #: A campus has these departments, which follow as `DEPARTMENT`.
     AT_CAMPUS = "at_campus"
     DEPARTMENT = "department"
-    #: Several people fit; each follows as an `OPTION`.
+    #: Several doctors match a name and follow as `OPTION`.
     AMBIGUOUS = "ambiguous"
     OPTION = "option"
     PLACE = "place"
@@ -145,45 +145,46 @@ class Says(StrEnum):
 
     @property
     def is_item(self) -> bool:
-        """Whether it is said as one line of a list."""
-        return self in (Says.MEMBER, Says.OPTION, Says.DEPARTMENT)
+        """Return whether it is printed as a line of a list."""
+        return self in (FindingKind.MEMBER, FindingKind.OPTION, FindingKind.DEPARTMENT)
 
 
-#: What tells who somebody is, or who works somewhere.
-PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})
-#: How a place is reached; said in one line.
-CARD = frozenset({Says.PLACE, Says.PHONE, Says.EMAIL, Says.HOURS, Says.ADDRESS})
-#: What is said without knowing that it is meant.
-GUESSED = frozenset({Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE})
-#: What each wish of a question is met by. A price or a rule is on pages only.
+_K = FindingKind
+#: Statements about people.
+PEOPLE = frozenset({_K.DOCTOR, _K.ROSTER, _K.FILTERED, _K.AMBIGUOUS, _K.OPTION})
+#: Contact details, printed in one line.
+CARD = frozenset({_K.PLACE, _K.PHONE, _K.EMAIL, _K.HOURS, _K.ADDRESS})
+#: Statements that may miss the meaning of the question.
+GUESSED = frozenset({_K.AMBIGUOUS, _K.SUITED, _K.FILTERED_NONE})
+#: Statements that satisfy each wish of a question. Prices and rules are only on pages.
 MEETS = {
-    "one": frozenset({Says.PHONE, Says.EMAIL, Says.DOCTOR}),
-    "all": PEOPLE | {Says.AT_CAMPUS},
+    "one": frozenset({_K.PHONE, _K.EMAIL, _K.DOCTOR}),
+    "all": PEOPLE | {_K.AT_CAMPUS},
     "people": PEOPLE,
-    "place": frozenset({Says.PLACE, Says.ADDRESS, Says.DEALT_WITH, Says.PART_OF, Says.AT_CAMPUS}),
-    "steps": frozenset({Says.BOOKED_AT}),
-    "time": frozenset({Says.HOURS, Says.VISITING_HOURS, Says.SCHEDULE, Says.ABSENT}),
+    "place": frozenset({_K.PLACE, _K.ADDRESS, _K.DEALT_WITH, _K.PART_OF, _K.AT_CAMPUS}),
+    "steps": frozenset({_K.BOOKED_AT}),
+    "time": frozenset({_K.HOURS, _K.VISITING_HOURS, _K.SCHEDULE, _K.ABSENT}),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One statement, and the thing whose page bears it out."""
+    """One statement about an entity, whose page is its source."""
 
-    says: Says
+    kind: FindingKind
     about: Thing
-    #: The other things that it names.
+    #: Other entities that it names.
     things: tuple[Thing, ...] = ()
-    #: A number, an address or hours, as staff wrote it.
+    #: A number, address or hours as written by staff.
     value: str = ""
     filters: Filters = Filters()
-    #: Those among which what is found is not.
+    #: For `ELSEWHERE`: the campuses in the question.
     others: tuple[Thing, ...] = ()
 
     def as_data(self) -> dict[str, object]:
         """Return the finding as plain values, for the trace."""
         return {
-            "says": str(self.says),
+            "says": str(self.kind),
             "about": self.about.name,
             "kind": str(self.about.kind),
             "things": [thing.name for thing in self.things],

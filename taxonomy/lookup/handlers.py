@@ -1,4 +1,4 @@
-"""Handlers: find departments, campuses, bookings and doctors for a look-up question."""
+"""Handlers, each of which finds the answer to one kind of look-up question."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from taxonomy.facts.schedules import slots
-from taxonomy.lookup.finding import Finding, Says
+from taxonomy.lookup.finding import Finding, FindingKind
 from taxonomy.lookup.question import (
     ABOUT_HOURS,
     ABOUT_ROUTE,
@@ -28,9 +28,9 @@ from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind, Predicate, Thing, Vocabulary
 from zol.text import fold
 
-#: Things of care that one question is answered about.
+#: Maximum conditions, treatments and examinations of an answer.
 MOST_CARE = 2
-#: Topic of questions that want an appointment, rather than a number or an address.
+#: The topic of questions about an appointment.
 BOOKS = "appointment"
 
 
@@ -45,7 +45,7 @@ def find_places(asked: LookupQuestion) -> Iterator[Finding]:
 
 
 def find_departments(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find where a department is; of a campus that is named alone, the departments it has."""
+    """Find a department; for a question that names only a campus, all its departments."""
     if asked.care:
         yield from find_care(asked)
     elif asked.campuses and not asked.departments and asked.topic not in ABOUT_HOURS | ABOUT_ROUTE:
@@ -56,9 +56,9 @@ def find_departments(asked: LookupQuestion) -> Iterator[Finding]:
 
 
 def find_care(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find where a condition, treatment or examination is dealt with; where none is named, places.
+    """Find the departments for a condition, treatment or examination; without one, find places.
 
-    An examination that only some campuses have is at these, wherever its department is.
+    An examination that only some campuses offer is listed at those, not where its department is.
     """
     if not asked.care:
         yield from find_places(asked)
@@ -69,18 +69,22 @@ def find_care(asked: LookupQuestion) -> Iterator[Finding]:
         for department in asked.departments_of(thing)[:MOST_DEPARTMENTS]:
             yield from elsewhere(asked, department)
             for found in reach(asked, department):
-                yield replace(found, things=own) if own and found.says is Says.PLACE else found
+                yield (
+                    replace(found, things=own) if own and found.kind is FindingKind.PLACE else found
+                )
 
 
 def find_booking(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find whom to call for an appointment, or to reach somebody, and where that is."""
+    """Find how to make an appointment with a department or how to reach it."""
     if not asked.departments:
         yield from find_places(asked)
         return
     department = asked.departments[0]
     for thing in asked.care[:1]:
         yield from dealt_with(asked, thing)
-    yield Finding(Says.BOOKED_AT if asked.topic == BOOKS else Says.REACHED, department)
+    yield Finding(
+        FindingKind.BOOKED_AT if asked.topic == BOOKS else FindingKind.REACHED, department
+    )
     yield from contact(asked, department)
     if asked.topic != BOOKS:
         for campus in asked.campuses:
@@ -88,9 +92,9 @@ def find_booking(asked: LookupQuestion) -> Iterator[Finding]:
 
 
 def wards(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find what a ward that is named by its code is a part of, before anything else."""
+    """Find the departments of wards that the question names by code."""
     for ward in asked.wards:
-        yield Finding(Says.PART_OF, ward, things=asked.parents_of(ward))
+        yield Finding(FindingKind.PART_OF, ward, things=asked.parents_of(ward))
         yield from contact(asked, ward)
 
 
@@ -100,15 +104,17 @@ def _department(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
         yield from reach(asked, department)
         return
     hours = tuple(opening(asked, department)) or tuple(visiting(asked, department))
-    # Its hours may be others at the campus that is meant: pages tell.
+    # A department at several campuses may have other hours at this one, which are on pages.
     is_one = not asked.campuses or len(asked.vocabulary.campuses_of(department)) < 2
     is_first = asked.topic == HOURS and is_one
     if is_first:
         yield from (*hours, *visiting(asked, department))
     yield from elsewhere(asked, department)
-    # It may not be named, but follow from complaints.
+    # Whether the department was derived from complaints instead of named.
     follows = any(m.thing == department and m.by == FROM_CONDITION for m in asked.matches)
-    yield Finding(Says.SUITED if follows and not asked.care else Says.REACHED, department)
+    yield Finding(
+        FindingKind.SUITED if follows and not asked.care else FindingKind.REACHED, department
+    )
     yield from contact(asked, department)
     if not is_first:
         yield from hours
@@ -130,41 +136,43 @@ def _at_campus(asked: LookupQuestion, campus: Thing) -> Iterator[Finding]:
     departments.sort(key=lambda each: fold(each.name))
     yield from address(campus)
     if departments:
-        yield Finding(Says.AT_CAMPUS, campus, things=tuple(departments))
-        yield from (Finding(Says.DEPARTMENT, each) for each in departments)
+        yield Finding(FindingKind.AT_CAMPUS, campus, things=tuple(departments))
+        yield from (Finding(FindingKind.DEPARTMENT, each) for each in departments)
 
 
-#: People who are told about in full.
+#: Maximum doctors described in full.
 MOST_PEOPLE = 3
-#: What tells when a doctor consults.
-SCHEDULED = frozenset({Says.DOCTOR, Says.SCHEDULE, Says.MEMBER, Says.OPTION})
-#: Rosters told one after another for something that several departments treat.
+#: Statements that contain a doctor's schedule.
+SCHEDULED = frozenset(
+    {FindingKind.DOCTOR, FindingKind.SCHEDULE, FindingKind.MEMBER, FindingKind.OPTION}
+)
+#: Maximum departments whose doctors are listed.
 MOST_ROSTERS = 2
-#: People told of a whole hospital, and departments of those who are only counted.
+#: Maximum doctors listed for the whole hospital, and departments named for the others.
 MOST_FITTING, MOST_PLACES = 12, 6
 
 
 def find_named(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find the doctors that a question names; of equals all, never one silently."""
+    """Find the doctors that a question names; list all who fit equally well."""
     people = [match for match in asked.matches if match.thing.kind is Kind.DOCTOR]
     if people and people[0].is_ambiguous:
         doctors = (people[0].thing, *people[0].alternatives)
-        yield Finding(Says.AMBIGUOUS, doctors[0], things=doctors)
-        yield from (Finding(Says.OPTION, each, value=consults(asked, each)) for each in doctors)
+        yield Finding(FindingKind.AMBIGUOUS, doctors[0], things=doctors)
+        yield from _listed(asked, FindingKind.OPTION, doctors)
         return
     for match in people[:MOST_PEOPLE]:
         yield from _doctor(asked, match.thing)
 
 
 def find_doctors(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find who treats something: those who are known to, else everybody of its departments."""
+    """Find the doctors who treat something, or else all doctors of its departments."""
     if not asked.departments:
         yield from _of_hospital(asked)
         yield from find_places(asked)
         return
     care, vocabulary = asked.care, asked.vocabulary
     if not care and (staffed := [w for w in asked.wards if vocabulary.doctors_in(w)]):
-        # Not everybody of the departments that a ward belongs to works on it.
+        # Only some doctors of a department work on its ward.
         for ward in staffed:
             yield from roster(asked, ward)
         yield from wards(asked)
@@ -176,8 +184,8 @@ def find_doctors(asked: LookupQuestion) -> Iterator[Finding]:
         campuses = {*asked.campuses}
         there = [d for d in known if not campuses.isdisjoint(vocabulary.campuses_of(d))] or known
         fitting = asked.filters.keep(there, vocabulary) if asked.filters else ()
-        yield from _chosen(asked, care[0], there, fitting, Says.OPTION)
-    # Departments named, before those that follow from something else.
+        yield from _chosen(asked, care[0], there, fitting, FindingKind.OPTION)
+    # Named departments take precedence over derived ones.
     named = asked.departments_of(*asked.named(Kind.DEPARTMENT, Kind.SPECIALTY))
     for department in (named or asked.departments)[:MOST_ROSTERS]:
         if not known:
@@ -187,58 +195,63 @@ def find_doctors(asked: LookupQuestion) -> Iterator[Finding]:
 
 
 def roster(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
-    """Find every doctor of a department; where a day, a language or a campus is named, who is known
-    to fit. When nobody is, that is said, and all are told."""
+    """Find the doctors of a department that match the filters.
+
+    If none is known to match, find a statement about that, and all doctors.
+    """
     everybody = asked.vocabulary.doctors_in(department)
     filters = asked.filters
     fitting = filters.keep(everybody, asked.vocabulary) if filters or filters.campuses else ()
     if not filters and len(fitting) == len(everybody):
         fitting = ()
     if not fitting and not (filters and everybody):
-        yield Finding(Says.ROSTER, department, things=tuple(everybody))
-        yield from (Finding(Says.MEMBER, each, value=consults(asked, each)) for each in everybody)
+        yield Finding(FindingKind.ROSTER, department, things=tuple(everybody))
+        yield from _listed(asked, FindingKind.MEMBER, everybody)
         return
-    yield from _chosen(asked, department, everybody, fitting, Says.MEMBER)
+    yield from _chosen(asked, department, everybody, fitting, FindingKind.MEMBER)
 
 
 def with_absences(findings: Iterable[Finding], today: date) -> Iterator[Finding]:
     """Replace the schedules of absent doctors by the date of their return."""
     for finding in findings:
         until = finding.about.get("absent_until")
-        # Both are written as 2026-11-28.
-        if finding.says not in SCHEDULED or until <= today.isoformat():
+        # Both are ISO dates.
+        if finding.kind not in SCHEDULED or until <= today.isoformat():
             yield finding
-        elif finding.says is not Says.SCHEDULE:
+        elif finding.kind is not FindingKind.SCHEDULE:
             yield replace(finding, value="")
-            if finding.says is Says.DOCTOR:
-                yield Finding(Says.ABSENT, finding.about, value=until)
+            if finding.kind is FindingKind.DOCTOR:
+                yield Finding(FindingKind.ABSENT, finding.about, value=until)
 
 
 def carers_of(vocabulary: Vocabulary, thing: Thing) -> tuple[Thing, ...]:
-    """Return the doctors who are known to treat, offer or perform something."""
+    """Return the doctors who treat, offer or perform something."""
     found = list(vocabulary.objects(thing, Predicate.TREATED_BY))
     for predicate in (Predicate.HANDLES, Predicate.OFFERS, Predicate.PERFORMS):
         found += vocabulary.subjects(thing, predicate)
     return tuple(dict.fromkeys(each for each in found if each.kind is Kind.DOCTOR))
 
 
-def consults(asked: LookupQuestion, doctor: Thing) -> str:
-    """Return when a doctor of a list consults, where a day or a time is asked for."""
-    is_asked = asked.wants == "time" or asked.topic in ABOUT_HOURS or asked.filters.days
-    return doctor.get("schedule") if is_asked else ""
+def _listed(
+    asked: LookupQuestion, kind: FindingKind, doctors: Iterable[Thing]
+) -> Iterator[Finding]:
+    """Find the doctors of a list, with their schedules if the question is about days or times."""
+    has_times = asked.wants == "time" or asked.topic in ABOUT_HOURS or asked.filters.days
+    for doctor in doctors:
+        yield Finding(kind, doctor, value=doctor.get("schedule") if has_times else "")
 
 
 def _doctor(asked: LookupQuestion, doctor: Thing) -> Iterator[Finding]:
-    """Find where a doctor works, when they consult, and how their department is reached."""
+    """Find a doctor's departments, schedule and languages, and how to reach the department."""
     departments = asked.departments_of(doctor)
-    yield Finding(Says.DOCTOR, doctor, things=departments)
+    yield Finding(FindingKind.DOCTOR, doctor, things=departments)
     if schedule := doctor.get("schedule"):
-        # At the campuses that are asked for; all of it where the doctor is at none of them.
+        # Only the campuses in the question, unless the doctor is at none of them.
         parts, keys = schedule.split("|"), {campus.key for campus in asked.filters.campuses}
         there = [part for part in parts if any(slot.campus in keys for slot in slots(part))]
-        yield Finding(Says.SCHEDULE, doctor, value="|".join(there or parts))
+        yield Finding(FindingKind.SCHEDULE, doctor, value="|".join(there or parts))
     if languages := doctor.data.get("languages"):
-        yield Finding(Says.SPEAKS, doctor, value="|".join(languages))
+        yield Finding(FindingKind.SPEAKS, doctor, value="|".join(languages))
     for department in departments[:1]:
         yield from reach(asked, department)
 
@@ -248,27 +261,25 @@ def _chosen(
     about: Thing,
     doctors: Sequence[Thing],
     fitting: Sequence[Thing],
-    says: Says,
+    item: FindingKind,
 ) -> Iterator[Finding]:
-    """Say who of some doctors fits what is asked of them; that nobody does, and all, if so."""
+    """Find the doctors who match the filters; if none does, a statement about that and all."""
     if fitting:
-        yield Finding(Says.FILTERED, about, things=tuple(fitting), filters=asked.filters)
-        says = Says.MEMBER
+        yield Finding(FindingKind.FILTERED, about, things=tuple(fitting), filters=asked.filters)
+        item = FindingKind.MEMBER
     elif asked.filters:
-        yield Finding(Says.FILTERED_NONE, about, filters=asked.filters)
-    for doctor in fitting or doctors:
-        yield Finding(says, doctor, value=consults(asked, doctor))
+        yield Finding(FindingKind.FILTERED_NONE, about, filters=asked.filters)
+    yield from _listed(asked, item, fitting or doctors)
 
 
 def _of_hospital(asked: LookupQuestion) -> Iterator[Finding]:
-    """Find who in the hospital speaks a language, and the department with most of them if they are
-    only counted. Find nobody if only a day is given."""
+    """Find the doctors of the hospital who speak a language; beyond a limit, their departments."""
     if not asked.filters.languages:
         return
     fitting = asked.filters.keep(asked.vocabulary.of_kind(Kind.DOCTOR), asked.vocabulary)
-    told, others = fitting[:MOST_FITTING], fitting[MOST_FITTING:]
-    if told:
-        yield from _chosen(asked, told[0], told, told, Says.MEMBER)
+    listed, others = fitting[:MOST_FITTING], fitting[MOST_FITTING:]
+    if listed:
+        yield from _chosen(asked, listed[0], listed, listed, FindingKind.MEMBER)
     counted = Counter(place for doctor in others for place in asked.departments_of(doctor))
     if places := tuple(place for place, _ in counted.most_common(MOST_PLACES)):
-        yield Finding(Says.FURTHER, others[0], things=places, value=str(len(others)))
+        yield Finding(FindingKind.FURTHER, others[0], things=places, value=str(len(others)))

@@ -1,7 +1,7 @@
-"""Entities: one table for what all have in common, one per kind for the rest.
+"""Entities: a common table, and a table for the further fields of each kind.
 
-The common table lets aliases and relations point to any entity with a real foreign key. A field
-keeps only what a patient can be told.
+The common table lets aliases and relations point to any entity with a real foreign key. Fields
+accept only values that can be shown to patients.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def validate_hours(hours: str) -> None:
 
 
 class ScheduleField(models.CharField):
-    """A consultation schedule, kept in the form of the packs however it was written."""
+    """A consultation schedule, normalised to the form of the hospital packs."""
 
     def clean(self, value: Any, model_instance: Any) -> Any:
         language = model_instance.hospital.default_language
         return super().clean(self.read(value, language), model_instance)
 
     def read(self, value: Any, language: str) -> str:
-        """Return a schedule that is written in a language in the form of its hospital."""
+        """Return the normal form of a schedule that is written in a language."""
         try:
             return kept(super().to_python(value) or "", language)
         except UnreadableSchedule as error:
@@ -63,7 +63,7 @@ KIND_NAMES: dict[str, Any] = {
 
 
 def kind_choices() -> list[tuple[str, Any]]:
-    """Return every kind with its name; asked for each time, so that one more is a table only."""
+    """Return every kind with its name; as a callable, so that a new kind alters no other model."""
     return [(str(kind), name) for kind, name in KIND_NAMES.items()]
 
 
@@ -79,14 +79,14 @@ class OfHospital(models.Model):
 
 
 class Entity(OfHospital):
-    """Anything the hospital knows by name."""
+    """A named entity of a hospital, with the fields that all kinds have."""
 
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
         HIDDEN = "hidden", _("hidden: not published")
 
     is_carried: ClassVar[bool] = True
-    #: The kind of the rows of a subclass; the common table itself holds the hospital's own row.
+    #: Kind of a subclass's rows; the common table itself holds the row of the hospital.
     kind_of_rows: ClassVar[Kind] = Kind.HOSPITAL
 
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices, editable=False)
@@ -138,7 +138,7 @@ class Entity(OfHospital):
         refuse_changes(self, self.checks())
 
     def checks(self) -> Checks:
-        """Yield fields, each with what refuses its values (zol/records/values.py)."""
+        """Yield each field that is validated, with its check (zol/records/values.py)."""
         names = {field.name for field in self._meta.concrete_fields}
         if "phone" in names:
             yield "phone", partial(check_phone, country=self.hospital.country)
@@ -237,14 +237,14 @@ class Doctor(Entity):
         yield "languages", check_spoken
 
     def clean(self) -> None:
-        """Refuse a consultation at a campus that is not there: nobody would be told where."""
+        """Refuse a schedule at an unknown campus."""
         super().clean()
         known = set(Campus.objects.filter(hospital=self.hospital).values_list("key", flat=True))
         for campus in campuses_of(self.schedule):
             if campus not in known:
                 text = _("There is no campus “%(campus)s”: choose from %(known)s.")
-                said = {"campus": campus, "known": ", ".join(sorted(known))}
-                raise ValidationError({"schedule": ValidationError(text, params=said)})
+                params = {"campus": campus, "known": ", ".join(sorted(known))}
+                raise ValidationError({"schedule": ValidationError(text, params=params)})
 
 
 class Condition(Entity):
@@ -282,7 +282,7 @@ class Examination(Entity):
 class Specialty(Entity):
     kind_of_rows = Kind.SPECIALTY
 
-    #: Named, because a doctor's `specialty` is a field of its own.
+    #: With a `related_name`, as the default one is a field of doctors.
     entity_ptr = models.OneToOneField(
         Entity, models.CASCADE, parent_link=True, primary_key=True, related_name="as_specialty"
     )

@@ -1,4 +1,4 @@
-"""The lexicon: what one concept is called in each language, and where complaints lead."""
+"""The lexicon: words of a concept in each language, and specialties for complaints."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ NO_CONCEPT = _(
 
 
 def check_concepts(row: VersionedRow, *fields: str) -> None:
-    """Refuse a row that names what is no concept of its hospital's lexicon: nothing reads it."""
+    """Refuse a row that names an unknown concept of the lexicon: it would have no effect."""
     named = {field: name for field in fields if (name := getattr(row, field))}
     concepts = LexiconConcept.objects.filter(concept__in=named.values())
     known = {*concepts.values_list("concept", flat=True)}
@@ -75,10 +75,10 @@ def check_concepts(row: VersionedRow, *fields: str) -> None:
 
 
 class ComplaintRoute(DefaultedRow):
-    """A complaint, part of the body, illness, examination or treatment, and a specialty that helps
-    with it: two lexicon concepts. A part of a specialty leads to the whole the same way.
+    """Route from a complaint, body part, illness, examination or treatment to a specialty.
 
-    Which department that is, each hospital's own taxonomy says.
+    Both are lexicon concepts; a subspecialty leads to its specialty in the same way. The taxonomy
+    of each hospital determines the department.
     """
 
     defaults = DEFAULTS / "complaint_routes.csv"

@@ -1,6 +1,6 @@
-"""Proposals for the taxonomy, what staff decided, and entities that were merged.
+"""Proposals for the taxonomy with the decisions of staff, and mergers of entities.
 
-`Decidable` is the same for every queue of proposals.
+`Decidable` is the base of every queue of proposals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from zol.records.versioned import DefaultedRow
 
 
 class Decidable(OfHospital):
-    """Something that a machine proposes; nothing happens until a person accepts it."""
+    """A proposal by the product, without effect until a person accepts it."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("to be decided")
@@ -28,7 +28,7 @@ class Decidable(OfHospital):
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
     )
-    #: What became of it, for whoever looks back: aliases made, collisions.
+    #: Result of the decision: aliases added, collisions.
     outcome = models.TextField(_("outcome"), blank=True)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -52,9 +52,9 @@ DEFAULTS = Path(__file__).parent.parent / "defaults"
 
 
 class PopulationCue(DefaultedRow):
-    """A title before a doctor's name, by which a spreadsheet of doctors is read."""
+    """A title before a doctor's name, recognised in imported spreadsheets of doctors."""
 
-    #: The only sort in use; rows of others may stand in the table of an upgraded hospital.
+    #: The only sort in use; an upgraded hospital may have rows of other sorts.
     TITLE = "title"
 
     defaults = DEFAULTS / "population_cues.csv"
@@ -92,29 +92,29 @@ class Proposal(Decidable):
         MERGE = "merge", _("may be the same")
 
     sort = models.CharField(_("proposal"), max_length=10, choices=Sort.choices)
-    #: What makes it the same proposal when a page is read again.
+    #: Identifies the same proposal when a page is read again.
     identity = models.CharField(max_length=500, editable=False)
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices)
-    #: Of a new entity its name, of an alias its text.
+    #: Name of a new entity, or text of an alias.
     name = models.CharField(_("name or word"), max_length=200, blank=True)
     language = models.CharField(_("language"), max_length=8, blank=True)
     #: Fields of a new entity, and the relations that come with it: predicate, kind, key.
     data = models.JSONField(default=dict, editable=False)
     predicate = models.CharField(_("relation"), max_length=20, choices=PREDICATES, blank=True)
-    #: What the alias or relation is about; of two that may be one, the one to give up.
+    #: Subject of the alias or relation; of two possible duplicates, the one to merge away.
     subject = models.ForeignKey(
         Entity, models.CASCADE, null=True, verbose_name=_("subject"), related_name="+"
     )
-    #: The other end of a relation; of two that may be one, the one to keep; what a new one is like.
+    #: Object of the relation; of two possible duplicates, the one to keep; or a similar entity.
     object = models.ForeignKey(
         Entity, models.CASCADE, null=True, verbose_name=_("object"), related_name="+"
     )
-    #: Pages that say so: path, title, url, sentence.
+    #: Source pages: path, title, url, sentence.
     sources = models.JSONField(default=list, editable=False)
     sentence = models.TextField(_("sentence"), blank=True)
     page = models.CharField(_("page"), max_length=300, blank=True)
     support = models.PositiveIntegerField(_("pages"), default=1)
-    #: Why a model would not take it over; "" when it would, or was not asked.
+    #: Why a model doubts it; empty when it does not, or was not asked.
     doubt = models.CharField(_("how unsure the model is"), max_length=300, blank=True)
     #: Kept for one release: 1.1.0 reads it.
     is_checked = models.BooleanField(_("checked by a model"), default=False, editable=False)
@@ -141,22 +141,22 @@ class Proposal(Decidable):
 
 
 class Merger(OfHospital):
-    """Two entities that became one: where the old key leads, and how to take it back."""
+    """A merger of two entities: where the old key leads now, and how to undo it."""
 
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices)
     old_key = models.CharField(_("old key"), max_length=120)
     old_name = models.CharField(_("old name"), max_length=200)
     old_url = models.URLField(_("old page"), max_length=500, blank=True)
-    #: The one given up: hidden, its key reserved.
+    #: The entity merged away: hidden, its key reserved.
     source = models.ForeignKey(
         Entity, models.CASCADE, related_name="+", verbose_name=_("merged entity")
     )
     target = models.ForeignKey(
         Entity, models.CASCADE, related_name="mergers", verbose_name=_("kept")
     )
-    #: What was moved, filled in and left out, to take it back.
+    #: What was moved, filled in and dropped, to undo it.
     moved = models.JSONField(default=dict, editable=False)
-    #: What both had and differed; the value of the one kept stands.
+    #: Differing values that were not taken over.
     collisions = models.JSONField(_("left unchanged"), default=list)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=_("merged by"),

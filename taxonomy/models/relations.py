@@ -1,6 +1,6 @@
 """Aliases, relations and facts of entities, as staff edit them.
 
-Facts are what the hospital knows exactly. What a value is: taxonomy/facts.
+A fact is an exact value that answers a need; taxonomy/facts defines the kinds of values.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts import needs
 from taxonomy.facts.parts import Value, WrongPart
-from taxonomy.facts.print import said
+from taxonomy.facts.print import format_value
 from taxonomy.facts.records import FactContext, read_record, read_value
 from taxonomy.models.entities import Campus, Entity, OfHospital, kind_choices
 from taxonomy.vocabulary import ALLOWED, AliasKind, Kind, Predicate
@@ -50,7 +50,7 @@ ALIAS_KINDS = [
 
 
 class Alias(OfHospital):
-    """Another word for an entity. One text means one thing of a kind, in a language."""
+    """Another word for an entity. Within a kind and a language, a text means one entity."""
 
     is_carried: ClassVar[bool] = True
 
@@ -86,7 +86,7 @@ class Alias(OfHospital):
         return self.text
 
     def complete(self) -> None:
-        """Fill in what follows from the text and the entity."""
+        """Fill in the fields that follow from the text and the entity."""
         self.text = squash(self.text)
         self.folded = fold(self.text)
         self.hospital_id = self.entity.hospital_id
@@ -97,13 +97,13 @@ class Alias(OfHospital):
             self.complete()
 
     def validate_constraints(self, exclude: Any = None) -> None:
-        """Say what it means already, be it the entity itself."""
+        """Refuse a text that is an alias already, and name its entity."""
         if "folded" not in (exclude or ()):
             same = {name: getattr(self, name) for name in ("language", "folded", "entity_kind")}
             rows = Alias.objects.filter(**same, hospital_id=self.hospital_id).exclude(pk=self.pk)
             if other := rows.select_related("entity").first():
-                said = {"text": self.text, "entity": other.entity}
-                raise ValidationError(_("“%(text)s” already means “%(entity)s”."), params=said)
+                params = {"text": self.text, "entity": other.entity}
+                raise ValidationError(_("“%(text)s” already means “%(entity)s”."), params=params)
         super().validate_constraints(exclude)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -122,7 +122,7 @@ def allowed_triples() -> Q:
 
 
 class Relation(OfHospital):
-    """A fact that joins two entities: a doctor WORKS_IN a department."""
+    """A relation between two entities: a doctor WORKS_IN a department."""
 
     is_carried: ClassVar[bool] = True
 
@@ -160,7 +160,7 @@ class Relation(OfHospital):
         return f"{self.subject} {self.predicate} {self.object}"
 
     def complete(self) -> None:
-        """Fill in what follows from the two entities."""
+        """Fill in the fields that follow from the two entities."""
         self.hospital_id = self.subject.hospital_id
         self.subject_kind = self.subject.kind
         self.object_kind = self.object.kind
@@ -190,8 +190,8 @@ def need_choices() -> list[tuple[str, str]]:
     return [(key, needs.name(key, language)) for key in needs.kinds()]
 
 
-def house_of(hospital: Hospital) -> FactContext:
-    """Return what the values of a hospital's facts are checked against."""
+def fact_context(hospital: Hospital) -> FactContext:
+    """Return the context in which the facts of a hospital are validated."""
     campuses = Campus.objects.filter(hospital=hospital).values_list("key", flat=True)
     return FactContext(hospital.country, hospital.default_language, frozenset(campuses))
 
@@ -207,7 +207,7 @@ class Fact(VersionedRow):
         related_name="facts", help_text=_("If empty, this is about the whole hospital."),
     )  # fmt: skip
     conditions = models.JSONField(_("conditions"), default=dict, blank=True)
-    #: The line that its kind of value writes (taxonomy/facts/parts.py).
+    #: One line, serialised by the kind of value (taxonomy/facts/parts.py).
     value = models.TextField(_("value"))
     source = models.CharField(
         _("source page"), max_length=300, blank=True,
@@ -220,7 +220,7 @@ class Fact(VersionedRow):
     )  # fmt: skip
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
     valid_to = models.DateField(_("valid until"), null=True, blank=True)
-    #: Its place in the pack; 0 for what staff made.
+    #: Position in the hospital pack; 0 for facts that staff made.
     position = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -246,7 +246,7 @@ class Fact(VersionedRow):
 
     @classmethod
     def published_fields(cls) -> tuple[str, ...]:
-        """Name the subject by its kind and key, as every version does."""
+        """Return the fields to publish; versions refer to the subject by kind and key."""
         return (
             "need", "subject__kind", "subject__key", "conditions", "value", "source", "sentence",
             "valid_from", "valid_to",
@@ -254,7 +254,7 @@ class Fact(VersionedRow):
 
     @property
     def read(self) -> Value | None:
-        """The value; nothing where it cannot be read."""
+        """The parsed value; None where it cannot be parsed."""
         try:
             kind = needs.kinds()[self.need]
             return read_value(self.value, kind, self.hospital.default_language)
@@ -262,19 +262,23 @@ class Fact(VersionedRow):
             return None
 
     def printed(self, language: str) -> str:
-        """Return the value as patients are told it."""
+        """Return the value as patients read it."""
         value = self.read
-        return said(value, language, own=self.hospital.default_language) if value else self.value
+        return (
+            format_value(value, language, own=self.hospital.default_language)
+            if value
+            else self.value
+        )
 
     def clean(self) -> None:
-        """Keep what the row says in its normal form; refuse what is wrong under its field."""
+        """Normalise the row; report a mistake under its field."""
         super().clean()
         cells: dict[str, Any] = {
             "need": self.need, "conditions": self.conditions, "value": self.value,
             "valid_from": self.valid_from, "valid_to": self.valid_to,
         }  # fmt: skip
         try:
-            record = read_record(cells, house_of(self.hospital))
+            record = read_record(cells, fact_context(self.hospital))
         except WrongPart as error:
             raise ValidationError({error.name or "value": refused(error)}) from error
         self.need, self.value = record.need, record.line

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Version(models.Model):
-    """One state of everything that a release carries. Written once, activated at will."""
+    """An immutable copy of everything that a release carries; any version can go live again."""
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     number = models.PositiveIntegerField(_("number"))
@@ -24,9 +24,9 @@ class Version(models.Model):
         related_name="+",
     )
 
-    #: The digest of the content, and the last edit of the draft that it contains.
+    #: Digest of the content, and the last edit of the draft in it.
     fingerprint = models.CharField(max_length=64, blank=True, editable=False)
-    #: The digest of each set of rows, by its name (`RowSet`).
+    #: Digest of each row set, by name (`RowSet`).
     digests = models.JSONField(default=dict, editable=False)
     last_edit = models.BigIntegerField(default=0, editable=False)
 
@@ -96,9 +96,9 @@ class PublishedRelation(models.Model):
 
 
 class RowSet(models.Model):
-    """The rows of one set, in order, kept once however many versions have them.
+    """One state of a row set, in order, shared by all versions that have the same rows.
 
-    Sets that are as the product comes belong to no hospital: all read the one copy.
+    Unchanged sets of default rows have no hospital: all hospitals share the one copy.
     """
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, null=True, related_name="+")
@@ -144,7 +144,7 @@ class ReleaseOrigin(models.TextChoices):
     EARLIER = "earlier", _("from before releases existed")
 
 
-#: The states whose content somebody has approved.
+#: States that follow approval.
 AFTER_APPROVAL = (
     ReleaseState.APPROVED,
     ReleaseState.SCHEDULED,
@@ -188,7 +188,7 @@ class Release(models.Model):
         Version, models.PROTECT, null=True, blank=True, related_name="release"
     )
     base = models.ForeignKey(Version, models.PROTECT, null=True, blank=True, related_name="+")
-    #: Who opened or submitted it or edited anything that it may contain: none of them approves it.
+    #: Users who opened, submitted or edited it or any of its content: none of them may approve it.
     authors = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
     approved_at = models.DateTimeField(_("approved at"), null=True, blank=True)
     approved_by = person(_("approved by"))
@@ -197,7 +197,7 @@ class Release(models.Model):
     scheduled_by = person(_("scheduled by"))
     published_at = models.DateTimeField(_("went live at"), null=True, blank=True)
     published_by = person(_("published by"))
-    #: What the impact preview found; nothing while there was none for this content.
+    #: Result of the impact preview; null until this content has been previewed.
     preview = models.JSONField(null=True, blank=True, editable=False)
     previewed_at = models.DateTimeField(_("preview made at"), null=True, blank=True)
     broken = models.PositiveIntegerField(
@@ -205,7 +205,7 @@ class Release(models.Model):
     )
     broken_reason = models.TextField(_("why it is published nevertheless"), blank=True)
     broken_by = person(_("name of the person who gave this reason"))
-    #: Who published it at once, without a colleague and before its preview, and who looked after.
+    #: Who published it without approval and preview, and who reviewed it afterwards.
     urgent_by = person(_("published urgently by"))
     urgent_reason = models.TextField(_("why it could not wait"), blank=True)
     reviewed_by = person(_("reviewed afterwards by"))

@@ -1,8 +1,8 @@
-"""The rules of releases that the database keeps itself, against any route and any race."""
+"""Rules of releases that database triggers enforce, whatever the code path or race."""
 
 from __future__ import annotations
 
-#: Fills in the authors at submission, and refuses what does not follow.
+#: Fills in the authors at submission, and refuses transitions that are not allowed.
 RELEASE_MOVES = """
 CREATE OR REPLACE FUNCTION release_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -84,7 +84,7 @@ CREATE OR REPLACE TRIGGER release_moves BEFORE INSERT OR UPDATE ON taxonomy_rele
     FOR EACH ROW EXECUTE FUNCTION release_moves();
 """
 
-#: Patients are only ever pointed to the version of a release that has been published.
+#: Refuses to make a version live whose release is not published.
 POINTER_MOVES = """
 CREATE OR REPLACE FUNCTION pointer_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

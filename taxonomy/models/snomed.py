@@ -1,7 +1,7 @@
-"""SNOMED CT as it was loaded, for all hospitals; and what a hospital is asked to do with it.
+"""Reference tables of SNOMED CT, shared by all hospitals, and proposals for each hospital.
 
-The reference tables have no hospital and are written by the owner of the database only, by
-`load_snomed`, which replaces them as a whole. They have no foreign keys for that reason.
+Only `load_snomed` writes the reference tables, as the owner of the database. It replaces them as a
+whole, so they have no foreign keys.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class SnomedRelease(models.Model):
     languages = ArrayField(models.CharField(max_length=8), verbose_name=_("languages"))
     fingerprint = models.CharField(max_length=64)
     counts = models.JSONField(_("numbers of rows"), default=dict)
-    #: What differs from the release before it, in numbers.
+    #: Number of entities affected by changes since the previous release.
     changes = models.JSONField(_("changes"), default=dict)
     seconds = models.FloatField(_("seconds to load"), default=0)
     peak_mib = models.PositiveIntegerField(_("peak memory (MiB)"), default=0)
@@ -54,7 +54,7 @@ class SnomedConcept(models.Model):
 
 
 class SnomedDescription(models.Model):
-    """A way to write a concept. `key` is the term as resolvers compare words; "" when too long."""
+    """A term for a concept. `key` is its normalised form for look-up, empty when it is too long."""
 
     class Sort(models.TextChoices):
         NAME = "f", _("fully specified name")
@@ -71,7 +71,7 @@ class SnomedDescription(models.Model):
     language = models.CharField(max_length=8)
     sort = models.CharField(max_length=1, choices=Sort.choices)
     acceptability = models.CharField(max_length=1, choices=Acceptability.choices)
-    #: Words of the term; what is longer than a question can name has no key.
+    #: Number of words of the term.
     size = models.SmallIntegerField()
     key = models.CharField(max_length=200)
     term = models.TextField()
@@ -87,7 +87,7 @@ class SnomedDescription(models.Model):
 
 
 class SnomedRelationship(models.Model):
-    """An active relationship as the release has it, IS-A and all others."""
+    """An active relationship of the release, IS-A or any other."""
 
     id = models.BigIntegerField(primary_key=True)
     source = models.BigIntegerField()
@@ -107,7 +107,7 @@ class SnomedIsA(models.Model):
     pk = models.CompositePrimaryKey("ancestor", "descendant")
     ancestor = models.BigIntegerField()
     descendant = models.BigIntegerField()
-    #: Steps of the shortest way up.
+    #: Length of the shortest path.
     distance = models.SmallIntegerField()
 
     class Meta:
@@ -118,7 +118,7 @@ class SnomedIsA(models.Model):
 
 
 class SnomedProposal(Decidable):
-    """A concept that may be what an entity is; nothing happens until a person accepts it."""
+    """A concept that may match an entity, without effect until a person accepts it."""
 
     class By(models.TextChoices):
         CODE = "code", _("its SNOMED code")
@@ -135,7 +135,7 @@ class SnomedProposal(Decidable):
     synonyms = models.JSONField(_("synonyms"), default=list)
     matched_by = models.CharField(_("recognised by"), max_length=10, choices=By.choices)
     matched_text = models.CharField(_("words"), max_length=200)
-    #: How many other concepts the same words may mean.
+    #: Number of other concepts that match.
     rivals = models.PositiveIntegerField(_("other concepts that fit"), default=0)
     release = models.CharField(_("release"), max_length=160)
 

@@ -1,7 +1,7 @@
-"""Tables of a hospital, read and written: packs in a folder, and spreadsheets of the back office.
+"""Import and export of a hospital's tables: packs (folders) and spreadsheets of the back office.
 
-A sheet says what the rows of one table mean; each app registers its own. `folder` reads, loads
-and writes a pack, `imports` takes over one table with a preview.
+A sheet defines the rows of one table; each app registers its own. `folder` reads, loads and writes
+packs; `imports` applies a single table, with a preview.
 """
 
 from __future__ import annotations
@@ -9,6 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-#: What returns the sheets of each app, and its fields of hospital.yaml, in the order of loading.
+#: Functions that return the sheets of an app, and its fields of hospital.yaml, in loading order.
 registered: list[Callable[[], Iterable[Any]]] = []
 more_of_profile: list[Callable[[], Iterable[Any]]] = []

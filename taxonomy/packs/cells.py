@@ -1,4 +1,4 @@
-"""Cells of a pack's text files: where each stands, and what it means."""
+"""Parsing of the cells of CSV files, with the position of every mistake."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from zol.records.values import (
 from zol.tables.lines import UnreadableLine, lines_of
 
 KEY = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
-#: What names a row; others refer to it.
+#: The column that identifies a row for references.
 KEY_COLUMN = "key"
 CODES = frozenset(LANGUAGES)
 PREFIX = re.compile(r"([a-z]{2}):(.+)", re.DOTALL)
 
 
 class WrongCell(WrongValue):
-    """A cell that cannot be taken over: why, and in which column."""
+    """An invalid cell, with its column and the reason."""
 
     def __init__(self, sentence: str, column: str = "") -> None:
         super().__init__("%(part)s", sentence)
@@ -50,8 +50,10 @@ def parts(cell: str) -> tuple[str, ...]:
 
 
 def value_of(field: Any, cell: str, language: str = "nl") -> Any:
-    """Return what a cell of a hospital's language says of a field, without the field's validators;
-    empty is its default."""
+    """Parse a cell to the value of a field, without running its validators.
+
+    An empty cell is the field's default; `language` is the hospital's.
+    """
     if isinstance(field, ArrayField):
         return codes_in(cell)
     if not cell:
@@ -70,7 +72,7 @@ def value_of(field: Any, cell: str, language: str = "nl") -> Any:
 
 
 def reader(field: Any, checks: Checks = (), language: str = "nl") -> Callable[[str], Any]:
-    """Return what reads a cell and refuses what a form would; `checks` are those of a row."""
+    """Return a parser that refuses the same cells as a form; `checks` are those of a row."""
 
     def read(cell: str) -> Any:
         value = value_of(field, cell, language)
@@ -89,7 +91,7 @@ def reader(field: Any, checks: Checks = (), language: str = "nl") -> Callable[[s
 
 
 def within(low: float, high: float, kind: type[Any] = float) -> Callable[[str], Any]:
-    """Return what reads a number between two bounds."""
+    """Return a parser for numbers within bounds."""
 
     def read(cell: str) -> Any:
         try:
@@ -104,7 +106,7 @@ def within(low: float, high: float, kind: type[Any] = float) -> Callable[[str], 
 
 
 def one_of(known: Iterable[object]) -> Callable[[str], str]:
-    """Return what reads one of some words."""
+    """Return a parser for one of some words."""
     words = sorted(map(str, known))
 
     def read(cell: str) -> str:
@@ -123,7 +125,7 @@ def read_key(cell: str) -> str:
 
 
 def read_alias(part: str, own: str) -> tuple[str, str]:
-    """Return language and text of `en:cardiology`; without prefix it is the hospital's `own`."""
+    """Return language and text of `en:cardiology`; without prefix the language is `own`."""
     match = PREFIX.fullmatch(part)
     language, text = match.groups() if match else (own, part)
     if language not in CODES:
@@ -135,12 +137,12 @@ def read_alias(part: str, own: str) -> tuple[str, str]:
 
 
 def meant_by(word: str) -> str:
-    """Return a question that offers a word, if there is one."""
+    """Return a "Did you mean" question for a word; empty without one."""
     return _("Did you mean “%s”?") % word if word else ""
 
 
 def _check_choice(field: Any, cell: str) -> None:
-    """Refuse what is none of a field's choices, with what they are."""
+    """Refuse a cell that is none of a field's choices, and list these."""
     known = {str(value): str(label) for value, label in field.flatchoices}
     if known and cell not in known:
         words = [(word, value) for value, label in known.items() for word in (value, label)]
@@ -152,7 +154,7 @@ def _check_choice(field: Any, cell: str) -> None:
 
 
 def _sentence(error: WrongValue | ValidationError) -> str:
-    """Return what is wrong in the language of who reads it."""
+    """Return the message of an error in the active language."""
     return " ".join((refused(error) if isinstance(error, WrongValue) else error).messages)
 
 
@@ -160,26 +162,26 @@ T = TypeVar("T")
 
 
 def decode(data: bytes, file: str, findings: Findings) -> str | None:
-    """Return the text of a file, which must be UTF-8."""
+    """Decode a file as UTF-8; note a mistake and return None if that fails."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         column = error.start - (before.rfind(b"\n") + 1) + 1
         place = CellPlace(file, before.count(b"\n") + 1, column)
-        findings.lose(place, "The file is not UTF-8: save it as “CSV UTF-8”.")
+        findings.unreadable(place, "The file is not UTF-8: save it as “CSV UTF-8”.")
         return None
 
 
 def numbered(data: bytes, file: str, findings: Findings) -> Iterator[tuple[CellPlace, str]]:
-    """Give the lines of a file of one JSON object a line, each with where it stands."""
+    """Yield the non-empty lines of a file with their positions."""
     for number, line in enumerate((decode(data, file, findings) or "").split("\n"), start=1):
         if line.strip():
             yield CellPlace(file, number, 1), line
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """Return a table."""
+    """Format a table as CSV."""
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows([columns, *rows])
     return text.getvalue().encode()
@@ -187,7 +189,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class PackRow:
-    """A row of a table. Reading a wrong cell notes the mistake and returns the default."""
+    """A row of a table, whose methods note mistakes and return a default for invalid cells."""
 
     file: str
     line: int
@@ -199,11 +201,11 @@ class PackRow:
         return CellPlace(self.file, self.line, self.numbers.get(column, 1) if self.file else column)
 
     def wrong(self, column: str, sentence: str) -> None:
-        """Note a mistake; in a pack the sentence names the column too."""
+        """Note a mistake; in a pack its sentence begins with the column."""
         ended = sentence if sentence.endswith(("?", ".")) else f"{sentence}."
-        named = f"{column}: {ended}" if self.file else sentence
-        note = self.findings.lose if column == KEY_COLUMN else self.findings.wrong
-        note(self.place(column), named)
+        text = f"{column}: {ended}" if self.file else sentence
+        note = self.findings.unreadable if column == KEY_COLUMN else self.findings.wrong
+        note(self.place(column), text)
 
     def text(self, column: str, *, limit: int = 200) -> str:
         cell = self.cells.get(column, "")
@@ -225,7 +227,7 @@ class PackRow:
             return default
         try:
             return read(cell)
-        except WrongCheckDigit as error:  # A pack that was loaded before loads again.
+        except WrongCheckDigit as error:  # Packs from before this check must load.
             self.findings.warn(self.place(column), f"{column}: {error}")
             return cast("T", cell)
         except WrongValue as error:
@@ -236,7 +238,7 @@ class PackRow:
 def read_table(
     data: bytes, file: str, columns: Sequence[str], optional: Sequence[str], findings: Findings
 ) -> Iterator[PackRow]:
-    """Give the rows of a table that has the right header."""
+    """Yield the rows of a table with a valid header."""
     text = decode(data, file, findings)
     if text is None:
         return
@@ -251,7 +253,7 @@ def read_table(
         numbers = {name: number for number, name in enumerate(header, start=1)}
         for _number, line, cells in lines:
             if cells and len(cells) != len(header):
-                findings.lose(
+                findings.unreadable(
                     CellPlace(file, line, min(len(cells), len(header)) + 1),
                     f"The line has {len(cells)} cells, the header {len(header)}.",
                 )
@@ -259,7 +261,7 @@ def read_table(
                 row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
                 yield PackRow(file, line, row, numbers, findings)
     except UnreadableLine as error:
-        findings.lose(CellPlace(file, error.line, 1), f"The line cannot be read: {error}.")
+        findings.unreadable(CellPlace(file, error.line, 1), f"The line cannot be read: {error}.")
 
 
 def _is_usable(
@@ -273,7 +275,7 @@ def _is_usable(
     for number, name in enumerate(header, start=1):
         place = CellPlace(file, 1, number)
         if name in header[: number - 1]:
-            findings.lose(place, f"The column {name} stands in the header twice.")
+            findings.unreadable(place, f"The column {name} stands in the header twice.")
         elif name not in columns and name not in optional:
             meant = nearest(name, [(each, each) for each in (*columns, *optional)])
             hint = f" Did you mean {meant}?" if meant and meant not in header else ""
@@ -281,5 +283,5 @@ def _is_usable(
     if lacking := [name for name in columns if name not in header]:
         some = "column" if len(lacking) == 1 else "columns"
         sentence = f"The header lacks the {some} {', '.join(lacking)}."
-        findings.lose(CellPlace(file, 1, len(header) + 1), sentence)
+        findings.unreadable(CellPlace(file, 1, len(header) + 1), sentence)
     return len(findings.mistakes) == before

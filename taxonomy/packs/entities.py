@@ -1,4 +1,4 @@
-"""Sheets of entities: one file for each kind, with its aliases and what columns relate it to."""
+"""Sheets of entities: one file for each kind, with columns of aliases and relations."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ from taxonomy.packs.sheets import (
     Sheet,
     Triple,
     in_order,
-    laid_over,
-    lay_rows,
+    replace_rows,
+    update_row,
 )
 from taxonomy.vocabulary import AliasKind, Kind, Predicate
 from zol.models import Hospital
 from zol.records.values import BETWEEN, cell_of
 from zol.text import fold
 
-#: Fields that a pack calls something else.
-CALLED = {"kind": "sort", "lat": "latitude", "lon": "longitude"}
-#: The columns of aliases, in the order of their positions.
+#: Fields by columns with another name.
+FIELDS = {"kind": "sort", "lat": "latitude", "lon": "longitude"}
+#: The columns of aliases, in order.
 ALIASES = ("aliases", "professions")
-#: How a pack writes a woman in the gender column.
+#: The notation of women in the gender column.
 WOMAN = "v"
-#: What is written in capitals and no longer than this is an abbreviation.
+#: Maximum letters of an abbreviation, which is in capitals, and of an alias.
 LONGEST_ABBREVIATION, LONGEST_ALIAS = 6, 200
 
 
 class AliasRecord(NamedTuple):
-    """An alias as a cell says it."""
+    """An alias in a cell."""
 
     language: str
     text: str
@@ -66,10 +66,10 @@ class AliasRecord(NamedTuple):
 
 @dataclass(frozen=True)
 class EntitySheet(Sheet):
-    """The entities of a kind."""
+    """The sheet of a kind of entities."""
 
     kind: Kind = Kind.HOSPITAL
-    #: Columns with a cell in every row.
+    #: Columns that must not be empty.
     filled: tuple[str, ...] = ("name",)
 
     @property
@@ -77,54 +77,53 @@ class EntitySheet(Sheet):
         return LINKS_OF.get(self.kind, ())
 
     def own(self) -> dict[str, Any]:
-        """Return the model's fields by the columns that say them."""
+        """Return the model's fields by column."""
         known = {each.name: each for each in self.model._meta.concrete_fields}
-        called = {name: CALLED.get(name, name) for name in self.columns}
-        return {name: known[own] for name, own in called.items() if own in known}
+        fields = {name: FIELDS.get(name, name) for name in self.columns}
+        return {name: known[own] for name, own in fields.items() if own in known}
 
     def names(self) -> set[str]:
-        """Return the fields that a file says; the name of a doctor is made of two of them."""
+        """Return the fields that a file sets, with the name of a doctor, which is derived."""
         return {each.name for each in self.own().values()} | {"name"}
 
-    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+    def row(self, row: PackRow, context: FactContext) -> RowRecord | None:
         row.needed("key", limit=120)
         for column in self.filled:
             row.needed(column)
         if row.cells.get("gender") == WOMAN:
             row.cells["gender"] = Doctor.Gender.FEMALE
-        checks = tuple(self.model(hospital=Hospital(country=house.country)).checks())
-        said = {
-            each.name: row.value(column, reader(each, checks, house.language), each.get_default())
+        checks = tuple(self.model(hospital=Hospital(country=context.country)).checks())
+        fields = {
+            each.name: row.value(column, reader(each, checks, context.language), each.get_default())
             for column, each in self.own().items()
             if column != "key"
         }
-        if self.kind is Kind.DOCTOR:  # Named without title, as people write about them.
-            said["name"] = f"{said['first_name']} {said['last_name']}".strip()
-        said["key"] = row.value("key", read_key, "")
-        said |= {
-            name: tuple(_aliases(row, name, house.language))
+        if self.kind is Kind.DOCTOR:  # The name has no title.
+            fields["name"] = f"{fields['first_name']} {fields['last_name']}".strip()
+        fields["key"] = row.value("key", read_key, "")
+        fields |= {
+            name: tuple(_aliases(row, name, context.language))
             for name in ALIASES
             if name in self.columns
         }
-        said |= {link.column: tuple(_keys(row, link.column)) for link in self.links}
+        fields |= {link.column: tuple(_keys(row, link.column)) for link in self.links}
         mentions = [
             Reference((link.target, key), row.place(link.column))
             for link in self.links
-            for key in said[link.column]
+            for key in fields[link.column]
         ]
         mentions += [
             Reference((Kind.CAMPUS, key), row.place("schedule"))
-            for key in campuses_of(said.get("schedule", ""))
+            for key in campuses_of(fields.get("schedule", ""))
         ]
-        return RowRecord(said, row.place("key"), tuple(mentions), row.numbers)
+        return RowRecord(fields, row.place("key"), tuple(mentions), row.numbers)
 
-    def things(self, records: Iterable[RowRecord]) -> Iterator[Ref]:
+    def entities(self, records: Iterable[RowRecord]) -> Iterator[Ref]:
         for each in records:
             yield self.kind, each.fields["key"]
 
     def check(self, pack: PackContext, findings: Findings) -> None:
-        """Note every alias that would mean two entities of the kind in one language, or one that
-        is named otherwise."""
+        """Note aliases of two entities of the kind, and warn of aliases that are another's name."""
         first: dict[tuple[str, str], tuple[str, CellPlace]] = {}
         named = {fold(each.fields["name"]): each for each in pack.rows[self.file]}
         for record, column, alias in _all_aliases(pack.rows[self.file]):
@@ -140,33 +139,33 @@ class EntitySheet(Sheet):
                 note(place, f"{text} is already one of “{key}” at {at}.")
 
     def stated(self, record: RowRecord) -> Iterator[tuple[Triple, str]]:
-        """Yield the relations that columns of a row state, each with its column."""
+        """Yield the relations in columns of a row, with the column."""
         own = self.kind, record.fields["key"]
         for link in self.links:
             for key in record.fields[link.column]:
                 subject, target = link.ends(own, (link.target, key))
                 yield (subject, link.predicate, target), link.column
 
-    def cells(self, said: Mapping[str, Any], language: str = "nl") -> Sequence[str]:
-        told = {name: cell_of(said[own.name]) for name, own in self.own().items()}
-        told |= {"gender": WOMAN} if told.get("gender") == Doctor.Gender.FEMALE else {}
+    def cells(self, fields: Mapping[str, Any], language: str = "nl") -> Sequence[str]:
+        cells = {name: cell_of(fields[own.name]) for name, own in self.own().items()}
+        cells |= {"gender": WOMAN} if cells.get("gender") == Doctor.Gender.FEMALE else {}
         for name in ALIASES:
-            told[name] = BETWEEN.join(_alias_cell(a, language) for a in said.get(name, ()))
-        told |= {link.column: cell_of(said[link.column]) for link in self.links}
-        return [told[name] for name in self.columns]
+            cells[name] = BETWEEN.join(_alias_cell(a, language) for a in fields.get(name, ()))
+        cells |= {link.column: cell_of(fields[link.column]) for link in self.links}
+        return [cells[name] for name in self.columns]
 
     def text(self, records: Iterable[RowRecord], language: str = "nl") -> bytes:
-        """Return the file; optional columns only where some entity has a value."""
+        """Format the file, without optional columns that are empty."""
         rows = [self.cells(each.fields, language) for each in records]
-        told = [
+        used = [
             at
             for at, name in enumerate(self.columns)
             if name in self.needed or any(row[at] for row in rows)
         ]
-        return csv_text([self.columns[at] for at in told], ([r[at] for at in told] for r in rows))
+        return csv_text([self.columns[at] for at in used], ([r[at] for at in used] for r in rows))
 
     def of(self, hospital: Hospital) -> tuple[RowRecord, ...]:
-        """Return the active entities with their aliases and what columns say of them."""
+        """Return the records of the active entities, with aliases and relations."""
         aliases: dict[tuple[int, bool], list[AliasRecord]] = defaultdict(list)
         for alias in in_order(Alias.objects.filter(hospital=hospital, entity_kind=self.kind)):
             record = AliasRecord(alias.language, alias.text, AliasKind(alias.kind))
@@ -180,16 +179,16 @@ class EntitySheet(Sheet):
         found = []
         rows = self.model.objects.filter(hospital=hospital, status=Entity.Status.ACTIVE)
         for row in in_order(rows):
-            said = {name: getattr(row, name) for name in self.names()}
+            fields = {name: getattr(row, name) for name in self.names()}
             for name, is_profession in zip(ALIASES, (False, True), strict=True):
                 if name in self.columns:
-                    said[name] = tuple(aliases[row.pk, is_profession])
-            said |= {each.column: tuple(ends[each, row.key]) for each in self.links}
-            found.append(RowRecord(said))
+                    fields[name] = tuple(aliases[row.pk, is_profession])
+            fields |= {each.column: tuple(ends[each, row.key]) for each in self.links}
+            found.append(RowRecord(fields))
         return tuple(found)
 
     def refused(self, hospital: Hospital, records: Iterable[RowRecord]) -> Iterator[Mistake]:
-        """Yield aliases that staff gave to another entity of the kind."""
+        """Yield aliases that staff gave to another entity."""
         entities = entities_of(hospital)
         rows = Alias.objects.filter(hospital=hospital, entity_kind=self.kind, position=0)
         taken = {(row.language, row.folded): row.entity for row in rows.select_related("entity")}
@@ -204,7 +203,7 @@ class EntitySheet(Sheet):
         self, hospital: Hospital, records: Iterable[RowRecord], changes: Changes,
         files: Mapping[str, bytes], *, dry_run: bool,
     ) -> None:  # fmt: skip
-        """Make entities, aliases and relations what the file says."""
+        """Update entities, aliases and relations from the records."""
         records = tuple(records)
         _write_entities(self, hospital, records, changes)
         entities = entities_of(hospital)
@@ -222,12 +221,12 @@ class EntitySheet(Sheet):
 
 
 def _among(sheet: EntitySheet) -> Q:
-    """Return which relations columns of this sheet state."""
-    told = [kinds_of(sheet.kind, link) for link in sheet.links]
+    """Return a filter for the relations in columns of a sheet."""
+    kinds = [kinds_of(sheet.kind, link) for link in sheet.links]
     if sheet.kind is Kind.CAMPUS:
-        told.append((Kind.HOSPITAL, Predicate.HAS_CAMPUS, sheet.kind))
-        told.append((sheet.kind, Predicate.BELONGS_TO, Kind.HOSPITAL))
-    each = (Q(subject_kind=s, predicate=p, object_kind=o) for s, p, o in told)
+        kinds.append((Kind.HOSPITAL, Predicate.HAS_CAMPUS, sheet.kind))
+        kinds.append((sheet.kind, Predicate.BELONGS_TO, Kind.HOSPITAL))
+    each = (Q(subject_kind=s, predicate=p, object_kind=o) for s, p, o in kinds)
     return reduce(or_, each, Q(pk=None))
 
 
@@ -244,12 +243,12 @@ def _write_entities(
             changes.count(sheet.noun, Change.NEW)
             continue
         if row.position == 0 and row.pk not in merged:
-            # Hidden when it had gone from the pack, or made by staff before the pack knew it.
+            # It was missing in the last pack, or staff made it before it came into the pack.
             values["status"] = Entity.Status.ACTIVE
-        changes.count(sheet.noun, laid_over(row, values))
+        changes.count(sheet.noun, update_row(row, values))
     for row in existing.values():
         if row.position:
-            laid_over(row, {"position": 0, "status": Entity.Status.HIDDEN})
+            update_row(row, {"position": 0, "status": Entity.Status.HIDDEN})
             changes.count(sheet.noun, Change.GONE)
 
 
@@ -261,12 +260,12 @@ def _write_aliases(
     for record in records:
         entity = entities[sheet.kind, record.fields["key"]]
         for position, (_record, _column, alias) in enumerate(_all_aliases([record]), start=1):
-            made = partial(completed, Alias, entity=entity, language=alias.language)
-            said = {"text": alias.text, "position": position, "kind": str(alias.kind)}
-            wanted[alias.language, fold(alias.text)] = made, said | {"entity_id": entity.pk}
+            make = partial(completed, Alias, entity=entity, language=alias.language)
+            fields = {"text": alias.text, "position": position, "kind": str(alias.kind)}
+            wanted[alias.language, fold(alias.text)] = make, fields | {"entity_id": entity.pk}
     rows = Alias.objects.filter(hospital=hospital, entity_kind=sheet.kind)
     existing = {(row.language, row.folded): row for row in rows}
-    lay_rows("alias", existing, ((key, *each) for key, each in wanted.items()), changes)
+    replace_rows("alias", existing, ((key, *each) for key, each in wanted.items()), changes)
 
 
 def _aliases(row: PackRow, column: str, own: str) -> Iterator[AliasRecord]:
@@ -307,17 +306,17 @@ def _keys(row: PackRow, column: str) -> Iterator[str]:
 
 
 def write_own(hospital: Hospital) -> None:
-    """Keep the hospital as an entity, so that relations can point to it."""
-    said = {"name": hospital.name, "url": hospital.website}
+    """Save the hospital as an entity, which relations can refer to."""
     own: dict[str, Any] = {"hospital": hospital, "kind": Kind.HOSPITAL, "key": hospital.slug}
-    Entity.objects.update_or_create(**own, defaults=said)
+    values = {"name": hospital.name, "url": hospital.website}
+    Entity.objects.update_or_create(**own, defaults=values)
 
 
 def sheet(
     kind: Kind, name: str, columns: str, optional: str = "url review_by", *,
     filled: tuple[str, ...] = ("name",), is_optional: bool = False,
 ) -> EntitySheet:  # fmt: skip
-    """Return the sheet of a kind, by the columns of its file."""
+    """Return the sheet of a kind with these columns."""
     needed = tuple(columns.split())
     return EntitySheet(
         f"taxonomy/{name}.csv", str(kind), ENTITY_MODELS[kind], (), ("key",),
@@ -325,7 +324,7 @@ def sheet(
     )  # fmt: skip
 
 
-#: In the order in which they are loaded: columns refer to what comes before.
+#: In loading order: columns refer to earlier sheets.
 ENTITIES = (
     sheet(
         Kind.CAMPUS, "campuses", "key name aliases street postcode city phone",

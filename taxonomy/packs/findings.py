@@ -1,4 +1,4 @@
-"""Findings of an import: what is wrong and where, and what changes."""
+"""Results of an import: mistakes with their positions, and counts of changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CellPlace(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-#: Rows have no place in a file.
+#: The place of rows from the database.
 NOWHERE = CellPlace("", 0, 0)
 
 
@@ -44,10 +44,10 @@ class Mistake(NamedTuple):
 
 
 class PackRefused(BadPack):
-    """A pack with mistakes. Nothing of it is loaded."""
+    """A pack with mistakes, none of which is loaded."""
 
     def __init__(self, mistakes: Iterable[Mistake], first: Container[str] = ()) -> None:
-        """`first` are files to begin with: others may be right once those can be read."""
+        """Sort mistakes, those of the files in `first` before others that may follow from them."""
         self.mistakes = tuple(
             sorted(set(mistakes), key=lambda each: (each.place.file not in first, each))
         )
@@ -55,27 +55,27 @@ class PackRefused(BadPack):
 
 
 class Findings:
-    """Collect mistakes and warnings, to report all at once."""
+    """Mistakes and warnings, collected to be reported at once."""
 
     def __init__(self) -> None:
         self.mistakes: list[Mistake] = []
         self.warnings: list[Mistake] = []
-        #: Files of which rows could not be read: what others say of those is not checked.
-        self.lost: set[str] = set()
+        #: Files with unreadable rows; references to them are not checked.
+        self.incomplete: set[str] = set()
 
     def wrong(self, place: CellPlace, sentence: str) -> None:
         self.mistakes.append(Mistake(place, sentence))
 
-    def lose(self, place: CellPlace, sentence: str) -> None:
-        """Note a mistake by which a row, or all, cannot be read."""
-        self.lost.add(place.file)
+    def unreadable(self, place: CellPlace, sentence: str) -> None:
+        """Note a mistake that makes a row or the whole file unreadable."""
+        self.incomplete.add(place.file)
         self.wrong(place, sentence)
 
     def warn(self, place: CellPlace, sentence: str) -> None:
         self.warnings.append(Mistake(place, sentence))
 
     def check_once(self, found: Iterable[tuple[object, str, str, CellPlace]]) -> None:
-        """Note repeated rows; each is its identity, how it is written, its column and its place."""
+        """Note duplicate rows, each given by identity, text, column and place."""
         first: dict[object, CellPlace] = {}
         for identity, text, name, place in found:
             if text and identity in first:
@@ -88,7 +88,7 @@ class Change(StrEnum):
 
     NEW = "new"
     CHANGED = "changed"
-    #: Not in a table that holds all rows: an entity is hidden, a page withdrawn, others removed.
+    #: Missing in a complete table: an entity is hidden, a page withdrawn, other rows are deleted.
     GONE = "gone"
     UNCHANGED = "unchanged"
 
@@ -99,7 +99,7 @@ PRINTED = {"added": Change.NEW, "changed": Change.CHANGED, "hidden": Change.GONE
 
 
 class Changes:
-    """Counts, in the order in which they were first made."""
+    """Counts of changes by subject, in order of their first occurrence."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Counter[Change]] = defaultdict(Counter)
@@ -120,7 +120,7 @@ class Changes:
         return self._counts[subject][change] if subject in self._counts else 0
 
     def lines(self) -> Iterator[str]:
-        """Yield a table of the counts, and their sum."""
+        """Yield the lines of a table of the counts and their total."""
         yield f"{'':<16}" + "".join(f"{name:>11}" for name in PRINTED)
         for subject, counts in self._counts.items():
             yield f"{subject:<16}" + "".join(f"{counts[each]:>11}" for each in PRINTED.values())

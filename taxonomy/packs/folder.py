@@ -1,11 +1,11 @@
-"""A pack: a folder read as records, checked as a whole, laid over a hospital's rows, and written.
+"""Reading, loading and exporting of packs.
 
-Every mistake is found before anything is loaded. Loading is one transaction, and loading the same
-pack twice changes nothing. Loaded rows carry their place in the pack (`position`, from 1); rows
-that staff made have none (0) and stay. An entity that left the pack is hidden, a page withdrawn.
+All mistakes are found before anything is loaded. Loading is one transaction and idempotent. Loaded
+rows have their position in the pack (from 1); rows made by staff have position 0 and stay. An
+entity that is no longer in the pack is hidden, a page withdrawn.
 
-An export gives a file that still says what the loaded one said back byte for byte, with its
-comments, order of columns and way of writing numbers; others are written in the normal form.
+An export copies each loaded file whose contents are still current byte for byte, with its comments,
+column order and number formats; other files are written in the normal form.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.db import transaction
 from django.utils.translation import override
 
 from taxonomy.facts.records import FactContext
-from taxonomy.models.relations import house_of
+from taxonomy.models.relations import fact_context
 from taxonomy.packs.entities import ENTITIES, write_own
 from taxonomy.packs.findings import CellPlace, Change, Changes, Findings, Mistake, PackRefused
 from taxonomy.packs.profile import (
@@ -33,7 +33,7 @@ from taxonomy.packs.profile import (
     profile_text,
     read_profile,
 )
-from taxonomy.packs.sheets import PackContext, RowRecord, Rows, laid_over, pack_sheets
+from taxonomy.packs.sheets import PackContext, RowRecord, Rows, pack_sheets, update_row
 from taxonomy.vocabulary import Kind
 from zol.access.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
@@ -44,48 +44,47 @@ _CAMPUSES = next(each.file for each in ENTITIES if each.kind is Kind.CAMPUS)
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A pack without mistakes."""
+    """A valid pack."""
 
     profile: ProfileRecord
-    #: By file.
     rows: Rows
-    #: The bytes of the files that rows list, by the file of the rows.
+    #: Contents of the files listed in rows, by sheet and path.
     attached: Mapping[str, Mapping[str, bytes]]
-    #: The text files as they came, by name.
+    #: Contents of the text files by name.
     sources: Mapping[str, bytes]
     warnings: tuple[Mistake, ...] = ()
 
 
 @override("en")
 def read_pack(folder: Path) -> Pack:
-    """Return the pack in a folder, or refuse it with all its mistakes."""
+    """Read the pack in a folder; raise `PackRefused` with all its mistakes."""
     findings, sheets = Findings(), pack_sheets()
     sources = dict(_sources(folder, findings))
     profile = read_profile(sources[PROFILE], findings) if PROFILE in sources else None
-    # Every schedule and number is read as the hospital's country and language have them.
-    told = country_and_language(profile) if profile else None
-    if profile is None or told is None:
+    # Schedules and telephone numbers depend on the hospital's language and country.
+    known = country_and_language(profile) if profile else None
+    if profile is None or known is None:
         raise PackRefused(findings.mistakes)
-    house = FactContext(*told, frozenset())
+    context = FactContext(*known, frozenset())
     rows: dict[str, tuple[RowRecord, ...]] = {}
     for sheet in sheets:
-        if sheet.kind is None and _CAMPUSES in findings.lost:
-            rows[sheet.file] = ()  # Its rows may stand at campuses that nobody could read.
+        if sheet.kind is None and _CAMPUSES in findings.incomplete:
+            rows[sheet.file] = ()  # Its rows may refer to unreadable campuses.
             continue
         data = sources.get(sheet.file)
-        rows[sheet.file] = () if data is None else tuple(sheet.read(data, house, findings))
+        rows[sheet.file] = () if data is None else tuple(sheet.read(data, context, findings))
         if sheet.kind is Kind.CAMPUS:
-            campuses = frozenset(key for _kind, key in sheet.things(rows[sheet.file]))
-            house = replace(house, campuses=campuses)
-    things = frozenset(ref for each in sheets for ref in each.things(rows[each.file]))
-    context = PackContext(sheets, rows, things, house)
-    _check_references(context, findings)
+            campuses = frozenset(key for _kind, key in sheet.entities(rows[sheet.file]))
+            context = replace(context, campuses=campuses)
+    entities = frozenset(ref for each in sheets for ref in each.entities(rows[each.file]))
+    pack = PackContext(sheets, rows, entities, context)
+    _check_references(pack, findings)
     for sheet in sheets:
         sheet.check_once(rows[sheet.file], findings)
-        sheet.check(context, findings)
+        sheet.check(pack, findings)
     attached = {each.file: each.attached(folder, rows[each.file], findings) for each in sheets}
     if findings.mistakes:
-        raise PackRefused(findings.mistakes, first=findings.lost)
+        raise PackRefused(findings.mistakes, first=findings.incomplete)
     return Pack(profile, rows, attached, sources, tuple(findings.warnings))
 
 
@@ -100,17 +99,16 @@ def _sources(folder: Path, findings: Findings) -> Iterator[tuple[str, bytes]]:
 
 
 def _check_references(pack: PackContext, findings: Findings) -> None:
-    """Note every reference to an entity that is not in the pack; in a file that could not be read
-    to its end it may be."""
+    """Note references to entities that are not in the pack, unless their file is incomplete."""
     files = {each.kind: each.file for each in pack.sheets}
     mentions = (m for rows in pack.rows.values() for row in rows for m in row.mentions)
     for (kind, key), place in mentions:
-        if (kind, key) not in pack.things and files[kind] not in findings.lost:
+        if (kind, key) not in pack.entities and files[kind] not in findings.incomplete:
             findings.wrong(place, f"There is no {kind} “{key}” in {files[kind]}.")
 
 
 def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
-    """Make the hospital's rows what the pack says; return it and what changed."""
+    """Load a pack; return the hospital and the changes."""
     changes = Changes()
     with transaction.atomic():
         hospital = _write_profile(pack.profile, changes)
@@ -140,7 +138,7 @@ def _write_profile(profile: ProfileRecord, changes: Changes) -> Hospital:
         changes.count("hospital", Change.NEW)
         return Hospital.objects.create(slug=profile.slug, **profile.fields)
     with serving(hospital):
-        changes.count("hospital", laid_over(hospital, profile.fields))
+        changes.count("hospital", update_row(hospital, profile.fields))
     return hospital
 
 
@@ -163,7 +161,7 @@ def _write_hosts(hospital: Hospital, profile: ProfileRecord, changes: Changes) -
 
 
 def source_path(hospital: Hospital, name: str) -> str:
-    """Return where a text file of the pack is kept, for an export to give back as it was."""
+    """Return the storage path of a loaded text file, which an export may copy."""
     return f"{hospital.pk}/pack/{name}"
 
 
@@ -175,7 +173,7 @@ def keep_sources(hospital: Hospital, pack: Pack) -> None:
 
 
 def _kept(hospital: Hospital, name: str) -> bytes | None:
-    """Return a text file of the pack that was loaded last."""
+    """Return a text file of the last loaded pack."""
     path = source_path(hospital, name)
     if not default_storage.exists(path):
         return None
@@ -197,15 +195,15 @@ def export_pack(hospital: Hospital, folder: Path) -> int:
 
 
 def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
-    """Yield the text files; one that was loaded is given back as long as it says exactly this."""
-    profile, house, data = profile_of(hospital), house_of(hospital), _kept(hospital, PROFILE)
+    """Yield the text files: the loaded ones if their contents are still current."""
+    profile, context, data = profile_of(hospital), fact_context(hospital), _kept(hospital, PROFILE)
     loaded = read_profile(data, Findings()) if data else None
     is_same = loaded is not None and loaded.whole == profile
     yield PROFILE, data if data and is_same else profile_text(profile)
     for sheet in pack_sheets():
         records, data = sheet.of(hospital), _kept(hospital, sheet.file)
-        if data is not None and tuple(sheet.read(data, house, Findings())) != records:
+        if data is not None and tuple(sheet.read(data, context, Findings())) != records:
             data = None
-        # The others are there only when they say something, or did.
+        # Optional files without rows exist only if they were loaded.
         if data or records or not sheet.is_optional:
-            yield sheet.file, data or sheet.text(records, house.language)
+            yield sheet.file, data or sheet.text(records, context.language)

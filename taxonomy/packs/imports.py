@@ -1,4 +1,4 @@
-"""Taking a table over: all of it or nothing, and a preview that is the same without being kept."""
+"""Import of a single table: all or nothing, with a preview."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from zol.tables.lines import Weight
 from zol.tables.table import Table, TableRow
 from zol.text import fold
 
-#: Names of a file that are asked for at once: a form has so many fields at most.
+#: Maximum unknown names in a form.
 MOST_NAMES = 300
 
 
@@ -47,10 +47,10 @@ class RowChange:
 class UnknownName:
     """A column name or value unknown to us, with the candidates it may stand for."""
 
-    #: Under what it is kept: "naam", "status=uit dienst".
+    #: The key in `OwnNames`: "naam", "status=uit dienst".
     key: str
-    said: str
-    #: What it may be, each with its name; and what it is taken for: "" is left out.
+    text: str
+    #: Possible meanings with their labels, and the chosen one; "" means none.
     options: tuple[tuple[str, str], ...]
     chosen: str
 
@@ -61,7 +61,7 @@ class ImportPreview:
 
     lines: tuple[RowChange, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
-    #: What is doubtful and was read all the same, or left as it was.
+    #: Doubtful cells, which were read or left unchanged.
     doubts: tuple[Mistake, ...] = ()
 
     def count(self, state: Change) -> int:
@@ -73,26 +73,26 @@ class ImportPreview:
 
 
 def sheet_of(model: type[Any]) -> Spreadsheet:
-    """Return the table of a model."""
-    own = {Alias: ALIASES, Relation: RELATIONS, Fact: FACTS.table()}
+    """Return the spreadsheet of a model."""
+    own = {Alias: ALIASES, Relation: RELATIONS, Fact: FACTS.table(distinguishing=FACTS.columns)}
     if model is Doctor:
         return DoctorTable.of(Doctor, DEPARTMENTS)
     return own.get(model) or EntityTable.of(model)
 
 
 def mistake(row: int, column: str, sentence: str) -> Mistake:
-    """Return a mistake of a spreadsheet; row 0 is the table as a whole."""
+    """Return a mistake in a spreadsheet; row 0 is the whole table."""
     return Mistake(CellPlace("", row, column), sentence)
 
 
 def own_names(sheet: Spreadsheet) -> dict[str, str]:
-    """Return how the files of the served hospital name what a sheet asks for."""
+    """Return the names in the hospital's own files for columns and values of a sheet."""
     row = OwnNames.objects.filter(row_set=sheet.model._meta.label_lower).first()
     return row.names if row else {}
 
 
 def translated(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> Table:
-    """Return a table as the sheet calls its columns and values, without what is left out."""
+    """Replace the own names of columns and values in a table; drop columns without meaning."""
     ours = {column: names.get(column, column) for column in table.columns}
     kept = [column for column in ours.values() if column]
     if twice := next((column for column in kept if kept.count(column) > 1), ""):
@@ -108,10 +108,10 @@ def translated(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> Ta
     return Table(tuple(kept), rows, tuple(doubts))
 
 
-def names_asked(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> list[UnknownName]:
-    """Return what a file has names of its own for; nothing where it has none."""
-    called = {name: str(field.verbose_name) for name, field in sheet.fields.items()}
-    columns = tuple((column, called.get(column, column)) for column in sheet.columns)
+def unknown_names(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> list[UnknownName]:
+    """Return the names in a file whose meaning staff must choose; empty if all are known."""
+    labels = {name: str(field.verbose_name) for name, field in sheet.fields.items()}
+    columns = tuple((column, labels.get(column, column)) for column in sheet.columns)
     found = []
     for column in table.columns:
         meant = column if column in sheet.columns else nearest(column, sheet.names())
@@ -134,16 +134,18 @@ def _key(column: str, cell: str) -> str:
     return f"{column}={cell.casefold()}"
 
 
-def take(sheet: Spreadsheet, table: Table, *, keep: bool, is_all: bool = False) -> ImportPreview:
-    """Lay a table over the draft. With a mistake in it, or without `keep`, nothing is changed.
+def apply_table(
+    sheet: Spreadsheet, table: Table, *, keep: bool, is_all: bool = False
+) -> ImportPreview:
+    """Apply a table to the draft; with a mistake, or without `keep`, nothing changes.
 
-    A row that is not in the table stays as it is, as does a column that is not in it; where the
-    table `is_all` there is, who is not in it is hidden.
+    Rows and columns that the table lacks stay unchanged. If the table `is_all`, active rows that it
+    lacks are hidden.
     """
     sheet = replace(sheet, identity=sheet.identity_in(table.columns))
-    wrong, said = _doubts(sheet, table)
+    wrong, doubts = _doubts(sheet, table)
     if mistakes := tuple(_columns(sheet, table)):
-        return ImportPreview(mistakes=(*mistakes, *wrong), doubts=said)
+        return ImportPreview(mistakes=(*mistakes, *wrong), doubts=doubts)
     lines: list[RowChange] = []
     found: list[Mistake] = [*wrong]
     seen: dict[tuple[str, ...], int] = {}
@@ -153,11 +155,11 @@ def take(sheet: Spreadsheet, table: Table, *, keep: bool, is_all: bool = False) 
             try:
                 _check_once(sheet, row, seen)
                 with transaction.atomic():
-                    lines.append(_lay(sheet, row, there))
+                    lines.append(_apply_row(sheet, row, there))
             except WrongCell as error:
                 found.append(mistake(row.number, error.column, str(error)))
             except ValidationError as error:
-                found += _said(sheet, row, error)
+                found += _mistakes_of(sheet, row, error)
             except IntegrityError:
                 text = _("This exists already: remove the row, or give it another key.")
                 found.append(mistake(row.number, sheet.identity[0], text))
@@ -165,24 +167,26 @@ def take(sheet: Spreadsheet, table: Table, *, keep: bool, is_all: bool = False) 
             lines += _gone(sheet, there)
         if found or not keep:
             transaction.set_rollback(True)
-    return ImportPreview(tuple(lines), tuple(_each_once(found)), said)
+    return ImportPreview(tuple(lines), tuple(_each_once(found)), doubts)
 
 
 def _doubts(sheet: Spreadsheet, table: Table) -> tuple[tuple[Mistake, ...], tuple[Mistake, ...]]:
-    """Return the doubts with which nothing can be taken over, and all others."""
+    """Return the doubts that prevent the import, and all others."""
     wrong: list[Mistake] = []
-    said: list[Mistake] = []
+    others: list[Mistake] = []
     for row, column, sentence, weight in table.doubts:
         is_date = weight == Weight.DATE
         if not (is_date and column in sheet.dates):
             is_wrong = is_date or weight == Weight.WRONG
-            (wrong if is_wrong else said).append(mistake(row, column, sentence))
-    return tuple(wrong), tuple(said)
+            (wrong if is_wrong else others).append(mistake(row, column, sentence))
+    return tuple(wrong), tuple(others)
 
 
 def _each_once(found: Iterable[Mistake]) -> Iterator[Mistake]:
-    """Yield mistakes row by row, of each cell the first: others may follow from it, and in a row
-    that is wrong as a whole they do."""
+    """Yield the first mistake of each cell, sorted by row; others may follow from it.
+
+    A mistake of the whole row replaces all later ones of its cells.
+    """
     first: dict[tuple[int, int | str], Mistake] = {}
     for mistake in found:
         if (mistake.row, "") not in first:
@@ -205,8 +209,8 @@ def _check_once(sheet: Spreadsheet, row: TableRow, seen: dict[tuple[str, ...], i
     for name in sheet.identity:
         if not row.cells.get(name):
             raise WrongCell(_("This cell is empty: fill it in."), name)
-    named = dict.fromkeys((*sheet.identity, *sheet.apart))
-    identity = tuple(row.cells.get(name, "").casefold() for name in named)
+    columns = dict.fromkeys((*sheet.identity, *sheet.distinguishing))
+    identity = tuple(row.cells.get(name, "").casefold() for name in columns)
     if (first := seen.setdefault(identity, row.number)) and first != row.number:
         raise WrongCell(
             _("Row %d already says this: remove one of the two.") % first, sheet.identity[-1]
@@ -221,7 +225,7 @@ def _gone(sheet: Spreadsheet, there: set[int]) -> Iterator[RowChange]:
         yield RowChange(0, Change.GONE, str(row), (("status", str(active), str(hidden)),))
 
 
-def _lay(sheet: Spreadsheet, row: TableRow, there: set[int]) -> RowChange:
+def _apply_row(sheet: Spreadsheet, row: TableRow, there: set[int]) -> RowChange:
     cells = {name: row.cells.get(name, "") for name in sheet.columns if name in row.cells}
     target: Any = sheet.find(cells)
     is_new = target.pk is None
@@ -236,8 +240,8 @@ def _lay(sheet: Spreadsheet, row: TableRow, there: set[int]) -> RowChange:
     return RowChange(row.number, Change.NEW if is_new else Change.CHANGED, str(target), changes)
 
 
-def _said(sheet: Spreadsheet, row: TableRow, error: ValidationError) -> Iterator[Mistake]:
-    """Yield what is wrong with a row, column by column."""
+def _mistakes_of(sheet: Spreadsheet, row: TableRow, error: ValidationError) -> Iterator[Mistake]:
+    """Yield the mistakes of a row by column."""
     for name, sentences in error.message_dict.items():
         column = "sort" if name == "kind" and "sort" in sheet.columns else name
         column = column if column in sheet.columns else sheet.identity[-1]

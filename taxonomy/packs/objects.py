@@ -1,4 +1,4 @@
-"""Sheets of JSON objects, one on a line."""
+"""Sheets in JSON Lines files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MISSING = "the field is missing"
 
 
 class JsonLine(NamedTuple):
-    """A line of JSON objects, to note what is wrong where the name of a field stands."""
+    """A line with a JSON object, which notes mistakes at the name of a field."""
 
     text: str
     place: CellPlace
@@ -32,32 +32,32 @@ class JsonLine(NamedTuple):
 
 
 class JsonSheet(Sheet):
-    """A file of JSON objects, one on a line."""
+    """A sheet whose file has one JSON object per line."""
 
-    #: A dataclass of what an object holds.
+    #: A dataclass with the fields of an object.
     form: ClassVar[type[Any]]
 
-    def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
-        """Return the fields of a row from an object; a subclass may change and check them."""
-        return said
+    def record(self, values: dict[str, Any], line: JsonLine) -> dict[str, Any]:
+        """Return the fields of a row from an object; subclasses may change and check them."""
+        return values
 
-    def line(self, said: Mapping[str, Any]) -> str:
-        """Return a row as a line."""
+    def line(self, values: Mapping[str, Any]) -> str:
+        """Format a row as a line."""
         raise NotImplementedError
 
-    def read(self, data: bytes, house: FactContext, findings: Findings) -> Iterator[RowRecord]:
+    def read(self, data: bytes, context: FactContext, findings: Findings) -> Iterator[RowRecord]:
         return self.lines(data, findings)
 
     def lines(self, data: bytes, findings: Findings) -> Iterator[RowRecord]:
-        """Yield the rows of a file; note every mistake where its field stands."""
+        """Yield the rows of a file; note every mistake at its field."""
         form, known = TypeAdapter(self.form), {each.name for each in fields(self.form)}
         for place, written in numbered(data, self.file, findings):
             line = JsonLine(written, place, findings)
             try:
-                said = json.loads(written)
-                if isinstance(said, dict):
-                    said = {name: value for name, value in said.items() if value is not None}
-                found = asdict(form.validate_python(said))
+                values = json.loads(written)
+                if isinstance(values, dict):
+                    values = {name: value for name, value in values.items() if value is not None}
+                found = asdict(form.validate_python(values))
             except json.JSONDecodeError as error:
                 at = place._replace(column=error.colno)
                 findings.wrong(at, f"This is not JSON: {error.msg}.")
@@ -67,7 +67,7 @@ class JsonSheet(Sheet):
                     text = MISSING if each["type"] == "missing" else each["msg"]
                     findings.wrong(line.at(name), f"{'.'.join((name, *more))}: {text}.")
             else:
-                for name in said.keys() - known:
+                for name in values.keys() - known:
                     findings.warn(line.at(name), f"The field {name} is unknown and not read.")
                 yield RowRecord(self.record(found, line), place)
 
@@ -75,6 +75,6 @@ class JsonSheet(Sheet):
         return "".join(f"{self.line(each.fields)}\n" for each in records).encode()
 
 
-def json_line(said: Mapping[str, Any]) -> str:
-    """Return an object as a line of JSON."""
-    return json.dumps(said, ensure_ascii=False, default=str)
+def json_line(values: Mapping[str, Any]) -> str:
+    """Format an object as a line of JSON."""
+    return json.dumps(values, ensure_ascii=False, default=str)

@@ -1,4 +1,4 @@
-"""hospital.yaml: the hospital itself, read, compared and written by the fields of its model."""
+"""Parsing and formatting of hospital.yaml, the profile of a hospital."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zol.models import PHONES, Hospital, HospitalHost
 from zol.records.values import WrongValue, check_country, check_phone
 
 PROFILE = "hospital.yaml"
-#: As a browser names it: no scheme, no port; how letters are written makes no difference.
+#: Host names as in a browser, without scheme and port.
 HOST = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])")
 
 _FIELDS = {
@@ -33,40 +33,40 @@ HOME = str(_FIELDS["country"].get_default())
 LISTS = ("hosts", "languages")
 NEEDED = ("slug", "name", "short_name")
 _OTHERS = (name for name in _FIELDS if name not in NEEDED)
-#: The fields as they are written; those of apps above come after.
+#: The order of the fields in a file, before those of other apps.
 ORDER = (*NEEDED, "hosts", *_OTHERS)
 
 
 def more_fields() -> dict[str, Any]:
-    """Return the fields that apps above keep in rows of their own, by name.
+    """Return the fields that other apps store, by name.
 
-    Each reads a YAML node (`read`), returns what rows say (`of`), gives that the form of YAML
-    (`written`) and lays it over the rows (`write`).
+    Each parses a YAML node (`read`), loads the value of a hospital (`of`), formats it for YAML
+    (`written`) and saves it (`write`).
     """
     return {each.name: each for fields in more_of_profile for each in fields()}
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileRecord:
-    """The hospital itself: the fields of its model, and its host names."""
+    """The profile of a hospital: the fields of its model, and its host names."""
 
     slug: str
     fields: Mapping[str, Any]
     hosts: tuple[str, ...]
     place: CellPlace = field(default=NOWHERE, compare=False)
-    #: What apps above keep of it, by field.
+    #: Values of the fields of other apps.
     more: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def whole(self) -> ProfileRecord:
-        """The same with what a file leaves out, which has the default of the model."""
-        told = Hospital(slug=self.slug, **self.fields)
-        fields = {name: getattr(told, name) for name in _FIELDS if name != "slug"}
+        """The profile with defaults of the model for fields that the file omits."""
+        row = Hospital(slug=self.slug, **self.fields)
+        fields = {name: getattr(row, name) for name in _FIELDS if name != "slug"}
         return replace(self, fields=fields)
 
 
 def country_and_language(profile: ProfileRecord) -> tuple[str, str] | None:
-    """Return where the hospital is and what it speaks, or nothing when one of them is wrong."""
+    """Return country and language of a profile; None if one of them is invalid."""
     country = profile.fields.get("country") or HOME
     language = profile.fields.get("default_language") or "nl"
     is_country = country.upper() in phonenumbers.SUPPORTED_REGIONS
@@ -83,30 +83,30 @@ def profile_of(hospital: Hospital) -> ProfileRecord:
 def profile_text(record: ProfileRecord) -> bytes:
     more = {n: each.written(record.more.get(n, {})) for n, each in more_fields().items()}
     values = {**record.fields, "slug": record.slug, "hosts": list(record.hosts), **more}
-    told = {name: values[name] for name in (*ORDER, *more) if values[name] not in ("", [], {})}
-    return yaml.safe_dump(told, allow_unicode=True, sort_keys=False).encode()
+    filled = {name: values[name] for name in (*ORDER, *more) if values[name] not in ("", [], {})}
+    return yaml.safe_dump(filled, allow_unicode=True, sort_keys=False).encode()
 
 
 def read_profile(data: bytes, findings: Findings) -> ProfileRecord | None:
-    """Return what the file says, or nothing when it says nothing usable."""
+    """Parse the file; return None if it is no YAML mapping."""
     top = _compose(data, findings)
     if top is None:
         return None
-    more, said = more_fields(), dict[str, Any]()
+    more, values = more_fields(), dict[str, Any]()
     nodes = dict(_nodes(top, {*ORDER, *more}, findings))
     for name, node in nodes.items():
         if name in more:
-            said[name] = more[name].read(node, findings)
+            values[name] = more[name].read(node, findings)
         else:
-            said[name] = (_list if name in LISTS else _text)(name, node, findings)
-    for name, sentence in _problems(said):
+            values[name] = (_list if name in LISTS else _text)(name, node, findings)
+    for name, sentence in _problems(values):
         place = place_of(nodes[name]) if name in nodes else CellPlace(PROFILE, 1, 1)
         findings.wrong(place, f"{name}: {sentence}.")
-    fields = {name: said[name] for name in TEXTS if name in said and name != "slug"}
-    if said.get("languages"):
-        fields["languages"] = said["languages"]
-    hosts, others = tuple(said.get("hosts", ())), {name: said.get(name, {}) for name in more}
-    return ProfileRecord(said.get("slug", ""), fields, hosts, CellPlace(PROFILE, 1, 1), others)
+    fields = {name: values[name] for name in TEXTS if name in values and name != "slug"}
+    if values.get("languages"):
+        fields["languages"] = values["languages"]
+    hosts, others = tuple(values.get("hosts", ())), {name: values.get(name, {}) for name in more}
+    return ProfileRecord(values.get("slug", ""), fields, hosts, CellPlace(PROFILE, 1, 1), others)
 
 
 def _nodes(
@@ -162,27 +162,28 @@ def _list(name: str, node: yaml.Node, findings: Findings) -> list[str]:
     for item in node.value:
         text = str(item.value).lower() if isinstance(item, yaml.ScalarNode) else ""
         if not text or text in found:
-            said = f"“{text}” stands there twice" if text else "each is a text"
-            findings.wrong(place_of(item), f"{name}: {said}.")
+            problem = f"“{text}” stands there twice" if text else "each is a text"
+            findings.wrong(place_of(item), f"{name}: {problem}.")
         elif not (text in CODES if name == "languages" else HOST.fullmatch(text)):
             findings.wrong(place_of(item), f"{name}: “{item.value}” is not a {wanted[name]}.")
         found.append(text)
     return found
 
 
-def _problems(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield fields that are missing or could not be kept, each with what is wrong."""
-    yield from ((name, "the field is missing") for name in (*NEEDED, "hosts") if not said.get(name))
-    country = said.get("country") or HOME
+def _problems(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield missing and invalid fields, with the reason."""
+    missing = (name for name in (*NEEDED, "hosts") if not values.get(name))
+    yield from ((name, "the field is missing") for name in missing)
+    country = values.get("country") or HOME
     checks: list[tuple[str, Callable[[Any], object]]] = [
         ("slug", read_key), ("country", check_country),
-        ("default_language", one_of(said.get("languages") or CODES)),
+        ("default_language", one_of(values.get("languages") or CODES)),
     ]  # fmt: skip
-    if country.upper() in phonenumbers.SUPPORTED_REGIONS:  # Else no number could be dialled there.
+    if country.upper() in phonenumbers.SUPPORTED_REGIONS:
         checks += [(name, partial(check_phone, country=country)) for name in PHONES]
     for name in TEXTS:
         try:
-            if text := said.get(name):
+            if text := values.get(name):
                 reader(_FIELDS[name], checks)(text)
         except WrongValue as error:
             yield name, str(error).rstrip(".")

@@ -1,4 +1,4 @@
-"""Relations and facts: what columns of entities state, and the sheets of all others."""
+"""Sheets of relations and facts, and the columns of entities that contain relations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from taxonomy.packs.sheets import (
     Sheet,
     Triple,
     in_order,
-    lay_rows,
+    replace_rows,
 )
 from taxonomy.vocabulary import ALLOWED, Kind, Predicate
 from zol.models import Hospital
@@ -34,16 +34,16 @@ COLUMN, LIST = Relation.Origin.COLUMN, Relation.Origin.LIST
 
 @dataclass(frozen=True, slots=True)
 class ReferenceColumn:
-    """A column of references: the relation it states, and which way round."""
+    """A column of references to entities, with the relation that it expresses."""
 
     column: str
     target: Kind
     predicate: Predicate
-    #: The referenced entity is the subject, the row's own the object.
+    #: Whether the referenced entity is the subject instead of the object.
     inverse: bool = False
 
     def ends(self, own: Ref, other: Ref) -> tuple[Ref, Ref]:
-        """Return subject and object; of two ends in this order, own and other."""
+        """Return subject and object of the own and the other entity."""
         return (other, own) if self.inverse else (own, other)
 
 
@@ -69,19 +69,19 @@ LINKS_OF: Mapping[Kind, tuple[ReferenceColumn, ...]] = {
 
 
 def kinds_of(own: Kind, link: ReferenceColumn) -> tuple[Kind, str, Kind]:
-    """Return the kinds that a column joins, and how."""
+    """Return subject kind, predicate and object kind of a column."""
     subject, target = link.ends((own, ""), (link.target, ""))
     return subject[0], str(link.predicate), target[0]
 
 
-#: Columns by the kinds that they join and how, each with the kind whose column it is.
+#: Columns with the kind of their sheet, by subject kind, predicate and object kind.
 LINKS = {kinds_of(own, link): (own, link) for own, links in LINKS_OF.items() for link in links}
 
 
 class RelationSheet(Sheet):
-    """Relations that no column can say."""
+    """The sheet of relations that no column of an entity can express."""
 
-    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+    def row(self, row: PackRow, context: FactContext) -> RowRecord | None:
         subject, target = _end(row, "subject"), _end(row, "object")
         predicate = row.value("predicate", one_of(Predicate), "")
         if not row.needed("predicate") or not (predicate and subject and target):
@@ -90,17 +90,17 @@ class RelationSheet(Sheet):
             row.wrong("predicate", f"{predicate} cannot join a {subject[0]} and a {target[0]}")
             return None
         place = row.place("subject")
-        said = {"subject": subject, "predicate": Predicate(predicate), "object": target}
-        return RowRecord(said, place, (Reference(subject, place), Reference(target, place)))
+        fields = {"subject": subject, "predicate": Predicate(predicate), "object": target}
+        return RowRecord(fields, place, (Reference(subject, place), Reference(target, place)))
 
-    def cells(self, said: Mapping[str, Any]) -> Sequence[str]:
-        return [*said["subject"], said["predicate"], *said["object"]]
+    def cells(self, fields: Mapping[str, Any]) -> Sequence[str]:
+        return [*fields["subject"], fields["predicate"], *fields["object"]]
 
     def check_once(self, records: Iterable[RowRecord], findings: Findings) -> None:
-        """Leave it to `check`: what is stated twice is a warning."""
+        """Do nothing: `check` warns of duplicates."""
 
     def check(self, pack: PackContext, findings: Findings) -> None:
-        """Note what relates to itself; warn of what was stated before."""
+        """Note relations of an entity to itself; warn of duplicates."""
         first = {
             triple: record.at(column)
             for sheet in pack.sheets
@@ -148,7 +148,7 @@ def _triple(record: RowRecord) -> Triple:
 
 
 def relations_of(hospital: Hospital, *, stated: bool) -> Iterator[Triple]:
-    """Yield the relations between active entities that columns state, or all others."""
+    """Yield the relations of active entities that belong in columns, or all others."""
     active = Entity.objects.filter(hospital=hospital, status=Entity.Status.ACTIVE)
     refs: dict[int, Ref] = {
         row.pk: (Kind(row.kind), row.key) for row in active.exclude(kind=Kind.HOSPITAL)
@@ -161,20 +161,20 @@ def relations_of(hospital: Hospital, *, stated: bool) -> Iterator[Triple]:
 
 
 def mergers_of(hospital: Hospital) -> dict[int, Entity]:
-    """Return what staff merged: the kept entity by the number of the one given up."""
+    """Return the kept entity of each merger by the primary key of the other one."""
     rows = Merger.objects.filter(hospital=hospital, undone_at=None).select_related("target")
     return {row.source_id: row.target for row in rows}
 
 
 def entities_of(hospital: Hospital) -> dict[Ref, Entity]:
-    """Return all entities by kind and key; of a merged one, the one that was kept."""
+    """Return all entities by kind and key; for a merged one, the kept entity."""
     kept = mergers_of(hospital)
     rows = Entity.objects.filter(hospital=hospital)
     return {(Kind(row.kind), row.key): kept.get(row.pk, row) for row in rows}
 
 
 def completed(model: type[Any], **fields: Any) -> Any:
-    """Return a new row with what follows from its fields; rows that are kept at once need it."""
+    """Return a new row with its derived fields set, for bulk creation."""
     row = model(**fields)
     row.complete()
     return row
@@ -184,7 +184,7 @@ def write_relations(
     hospital: Hospital, stated: Iterable[tuple[Triple, int]], among: Q,
     entities: Mapping[Ref, Entity], changes: Changes, origin: str = COLUMN,
 ) -> None:  # fmt: skip
-    """Make the relations of an origin what a file says: each triple with its position."""
+    """Replace the relations of an origin by those of a file, each with its position."""
     rows = {
         (row.subject_id, row.predicate, row.object_id): row
         for row in Relation.objects.filter(among, hospital=hospital)
@@ -194,42 +194,42 @@ def write_relations(
     for (subject, predicate, target), position in stated:
         ends = entities[subject], entities[target]
         key = ends[0].pk, str(predicate), ends[1].pk
-        is_said = key in wanted or (origin == LIST and key in by_column)
-        if ends[0].pk != ends[1].pk and not is_said:
-            said = {"subject": ends[0], "predicate": predicate, "object": ends[1]}
+        is_known = key in wanted or (origin == LIST and key in by_column)
+        if ends[0].pk != ends[1].pk and not is_known:
+            fields = {"subject": ends[0], "predicate": predicate, "object": ends[1]}
             more = {"origin": origin, "position": position}
-            wanted[key] = partial(completed, Relation, **said), more
+            wanted[key] = partial(completed, Relation, **fields), more
     existing = {key: row for key, row in rows.items() if row.origin == origin or key in wanted}
-    lay_rows("relation", existing, ((key, *each) for key, each in wanted.items()), changes)
+    replace_rows("relation", existing, ((key, *each) for key, each in wanted.items()), changes)
 
 
 class FactSheet(Sheet):
-    """Facts, one a row."""
+    """The sheet of facts."""
 
-    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+    def row(self, row: PackRow, context: FactContext) -> RowRecord | None:
         try:
-            found = read_record(row.cells, house)
+            found = read_record(row.cells, context)
         except WrongPart as error:
             row.wrong(error.name or "value", " ".join(refused(error).messages))
             return None
         kind = row.value("subject_kind", one_of(ENTITY_MODELS), "")
         subject = (Kind(kind), row.needed("subject")) if kind else None
-        said = {
+        fields = {
             "need": found.need, "subject": subject, "conditions": found.conditions.data(),
             "value": found.line, "source": row.text("source", limit=300),
             "sentence": row.text("sentence", limit=2_000), "valid_from": found.valid_from,
             "valid_to": found.valid_to,
         }  # fmt: skip
         place = row.place("need")
-        return RowRecord(said, place, (Reference(subject, place),) if subject else ())
+        return RowRecord(fields, place, (Reference(subject, place),) if subject else ())
 
-    def cells(self, said: Mapping[str, Any]) -> Sequence[str]:
-        return cells_of(**said)
+    def cells(self, fields: Mapping[str, Any]) -> Sequence[str]:
+        return cells_of(**fields)
 
 
 FACTS = FactSheet(
     "taxonomy/facts.csv", "fact", Fact,
     ("need", "subject", "conditions", "value", "source", "sentence", "valid_from", "valid_to"),
     ("need", "subject", "conditions", "valid_from"),
-    COLUMNS, ("need", "value"), called=("need", "need"), apart=COLUMNS,
+    COLUMNS, ("need", "value"), label=("need", "need"),
 )  # fmt: skip

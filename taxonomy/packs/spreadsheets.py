@@ -1,4 +1,4 @@
-"""Spreadsheets of the back office: the row of the hospital that a line is about, and its values."""
+"""Spreadsheets of the back office: how their lines correspond to database rows."""
 
 from __future__ import annotations
 
@@ -31,57 +31,61 @@ Changed = dict[str, tuple[str, str]]
 
 @dataclass(frozen=True)
 class Spreadsheet:
-    """One kind of table; a subclass finds, fills and writes its rows."""
+    """A table of one model; subclasses find, fill and export its rows."""
 
     model: type[Any]
     columns: tuple[str, ...]
-    #: Columns by which a row is found again; they cannot be left out.
+    #: Required columns, which identify a row.
     identity: tuple[str, ...]
-    #: Columns that hold dates.
-    dates: frozenset[str] = frozenset()
-    #: Columns that tell rows apart too, where they are filled in.
-    apart: tuple[str, ...] = ("language",)
+    #: Further columns that distinguish rows, if present.
+    distinguishing: tuple[str, ...] = ("language",)
     #: Columns whose line breaks are kept.
     long: frozenset[str] = frozenset()
-    #: Whether a row without values is one that nobody has filled in yet, and no mistake.
+    #: Whether rows without values are to be filled in later, instead of mistakes.
     has_blanks: bool = False
-    #: Columns by which a row is found where those of `identity` are missing: one set or another.
-    named_by: ClassVar[tuple[tuple[str, ...], ...]] = ()
-    #: Columns that name something else by any word for it.
+    #: Alternative sets of columns that identify a row.
+    other_identities: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    #: Columns that refer to other entities by name or alias.
     by_word: ClassVar[frozenset[str]] = frozenset()
 
     def find(self, cells: Cells) -> Any:
-        """Return the row that cells are about, new or known; change nothing."""
+        """Return the existing or a new, unsaved row for cells."""
         raise NotImplementedError
 
     def fill(self, row: Any, cells: Cells) -> Changed:
-        """Lay cells over a row; return what was said before and is said now, by column."""
+        """Set the values of a row; return the cells before and after, by changed column."""
         raise NotImplementedError
 
     def write(self) -> Iterator[Sequence[str]]:
+        """Yield the cells of all rows."""
         raise NotImplementedError
 
     def keep(self, row: Any) -> None:
         row.save()
 
     def identity_in(self, columns: Sequence[str]) -> tuple[str, ...]:
-        """Return the columns by which a file with these columns names its rows."""
-        ways = (self.identity, *self.named_by)
-        return next((way for way in ways if set(way) <= set(columns)), self.identity)
+        """Return the columns that identify rows in a file with these columns."""
+        sets = (self.identity, *self.other_identities)
+        return next((each for each in sets if set(each) <= set(columns)), self.identity)
 
     @property
     def fields(self) -> dict[str, Any]:
         known = {field.name: field for field in self.model._meta.concrete_fields}
         return {column: known[column] for column in self.columns if column in known}
 
+    @property
+    def dates(self) -> frozenset[str]:
+        """Return the columns of dates."""
+        return frozenset(n for n, f in self.fields.items() if isinstance(f, models.DateField))
+
     def choices(self, column: str) -> list[tuple[str, str]]:
-        """Return the words for all that a column may hold; nothing where that is free."""
+        """Return the words for each value that a column may have; empty if it is unrestricted."""
         is_own = column in self.fields and issubclass(self.model, Entity)
         known = self.fields[column].flatchoices if is_own else ()
         return [(str(word), str(value)) for value, label in known for word in (label, value)]
 
     def names(self) -> Iterator[tuple[str, str]]:
-        """Yield the names under which staff may know a column, each with the column."""
+        """Yield the names and translated labels of columns, with their column."""
         for column in self.columns:
             yield column, column
             for language in STAFF_LANGUAGES if column in self.fields else ():
@@ -96,8 +100,7 @@ class EntityTable(Spreadsheet):
     def of(cls, model: type[Any], *more: str) -> Self:
         fields = [f for f in model._meta.concrete_fields if f.name not in _NO_COLUMN]
         others = (f.name for f in fields if f.name not in ("key", "name"))
-        dates = frozenset(f.name for f in fields if isinstance(f, models.DateField))
-        return cls(model, ("key", "name", *others, *more), ("key",), dates)
+        return cls(model, ("key", "name", *others, *more), ("key",))
 
     def find(self, cells: Cells) -> Any:
         found = self.model.objects.filter(key=cells["key"]).first()
@@ -119,21 +122,20 @@ def row_cells(row: Any, names: Iterable[str]) -> dict[str, str]:
     return {name: cell_of(getattr(row, name)) for name in names}
 
 
-def differences(before: Mapping[str, str], said: Mapping[str, str]) -> Changed:
-    return {name: (before[name], now) for name, now in said.items() if before[name] != now}
+def differences(before: Mapping[str, str], after: Mapping[str, str]) -> Changed:
+    return {name: (before[name], now) for name, now in after.items() if before[name] != now}
 
 
 def entity_of(cells: Cells, kind_column: str, key_column: str) -> Entity:
-    said = {"kind": cells.get(kind_column, ""), "key": cells.get(key_column, "")}
+    ref = {"kind": cells.get(kind_column, ""), "key": cells.get(key_column, "")}
     known = sorted(map(str, ENTITY_MODELS))
-    if said["kind"] not in known:
+    if ref["kind"] not in known:
         text = _("“%(kind)s” is not possible: choose from %(known)s.")
-        raise WrongCell(text % {**said, "known": ", ".join(known)}, kind_column)
-    found = Entity.objects.filter(**said).first()
+        raise WrongCell(text % {**ref, "known": ", ".join(known)}, kind_column)
+    found = Entity.objects.filter(**ref).first()
     if found is None:
         raise WrongCell(
-            _("There is no %(kind)s “%(key)s”: correct the key, or add it first.") % said,
-            key_column,
+            _("There is no %(kind)s “%(key)s”: correct the key, or add it first.") % ref, key_column
         )
     return found
 
@@ -152,11 +154,11 @@ class AliasTable(Spreadsheet):
         )
 
     def fill(self, row: Alias, cells: Cells) -> Changed:
-        said = {"text": squash(cells["text"]), "sort": cells.get("sort") or row.kind}
+        after = {"text": squash(cells["text"]), "sort": cells.get("sort") or row.kind}
         before = {"text": row.text, "sort": row.kind if row.pk else ""}
-        row.text, row.kind = said["text"], said["sort"]
+        row.text, row.kind = after["text"], after["sort"]
         row.complete()
-        return differences(before, said)
+        return differences(before, after)
 
     def write(self) -> Iterator[Sequence[str]]:
         order = ("entity_kind", "entity__key", "position")
@@ -183,13 +185,10 @@ class RelationTable(Spreadsheet):
             return {}
         try:
             row.clean()
-        except (ValidationError, ValueError) as error:
-            said = (
-                error.messages
-                if isinstance(error, ValidationError)
-                else [_("This relation is unknown.")]
-            )
-            raise WrongCell(" ".join(said), "predicate") from error
+        except ValidationError as error:
+            raise WrongCell(" ".join(error.messages), "predicate") from error
+        except ValueError as error:
+            raise WrongCell(_("This relation is unknown."), "predicate") from error
         return {"predicate": ("", row.predicate)}
 
     def write(self) -> Iterator[Sequence[str]]:
@@ -204,16 +203,19 @@ _ENDS = ("subject_kind", "subject", "predicate", "object_kind", "object")
 ALIASES = AliasTable(Alias, ("kind", "key", "text", "language", "sort"), ("kind", "key", "text"))
 RELATIONS = RelationTable(Relation, _ENDS, _ENDS)
 DEPARTMENTS = "departments"
-#: The columns that name a doctor where a file has no keys.
+#: The columns that identify a doctor in a file without keys.
 NAMES = ("name", "first_name", "last_name")
-#: Letters of a key.
+#: Maximum letters of a key.
 LONGEST = 120
 
 
 class DoctorTable(EntityTable):
-    """Doctors with their departments; all that they are found by is read once."""
+    """The table of doctors with their departments.
 
-    named_by = (NAMES[:1], NAMES[1:])
+    In a file without keys, doctors are found by name, in any word order and with or without title.
+    """
+
+    other_identities = (NAMES[:1], NAMES[1:])
     by_word = frozenset({DEPARTMENTS})
 
     def choices(self, column: str) -> list[tuple[str, str]]:
@@ -221,7 +223,7 @@ class DoctorTable(EntityTable):
 
     @cached_property
     def departments(self) -> list[tuple[str, str]]:
-        """What departments are called, each word with a key: the names first."""
+        """Names and aliases of departments with their key, names first."""
         rows = Department.objects.filter(status=Entity.Status.ACTIVE).prefetch_related("aliases")
         return [
             (word, row.key)
@@ -232,7 +234,7 @@ class DoctorTable(EntityTable):
 
     @cached_property
     def titles(self) -> frozenset[str]:
-        """The words before a doctor's name: those in use, and those that staff keep."""
+        """The words of titles: those of doctors, and those among the cues."""
         used = Doctor.objects.values_list("title", flat=True).distinct()
         rows = PopulationCue.objects.filter(sort=PopulationCue.TITLE)
         kept = rows.values_list("phrase", flat=True)
@@ -240,24 +242,24 @@ class DoctorTable(EntityTable):
 
     @cached_property
     def known(self) -> dict[frozenset[str], list[Any]]:
-        """Doctors by the words of their names; one in use hides one who is not."""
+        """Doctors by the words of their names; an active one takes precedence over a hidden one."""
         found: dict[frozenset[str], list[Any]] = defaultdict(list)
         for row in Doctor.objects.order_by("status"):
-            for said in (row.name, f"{row.first_name} {row.last_name}"):
-                mine = found[self.named({"name": said})]
-                if row not in mine and not (mine and row.status == Entity.Status.HIDDEN):
-                    mine.append(row)
+            for name in (row.name, f"{row.first_name} {row.last_name}"):
+                namesakes = found[self.words_of({"name": name})]
+                if row not in namesakes and not (namesakes and row.status == Entity.Status.HIDDEN):
+                    namesakes.append(row)
         return found
 
-    def named(self, cells: Cells) -> frozenset[str]:
-        """Return the words of a name, in whichever order a file writes them."""
+    def words_of(self, cells: Cells) -> frozenset[str]:
+        """Return the words of a name without titles."""
         apart = " ".join(cells.get(name, "") for name in NAMES[1:]).strip()
         return frozenset(words(apart or cells["name"])) - self.titles
 
     def find(self, cells: Cells) -> Any:
         if "key" in cells:
             return super().find(cells)
-        found = self.known[self.named(cells)]
+        found = self.known[self.words_of(cells)]
         if len(found) > 1:
             raise WrongCell(_("Several doctors have this name: add the column “key”."), "name")
         key = slugify(self.parts(cells)["name"])[:LONGEST]
@@ -265,12 +267,12 @@ class DoctorTable(EntityTable):
         return found[0] if found else Doctor(key=key, **own)
 
     def fill(self, row: Any, cells: Cells) -> Changed:
-        """Whoever is there already keeps the name as it is written here."""
-        said = {name: cell for name, cell in cells.items() if name != DEPARTMENTS}
+        """Set the values of a doctor; an existing one who was found by name keeps it."""
+        values = {name: cell for name, cell in cells.items() if name != DEPARTMENTS}
         if "key" not in cells:
-            own = {name: cell for name, cell in said.items() if name not in NAMES}
-            said = own if row.pk else self.parts(said) | own
-        changed = super().fill(row, said)
+            others = {name: cell for name, cell in values.items() if name not in NAMES}
+            values = others if row.pk else self.parts(values) | others
+        changed = super().fill(row, values)
         if DEPARTMENTS in cells:
             row.works_in = [*map(self.department, filter(None, cells[DEPARTMENTS].split(BETWEEN)))]
             before, after = _keys_of(row), [each.key for each in row.works_in]
@@ -279,26 +281,25 @@ class DoctorTable(EntityTable):
         return changed
 
     def parts(self, cells: Cells) -> Cells:
-        """Return the parts of a new doctor's name: first name and surname, or with a comma between
-        them the other way round."""
-        said, title = cells.get("name", "").split(), []
-        while said and set(words(said[0])) <= self.titles:
-            title.append(said.pop(0))
-        last, comma, first = " ".join(said).partition(",")
+        """Split the name of a new doctor: "title first last" or "title last, first"."""
+        rest, title = cells.get("name", "").split(), []
+        while rest and set(words(rest[0])) <= self.titles:
+            title.append(rest.pop(0))
+        last, comma, first = " ".join(rest).partition(",")
         if not comma:
-            first, last = " ".join(said[:1]), " ".join(said[1:])
+            first, last = " ".join(rest[:1]), " ".join(rest[1:])
         parts = {"title": " ".join(title), "first_name": first.strip(), "last_name": last.strip()}
         parts |= {name: cells[name] for name in NAMES[1:] if cells.get(name)}
         return parts | {"name": " ".join(filter(None, map(parts.get, NAMES[1:])))}
 
-    def department(self, said: str) -> Any:
-        found = {key for word, key in self.departments if fold(word) == fold(said.strip())}
+    def department(self, name: str) -> Any:
+        found = {key for word, key in self.departments if fold(word) == fold(name.strip())}
         if len(found) == 1:
             return Department.objects.get(key=found.pop())
         text = _("Several departments have the name “%s”.") if found else _(
             "There is no department “%s”: correct the name, or add it first.")  # fmt: skip
-        meant = "" if found else meant_by(nearest(said, self.departments))
-        raise WrongCell(f"{text % said} {meant}".strip(), DEPARTMENTS)
+        meant = "" if found else meant_by(nearest(name, self.departments))
+        raise WrongCell(f"{text % name} {meant}".strip(), DEPARTMENTS)
 
     def keep(self, row: Any) -> None:
         super().keep(row)

@@ -1,7 +1,7 @@
-"""Proposals of changes, and decisions about them: what a person accepts becomes part of the draft.
+"""Decisions about proposals: accepting one changes the draft.
 
-Patients see it after a release, as every other change of the draft. None is made again once it was
-rejected."""
+Patients see the change after a release. A rejected proposal is not made again.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Sort, Status = Proposal.Sort, Decidable.Status
 
 @transaction.atomic
 def accept(proposal: Proposal, *, by: User | None, name: str = "") -> str:
-    """Take a proposal over, a new entity under another name if one is given; say what was done."""
+    """Apply a proposal, under another name if one is given; return what was done, in words."""
     proposal = locked(proposal)
     match proposal.sort:
         case Sort.ENTITY:
@@ -51,7 +51,7 @@ def accept(proposal: Proposal, *, by: User | None, name: str = "") -> str:
 
 @transaction.atomic
 def accept_as(proposal: Proposal, entity: Entity, *, by: User | None) -> str:
-    """Take a proposed entity for one that is there: its name becomes another word for that one."""
+    """Accept a proposed entity as an alias of an existing one."""
     proposal = locked(proposal)
     if proposal.sort != Sort.ENTITY or proposal.kind != entity.kind:
         raise BadInput(
@@ -66,12 +66,12 @@ def accept_as(proposal: Proposal, entity: Entity, *, by: User | None) -> str:
 
 @transaction.atomic
 def reject(proposal: Proposal, *, by: User | None, why: str = "") -> None:
-    """Leave the taxonomy as it is, and do not propose this again."""
+    """Reject a proposal; it is not made again."""
     decide(locked(proposal), Status.REJECTED, by, squash(why))
 
 
 def locked(proposal: T) -> T:
-    """Return a proposal of any queue, freshly read, which nobody else decides meanwhile."""
+    """Return an open proposal of any queue, freshly read and locked."""
     rows = type(proposal)._default_manager.select_for_update(of=("self",))
     found = rows.get(pk=proposal.pk)
     if not found.is_open:
@@ -112,21 +112,21 @@ def _create(proposal: Proposal, name: str) -> str:
 def _free_key(proposal: Proposal, name: str) -> str:
     """Return a key that no entity of the kind has or had."""
     fields = proposal.data.get("fields", {})
-    said = " ".join(filter(None, (fields.get("first_name"), fields.get("last_name"))))
-    base = slugify(fold(said or name))[:110] or proposal.kind
+    full_name = " ".join(filter(None, (fields.get("first_name"), fields.get("last_name"))))
+    base = slugify(fold(full_name or name))[:110] or proposal.kind
     taken = set(Entity.objects.filter(kind=proposal.kind).values_list("key", flat=True))
     keys = (f"{base}-{number}" if number > 1 else base for number in range(1, len(taken) + 2))
     return next(key for key in keys if key not in taken)
 
 
 def _tie(entity: Entity, proposal: Proposal) -> list[str]:
-    """Make the relations that came with an entity; what they lead to may be gone by now."""
-    said = []
+    """Create the relations that were proposed with an entity, where their target still exists."""
+    done = []
     for predicate, kind, key in proposal.data.get("ties", ()):
         target = Entity.objects.filter(kind=kind, key=key, status=Entity.Status.ACTIVE).first()
         if target:
-            said.append(_relate(entity, target, predicate=predicate))
-    return said
+            done.append(_relate(entity, target, predicate=predicate))
+    return done
 
 
 def _relate(subject: Entity, target: Entity, *, predicate: str) -> str:
@@ -145,7 +145,7 @@ def _relate(subject: Entity, target: Entity, *, predicate: str) -> str:
 
 
 def add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = True) -> str:
-    """Add a word; one that means something else is never taken from it."""
+    """Add an alias unless the text means another entity; return what was done, in words."""
     if found := meaning_elsewhere(entity, text, language):
         if is_strict:
             raise BadInput(found)
@@ -159,7 +159,7 @@ def add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = Tru
 
 
 def propose_mergers(hospital_id: int) -> int:
-    """Ask whether doctors with one surname and initial are one; return how many are new."""
+    """Propose to merge doctors with the same surname and initial; return how many are new."""
     made = 0
     for first, second in _namesakes():
         one, other = sorted((first, second), key=_weight)
@@ -187,6 +187,6 @@ def _namesakes() -> Iterator[tuple[Any, Any]]:
 
 
 def _weight(doctor: Any) -> tuple[int, int]:
-    """Return how much is known of a doctor: the one with less is given up."""
+    """Return how complete the data of a doctor are: the less complete one is merged away."""
     values = [plain(getattr(doctor, f.name)) for f in doctor._meta.concrete_fields]
     return len(doctor.first_name.rstrip(".")), sum(bool(value) for value in values)

@@ -1,7 +1,7 @@
-"""Two entities that are one: the one kept takes over; the old key leads there; it can be undone.
+"""Merge two entities, and undo a merger.
 
-The one given up stays as a hidden row, so its key is never used again. What was published is not
-touched: patients see the merger after a release. No word is given a second meaning unnoticed.
+The kept entity gets the aliases, relations and missing fields of the other one, which stays as a
+hidden row: its key is never reused, and leads to the kept one. Patients see it after a release.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from zol.text import fold, squash
 def meaning_elsewhere(
     entity: Entity, text: str, language: str, *, besides: Collection[int] = ()
 ) -> str:
-    """Return why a word cannot become an alias of an entity; "" when it can."""
+    """Return why a text cannot become an alias of an entity; an empty text when it can."""
     folded = fold(squash(text))
     mine = [entity.pk, *besides]
     alias = Alias.objects.filter(
@@ -45,18 +45,18 @@ def _named(entity: Entity, folded: str, mine: Collection[int]) -> Entity | None:
     return next((o for o in others.exclude(pk__in=mine) if fold(o.name) == folded), None)
 
 
-#: Names tell two doctors apart; they are never filled in from the other.
+#: Fields that are never copied to the kept entity: a name belongs to one person.
 _NAMES = {"canonical_name", "title", "first_name", "last_name", "review_by"}
 
 
-#: What a merger moves, to take it back. Of relations: the row, and which end; dropped are those
-#: that the one kept has already, or that would join it to itself.
+#: What a merger moved, to undo it: `relations` by row and end; `dropped` are those that the kept
+#: entity had already, or that would relate it to itself.
 Moved = dict[str, Any]
 
 
 @transaction.atomic
 def merge(source: Entity, into: Entity, *, by: User | None) -> Merger:
-    """Make one entity of two; return what was done, and what was left because both had it."""
+    """Merge an entity into another; the returned row lists what differed and was not taken over."""
     source, target = _locked(source, into)
     moved: Moved = {"aliases": [], "relations": [], "dropped": [], "filled": [], "alias": 0}
     collisions = _take_fields(source, target, moved)
@@ -84,7 +84,7 @@ def merge(source: Entity, into: Entity, *, by: User | None) -> Merger:
 
 
 def differences(source: Entity, into: Entity) -> list[str]:
-    """Return what both have and would be left as the one kept has it; nothing is written."""
+    """Describe the differing values that would not be taken over; nothing is written."""
     source, target = _row(source), _row(into)
     values = ((name, getattr(target, name), getattr(source, name)) for name in _fields(source))
     return [
@@ -99,7 +99,7 @@ def differences(source: Entity, into: Entity) -> list[str]:
 
 @transaction.atomic
 def undo(merger: Merger, *, by: User | None) -> None:
-    """Give back what was taken over; what staff have changed or deleted since stays as it is."""
+    """Undo a merger; what staff changed or deleted since stays as it is."""
     merger = Merger.objects.select_for_update().get(pk=merger.pk)
     if merger.undone_at:
         raise BadInput(_("This merger was already undone."))
@@ -110,13 +110,13 @@ def undo(merger: Merger, *, by: User | None) -> None:
         alias.save()
     for pk, end in moved["relations"]:
         Relation.objects.filter(pk=pk, **{f"{end}_id": target.pk}).update(**{end: source.pk})
-    for said in moved["dropped"]:
+    for row in moved["dropped"]:
         Relation.objects.get_or_create(
             hospital_id=merger.hospital_id,
-            predicate=said["predicate"],
-            subject_id=said["subject"],
-            object_id=said["object"],
-            defaults={"origin": said["origin"], "position": said["position"]},
+            predicate=row["predicate"],
+            subject_id=row["subject"],
+            object_id=row["object"],
+            defaults={"origin": row["origin"], "position": row["position"]},
         )
     _empty(source, target, moved["filled"])
     source.status = Entity.Status.ACTIVE
@@ -126,7 +126,7 @@ def undo(merger: Merger, *, by: User | None) -> None:
 
 
 def merger_of(pk: int | str) -> Merger | None:
-    """Return the merger by which an entity was given up, if it still stands."""
+    """Return the merger that merged an entity away, unless it was undone."""
     if not str(pk).isdigit():
         return None
     found = Merger.objects.filter(source_id=int(pk), undone_at=None).select_related("target")
@@ -159,7 +159,7 @@ def _fields(entity: Any) -> list[str]:
 
 
 def _take_fields(source: Any, target: Any, moved: Moved) -> list[str]:
-    """Fill in what the one kept does not say; what it says stands, and is returned."""
+    """Fill the empty fields of the kept entity; return the values that were not taken over."""
     for name in _fields(source):
         if getattr(source, name) and not getattr(target, name):
             setattr(target, name, getattr(source, name))
@@ -170,7 +170,7 @@ def _take_fields(source: Any, target: Any, moved: Moved) -> list[str]:
 
 
 def _empty(source: Any, target: Any, filled: list[str]) -> None:
-    """Empty what was filled in, unless staff have written something else there since."""
+    """Clear the fields that were filled in, unless staff changed them since."""
     same = [name for name in filled if getattr(target, name) == getattr(source, name)]
     for name in same:
         setattr(target, name, target._meta.get_field(name).get_default())
@@ -179,7 +179,7 @@ def _empty(source: Any, target: Any, filled: list[str]) -> None:
 
 
 def _add_old_name(source: Any, target: Any, moved: Moved) -> list[str]:
-    """Keep the old name as another word, unless it means something else."""
+    """Add the old name as an alias, unless it means another entity."""
     language = target.hospital.default_language
     if fold(source.name) == fold(target.name):
         return []
@@ -204,8 +204,8 @@ def _take_relations(source: Any, target: Any, moved: Moved) -> list[str]:
             relation.save()
             moved["relations"].append((relation.pk, end))
             continue
-        said = {name: getattr(relation, name) for name in ("predicate", "origin", "position")}
-        moved["dropped"].append(said | was)
+        row = {name: getattr(relation, name) for name in ("predicate", "origin", "position")}
+        moved["dropped"].append(row | was)
         if not has:
             text = _("“%s” is this entity itself: choose another one to link to.")
             collisions.append(text % relation)

@@ -35,7 +35,7 @@ VIEW, ADD, EDIT = "taxonomy.view_release", "taxonomy.add_release", "taxonomy.cha
 RETURNABLE = (
     ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED, ReleaseState.REJECTED,
 )  # fmt: skip
-#: Fields of a submission, which a draft does not have.
+#: Fields that a submission fills and a draft leaves empty.
 OF_A_SUBMISSION = (
     "version", "base", "submitted_by", "submitted_at", "approved_by", "approved_at",
     "goes_live_at", "scheduled_by", "preview", "previewed_at", "broken", "broken_by",
@@ -50,13 +50,13 @@ def step(release: Release) -> Iterator[Release]:
         yield Release.objects.select_related("hospital", "version", "base").get(pk=release.pk)
 
 
-def move(held: Release, state: ReleaseState, what: AuditEntry.What, **said: Any) -> None:
-    said.setdefault("before", held.state)
-    said.setdefault("after", state)
+def move(held: Release, state: ReleaseState, what: AuditEntry.What, **details: Any) -> None:
+    details.setdefault("before", held.state)
+    details.setdefault("after", state)
     held.state = state
     held.save()
     held.refresh_from_db(fields=["authors"])
-    record(what, held, **said)
+    record(what, held, **details)
 
 
 def frozen(release: Release) -> Version:
@@ -96,7 +96,7 @@ def must_be_another(held: Release, by: Any) -> None:
 
 
 def must_still_fit(held: Release) -> None:
-    """Refuse a release that was made against another live version: it would undo that one."""
+    """Refuse a release that is based on an earlier live version: it would undo the current one."""
     live = live_version()
     if (live.pk if live else None) != held.base_id:
         raise StepRefused(
@@ -112,7 +112,7 @@ def must_be_previewed(held: Release) -> None:
         raise StepRefused(
             _("The impact preview of this release is not finished, so what it changes for"
               " patients is not known yet. Wait for it; if no evaluation worker is "
-              "running, ask IT to run `manage.py preview %d`.") % held.pk
+              "running, ask IT to start one.")
         )  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def must_say_why_it_breaks(held: Release, reason: str, by: Any) -> None:
 
 
 def must_be_whole(held: Release) -> None:
-    """Refuse content with a relation to something unpublished, or other than what was approved."""
+    """Refuse content with dangling relations, or other content than was frozen."""
     version = frozen(held)
     content = content_of(version)
     if dangling := content.dangling():
@@ -182,7 +182,7 @@ def describe(release: Release, *, by: Any, title: str, note: str) -> Release:
 
 
 def submit(release: Release, *, by: Any) -> Release:
-    """Freeze the draft as this release's content, and ask for a colleague's approval."""
+    """Freeze the draft as the content of this release, and ask colleagues for approval."""
     require(by, EDIT)
     with step(release) as held:
         must_be(held, ReleaseState.DRAFT)
@@ -200,7 +200,7 @@ def submit(release: Release, *, by: Any) -> Release:
 
 
 def take_back(release: Release, *, by: Any, why: str = "") -> Release:
-    """Return a release to draft: its content is frozen anew when it is submitted again."""
+    """Return a release to draft; submitting it again freezes the draft again."""
     require(by, EDIT)
     with step(release) as held:
         must_be(held, *RETURNABLE)
@@ -213,9 +213,9 @@ def take_back(release: Release, *, by: Any, why: str = "") -> Release:
 
 
 def approve(release: Release, *, by: Any, seen: int | None = None, comment: str = "") -> Release:
-    """Approve what was submitted; `seen` is the number of the version that was looked at.
+    """Approve a submitted release; `seen` is the version number that the user reviewed.
 
-    When golden questions break, the comment says why it may go live all the same.
+    When golden questions break, the comment is the required reason.
     """
     require(by, APPROVE)
     with step(release) as held:
@@ -234,7 +234,7 @@ def approve(release: Release, *, by: Any, seen: int | None = None, comment: str 
 
 
 def reject(release: Release, *, by: Any, reason: str) -> Release:
-    """Send a release back, saying why."""
+    """Reject a release with a reason."""
     require(by, APPROVE)
     if not reason.strip():
         raise StepRefused(_("Write why you reject it: the author needs the reason to continue."))
@@ -258,15 +258,15 @@ def comment(release: Release, *, by: Any, text: str) -> ReleaseComment:
 
 
 def snapshot_of_release(release: Release) -> Snapshot:
-    """Return what answers would be given from if this release were live; nothing is published."""
+    """Return the snapshot that this release would publish."""
     return load_snapshot(frozen(release))
 
 
 def keep_preview(release: Release, report: dict[str, Any], *, broken: int, seen: int) -> Release:
-    """Keep an impact preview with the content it was made of: version number `seen`.
+    """Store the impact preview of a release, made from version number `seen`.
 
-    `broken` counts the golden questions that pass live and would fail. When it is not 0, approving,
-    scheduling and publishing need a written reason; one that was given for others counts no more.
+    `broken` counts the golden questions that pass on the live version and would fail. If there are
+    any, approval and publication need a written reason; one given for other questions is discarded.
     """
     with step(release) as held:
         must_be_what_was_seen(held, seen)

@@ -1,4 +1,4 @@
-"""Contents of the draft and of versions as plain values: rows in, and back as rows."""
+"""Plain values of the draft and of versions: read from rows, and written back as rows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RelationContent:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The draft or a version. The order of everything counts: it is the order of answers."""
+    """Content of the draft or of a version, in the order in which answers list it."""
 
     entities: tuple[EntityContent, ...] = ()
     relations: tuple[RelationContent, ...] = ()
@@ -60,15 +60,15 @@ class Content:
     rows: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
 
     def fingerprint(self) -> str:
-        """Return a digest that two contents share only when they are the same."""
+        """Return the digest of the content; equal contents have equal digests."""
         return digest_of(self._parts())
 
     def digests(self) -> dict[str, str]:
-        """Return a digest of each set of rows: equal sets are read, and held, once."""
+        """Return the digest of each row set, by which equal sets are stored and held once."""
         return {name: digest_of_rows(name, self.rows[name]) for name in self.rows}
 
     def dangling(self) -> tuple[RelationContent, ...]:
-        """Return the relations that point to something that is not in here."""
+        """Return the relations of which an end is missing from this content."""
         known = {entity.ref for entity in self.entities}
         return tuple(
             relation
@@ -87,36 +87,36 @@ class Content:
                 yield ["row", row_set, dict(row)]
 
 
-#: Fields that every entity has or that say nothing to a patient.
+#: Entity fields that are not part of the published `data`.
 NOT_PUBLISHED = {
     *["id", "hospital", "kind", "key", "name", "status", "owner", "position", "entity_ptr"]
 }
-#: What the hospital says of itself, beside its name; its website is its `url`.
+#: Published fields of the hospital's profile, beside its name; its website is its `url`.
 PROFILE_FIELDS = (
     "short_name", "default_language", "languages", "phone", "phone_hours", "emergency_phone",
     "helpdesk_phone", "out_of_hours_phone", "country", "address",
 )  # fmt: skip
-#: Of an entity's data: keys by which it was known before others were merged into it.
+#: Key in an entity's data: keys of the entities that were merged into it.
 FORMER_KEYS = "former_keys"
 BATCH = 2_000
-#: Sets of rows in memory, by name and digest.
+#: Row sets in memory, by name and digest.
 Held = Mapping[tuple[str, str], Rows]
 
 
 def draft_content(hospital: Hospital) -> Content:
-    """Return what staff have edited: all that would be published now."""
-    hospital = Hospital.objects.get(pk=hospital.pk)  # As it is now, not as somebody remembers it.
+    """Return the content of the draft: everything that would be published now."""
+    hospital = Hospital.objects.get(pk=hospital.pk)  # The caller's copy may be outdated.
     refs: dict[int, Ref] = {}
     entities = tuple(_draft_entities(hospital, refs))
     return Content(entities, tuple(_draft_relations(refs)), dict(_draft_rows()))
 
 
 def _draft_entities(hospital: Hospital, refs: dict[int, Ref]) -> Iterator[EntityContent]:
-    """Yield every active entity, the hospital itself first; note what each row is called."""
+    """Yield every active entity, the hospital first; add the reference of each row to `refs`."""
     aliases: dict[int, list[dict[str, str]]] = defaultdict(list)
     for alias in Alias.objects.all():
-        said = {"text": alias.text, "language": alias.language, "kind": alias.kind}
-        aliases[alias.entity_id].append(said)
+        values = {"text": alias.text, "language": alias.language, "kind": alias.kind}
+        aliases[alias.entity_id].append(values)
     former: dict[int, dict[str, list[str]]] = {}
     mergers = Merger.objects.filter(undone_at=None).order_by("pk")
     for target, key in mergers.values_list("target_id", "old_key"):
@@ -138,7 +138,7 @@ def _draft_entities(hospital: Hospital, refs: dict[int, Ref]) -> Iterator[Entity
 
 
 def _filled(row: Any, names: Iterable[str]) -> dict[str, Any]:
-    """Return the fields that say something, as plain values."""
+    """Return the non-empty fields as plain values."""
     values = ((name, getattr(row, name)) for name in names)
     return {name: plain(value) for name, value in values if value not in (None, "")}
 
@@ -147,7 +147,7 @@ RELATION_FIELDS = ("predicate", "subject_id", "object_id", "position")
 
 
 def _draft_relations(refs: dict[int, Ref]) -> Iterator[RelationContent]:
-    """Yield every relation whose both ends are published; nothing may point to what is not."""
+    """Yield the relations of which both ends are published."""
     rows = Relation.objects.order_by("position", "pk").values_list(*RELATION_FIELDS)
     for predicate, subject, target, position in rows:
         if subject in refs and target in refs:
@@ -156,19 +156,19 @@ def _draft_relations(refs: dict[int, Ref]) -> Iterator[RelationContent]:
 
 def _draft_rows() -> Iterator[tuple[str, Rows]]:
     for model in versioned_models():
-        # Those that hospitals share come first: where a hospital has no others, its set is theirs.
+        # Shared rows first: a hospital without own rows then has the same digest as all others.
         rows = model._default_manager.order_by(F("hospital").asc(nulls_first=True), "pk")
         if found := values_of(rows, model.published_fields()):
             yield model.row_set(), found
 
 
 def values_of(rows: QuerySet[Any], fields: Iterable[str]) -> Rows:
-    """Return rows as readers of the published version get them."""
+    """Return rows as plain values, in the form of a published version."""
     return tuple({name: plain(row[name]) for name in row} for row in rows.values(*fields))
 
 
 def content_of(version: Version, held: Held | None = None) -> Content:
-    """Return what a version holds, live or not. Sets of rows that are held are not read again."""
+    """Return the content of a version, live or not. Row sets in `held` are not read again."""
     held = held or {}
     kept = kept_rows(dict(version.digests.items() - held.keys()))
     rows = {name: held[name, digest] if (name, digest) in held else kept[name]
@@ -187,7 +187,7 @@ def content_of(version: Version, held: Held | None = None) -> Content:
 
 
 def kept_rows(digests: Mapping[str, str]) -> dict[str, Rows]:
-    """Return the rows of sets by their names and digests."""
+    """Return the stored rows of each set, by name, given its digest."""
     kept = RowSet.objects.filter(row_set__in=digests, digest__in=digests.values())
     return {
         name: tuple(rows)
@@ -202,7 +202,7 @@ def keep_rows(
     hospital_id: int | None,
     using: str = "default",
 ) -> None:
-    """Keep sets of rows that are not kept yet, for a hospital or (None) for all."""
+    """Store the row sets that are not stored yet, for a hospital or (None) for all."""
     sets = RowSet.objects.using(using)
     there = sets.filter(row_set__in=digests, digest__in=digests.values())
     missing = digests.items() - set(there.values_list("row_set", "digest"))
@@ -216,7 +216,7 @@ def keep_rows(
 
 
 def write(version: Version, content: Content) -> None:
-    """Write a content as the rows of a version."""
+    """Store a content as the rows of a version."""
     copies = PublishedEntity.objects.bulk_create(_copies(version, content), batch_size=BATCH)
     by_ref = {Ref(copy.kind, copy.key): copy.pk for copy in copies}
     PublishedRelation.objects.bulk_create(

@@ -1,8 +1,8 @@
-"""The default rows of the product: shared by all hospitals, and offered again when they are newer.
+"""Default rows of the product: shared by all hospitals, and updated on request.
 
-Each set of them has editions. What differs between the edition that a hospital has and the newest
-goes into its draft when staff ask for it, and to patients by a release as any other change; what
-they edited or removed stays as it is.
+Each row set has editions. When staff ask for it, the differences between their hospital's edition
+and the newest one go into the draft, and reach patients through a release like any other change.
+Rows that the hospital edited or removed stay as they are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Release
 from taxonomy.publishing.approval import open_release
 from taxonomy.publishing.content import keep_rows, values_of
-from taxonomy.publishing.differences import DifferenceSection, differing
+from taxonomy.publishing.differences import DifferenceSection, DifferingItem, Row, differing
 from taxonomy.publishing.snapshot import digest_of_rows
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
@@ -39,9 +39,9 @@ BATCH = 2_000
 
 
 def load_defaults(using: str = "owner") -> int:
-    """Make the shared rows what the product's files say; a set that differs gets a new edition.
+    """Synchronise the shared rows with the product's files; a changed set gets a new edition.
 
-    Hospitals keep the edition that they have. Return how many rows are new.
+    Hospitals keep their current edition. Return the number of new rows.
     """
     with transaction.atomic(using=using):
         take_turns("default rows", using)
@@ -50,12 +50,12 @@ def load_defaults(using: str = "owner") -> int:
 
 def _load(model: Model, using: str) -> int:
     fields, name = model.published_fields(), model.row_set()
-    # Not by the rows' own manager, which would make what it changes a hospital's.
+    # A plain query set: the model's own would give the served hospital copies of changed rows.
     shared = QuerySet[Any](model, using=using).filter(hospital=None, until=None)
-    now = {tuple(said): pk for pk, *said in shared.values_list("pk", *fields)}
+    now = {tuple(values): pk for pk, *values in shared.values_list("pk", *fields)}
     today = {tuple(getattr(r, each) for each in fields): r for r in default_rows(model, None)}
-    gone = [pk for said, pk in now.items() if said not in today]
-    new = [row for said, row in today.items() if said not in now]
+    gone = [pk for values, pk in now.items() if values not in today]
+    new = [row for values, row in today.items() if values not in now]
     if not (gone or new):
         return 0
     known, _is_new = DefaultSet.objects.using(using).get_or_create(
@@ -73,7 +73,7 @@ def _load(model: Model, using: str) -> int:
 
 
 def waiting_defaults() -> Iterator[tuple[Model, Newer]]:
-    """Yield what the newest editions would change at the served hospital, per row set."""
+    """Yield the row sets that the newest editions would change at the served hospital."""
     hospital = Hospital.objects.get(pk=required_hospital_id())
     for model, _edition, new in _newer_editions(hospital):
         if new.section.total or new.kept.total:
@@ -81,7 +81,7 @@ def waiting_defaults() -> Iterator[tuple[Model, Newer]]:
 
 
 def update_defaults(*, by: Any) -> Release | None:
-    """Take the newest editions that a user may take, and open a release for what they change."""
+    """Apply the newest editions that a user may apply, and open a release for the changes."""
     with transaction.atomic():
         hospital = Hospital.objects.select_for_update().get(pk=required_hospital_id())
         newest = [each for each in _newer_editions(hospital) if may_update(each[0], by)]
@@ -108,7 +108,7 @@ def _summary(model: Model, new: Newer) -> str:
 
 
 def _newer_editions(hospital: Hospital) -> Iterator[tuple[Model, int, Newer]]:
-    """Yield the sets of which a hospital has not the newest edition, and what that would bring."""
+    """Yield the row sets with a newer edition than the hospital's, that edition and its changes."""
     newest = newest_editions()
     for model in defaulted_models():
         name = model.row_set()
@@ -118,7 +118,7 @@ def _newer_editions(hospital: Hospital) -> Iterator[tuple[Model, int, Newer]]:
 
 
 def _newer(model: Model, edition: int) -> Newer:
-    """Compare an edition, as the served hospital has it, with the newest."""
+    """Compare an edition, with the served hospital's overrides, with the newest."""
     noted = DefaultOverride.objects.filter(row_set=model.row_set())
     noted_rows = list(noted.values_list("row", flat=True))
     own = {name_of(row): row for row in model._default_manager.exclude(hospital=None)}
@@ -129,42 +129,42 @@ def _newer(model: Model, edition: int) -> Newer:
         before = {name_of(row): row.freeze() for row in gone}
         after = list(shared.filter(since__gt=edition, until=None))
     items, kept, overridden = [], [], {}
+
+    def compared(name: tuple[str, ...], old: Row | None, new: Row | None) -> DifferingItem | None:
+        return differing(" · ".join(filter(None, name)), old, new, model=model)
+
     for row in after:
-        name, said = name_of(row), row.freeze()
+        name, values = name_of(row), row.freeze()
         if name in replaced:
             mine = own.get(name)
             overridden[row.pk] = mine.pk if mine else None
-            kept.append(differing(_label(name), mine.freeze(), said) if mine else None)
+            kept.append(compared(name, mine.freeze(), values) if mine else None)
         else:
-            items.append(differing(_label(name), before.pop(name, None), said))
-    items += (differing(_label(name), said, None) for name, said in before.items())
+            items.append(compared(name, before.pop(name, None), values))
+    items += (compared(name, values, None) for name, values in before.items())
     changed, left = (tuple(filter(None, each)) for each in (items, kept))
     code = model.row_set()
     return Newer(DifferenceSection(code, changed), DifferenceSection(code, left), overridden)
 
 
 def may_update(model: Model, by: Any) -> bool:
-    """Whether a user may add, change and delete these rows."""
+    """Return whether a user may add, change and delete these rows."""
     names = (f"{verb}_{model._meta.model_name}" for verb in ("add", "change", "delete"))
     return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
 
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """What the newest edition of one row set brings."""
+    """Changes that the newest edition of one row set would bring."""
 
     #: Rows that would change.
     section: DifferenceSection
-    #: Rows that have a newer default, but were edited here: left as they are.
+    #: Rows with a newer default that were edited here: they stay as they are.
     kept: DifferenceSection
-    #: New shared rows that are not for this hospital, each with what it has in their place.
+    #: New shared rows that the hospital has overridden, each with its own row (None: removed).
     overridden: Mapping[int, int | None]
 
 
 def name_of(row: DefaultedRow) -> tuple[str, ...]:
-    """Return what names a row within its set."""
+    """Return the values that identify a row within its set."""
     return tuple(str(getattr(row, each)) for each in row.identity)
-
-
-def _label(name: tuple[str, ...]) -> str:
-    return " · ".join(filter(None, name))

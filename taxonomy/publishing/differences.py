@@ -1,13 +1,13 @@
-"""Differences of the draft and of versions: added, changed and removed, field by field.
+"""Differences between the draft and versions: added, changed and removed, field by field.
 
-`named` gives them the names by which staff know kinds, fields, relations and row sets.
+Kinds, fields, relations and row sets have the names that staff know, in the active language.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -35,14 +35,14 @@ from taxonomy.vocabulary import Kind
 from zol.models import DefaultOverride, Edit, Hospital
 from zol.records.versioned import versioned_models
 
-#: The code of the section of relations; other sections are called by a kind or a set of rows.
+#: Code of the section of relations; the code of any other is a kind or a row set.
 RELATIONS = "relation"
 ALIASES = "aliases"
 Row = Mapping[str, Any]
 
 
 class ChangeSort(StrEnum):
-    """What became of an item, in the order in which staff read it."""
+    """Sort of a change, in the order in which staff read them."""
 
     CHANGED = "changed"
     ADDED = "added"
@@ -51,15 +51,15 @@ class ChangeSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A field, as it is live and as it would be; empty when there is nothing on that side."""
+    """Values of a field before and after; empty where it had or has none."""
 
     field: str
     before: str = ""
     after: str = ""
-    #: Of a field with several, such as an answer in each language, which one.
+    #: Key within a field that holds several values, such as one for each language.
     part: str = ""
-    #: Whether patients read it as an answer.
-    is_told: bool = False
+    #: Whether patients read the field as an answer.
+    is_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,17 @@ class DifferingItem:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceSection:
-    """All that differs of a kind of entity, of the relations, or of a set of rows."""
+    """Differences in one kind of entity, in the relations, or in one row set."""
 
     code: str
     items: tuple[DifferingItem, ...] = ()
-    title: str = ""
+
+    @property
+    def title(self) -> str:
+        if self.code == RELATIONS:
+            return str(_("relations"))
+        model = model_of(self.code)
+        return str(model._meta.verbose_name_plural) if model else self.code
 
     @property
     def counts(self) -> dict[str, int]:
@@ -93,7 +99,7 @@ class Differences:
     """Difference between two contents, without empty sections."""
 
     sections: tuple[DifferenceSection, ...] = ()
-    #: How many things only stand elsewhere in the order of their list.
+    #: Number of items that only changed position in their list.
     moved: int = 0
 
     @property
@@ -112,7 +118,7 @@ def differences(before: Content, after: Content) -> Differences:
         *_row_sets(before, after),
     ]
     old, new = _orders(before), _orders(after)
-    # What is on both sides but follows something else than before.
+    # Items on both sides whose position differs.
     moved = sum(_out_of_place(old[name], new[name]) for name in old.keys() & new.keys())
     return Differences(tuple(section for section in sections if section.items), moved)
 
@@ -123,44 +129,50 @@ def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
     for ref, entity in {**old, **new}.items():
         values = ({"name": e.name, **e.data} if (e := side.get(ref)) else None
                   for side in (old, new))  # fmt: skip
-        items[ref.kind].append(differing(entity.name, *values))
+        items[ref.kind].append(differing(entity.name, *values, model=model_of(ref.kind)))
     for kind, found in items.items():
         yield DifferenceSection(kind, _sorted(found))
 
 
-def differing(name: str, old: Row | None, new: Row | None) -> DifferingItem | None:
-    """Return how what has a name differs; nothing where it does not."""
+def differing(
+    name: str, old: Row | None, new: Row | None, *, model: type[Model] | None
+) -> DifferingItem | None:
+    """Return the difference between two states of an item; None where they are equal."""
     if old == new:
         return None
-    changes = tuple(_fields(old or {}, new or {}))
+    changes = tuple(_fields(old or {}, new or {}, model))
     if old is None or new is None:
         sort = ChangeSort.ADDED if old is None else ChangeSort.REMOVED
         return DifferingItem(sort, name, changes)
     return DifferingItem(ChangeSort.CHANGED, name, changes) if changes else None
 
 
-def _fields(old: Row, new: Row) -> Iterator[FieldChange]:
+def _fields(old: Row, new: Row, model: type[Model] | None) -> Iterator[FieldChange]:
     for name in {**old, **new}:
+        before, after, label = old.get(name), new.get(name), _label(name, model)
+        is_answer = name in getattr(model, "answer_fields", ())
         if name == ALIASES:
-            yield from _aliases(old.get(name, ()), new.get(name, ()))
-        elif isinstance(old.get(name) or new.get(name), Mapping):
-            parts = old.get(name) or {}, new.get(name) or {}
-            yield from (replace(each, part=each.field, field=name) for each in _fields(*parts))
-        elif old.get(name) != new.get(name):
-            yield FieldChange(name, shown(old.get(name)), shown(new.get(name)))
+            yield from _aliases(label, before or (), after or ())
+        elif isinstance(before or after, Mapping):
+            for part in {**(before or {}), **(after or {})}:
+                was, now = ((side or {}).get(part) for side in (before, after))
+                if was != now:
+                    yield FieldChange(label, shown(was), shown(now), part, is_answer)
+        elif before != after:
+            yield FieldChange(label, shown(before), shown(after), is_answer=is_answer)
 
 
-def _aliases(old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
+def _aliases(label: str, old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
     before, after = (
         [f"{alias['text']} ({alias['language']}, {alias['kind']})" for alias in aliases]
         for aliases in (old, new)
     )
-    yield from (FieldChange(ALIASES, before=text) for text in before if text not in after)
-    yield from (FieldChange(ALIASES, after=text) for text in after if text not in before)
+    yield from (FieldChange(label, before=text) for text in before if text not in after)
+    yield from (FieldChange(label, after=text) for text in after if text not in before)
 
 
 def shown(value: Any) -> str:
-    """Return a value as text; an empty one as nothing."""
+    """Return a value as text; an empty text for None."""
     match value:
         case None:
             return ""
@@ -172,13 +184,14 @@ def shown(value: Any) -> str:
 
 
 def _relations(before: Content, after: Content) -> Iterator[DifferingItem]:
+    predicates = dict(PREDICATES)
     names = {entity.ref: entity.name for entity in (*before.entities, *after.entities)}
     old, new = ({_triple(fact): fact for fact in each.relations} for each in (before, after))
     for sort, mine, theirs in ((ChangeSort.ADDED, new, old), (ChangeSort.REMOVED, old, new)):
         for triple, fact in mine.items():
             if triple not in theirs:
-                ends = names[fact.subject], names[fact.object]
-                yield DifferingItem(sort, f"{ends[0]} {fact.predicate} {ends[1]}")
+                words = predicates[fact.predicate], names[fact.object]
+                yield DifferingItem(sort, " ".join(map(str, (names[fact.subject], *words))))
 
 
 def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
@@ -186,16 +199,18 @@ def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
 
 
 def _row_sets(before: Content, after: Content) -> Iterator[DifferenceSection]:
-    identities = {model.row_set(): model.identity for model in versioned_models()}
+    models = {model.row_set(): model for model in versioned_models()}
     for row_set in sorted({**before.rows, **after.rows}):
-        identity = identities.get(row_set, ())
+        model = models.get(row_set)
+        identity = model.identity if model else ()
         old, new = (_by_name(each.rows.get(row_set, ()), identity) for each in (before, after))
-        items = (differing(name[0], old.get(name), new.get(name)) for name in {**new, **old})
+        items = (differing(name[0], old.get(name), new.get(name), model=model)
+                 for name in {**new, **old})  # fmt: skip
         yield DifferenceSection(row_set, _sorted(items))
 
 
 def _by_name(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, int], Row]:
-    """Return rows by what names them; a second row of the same name is its second."""
+    """Return rows by name and occurrence: the second row of the same name is number 2."""
     seen: Counter[str] = Counter()
     found = {}
     for row in rows:
@@ -227,46 +242,16 @@ def _out_of_place(old: list[Any], new: list[Any]) -> int:
     return sum(1 for one, other in zip(before, after, strict=True) if one != other)
 
 
-def named(found: Differences) -> Iterator[DifferenceSection]:
-    """Give each section, field and relation the name by which staff know it."""
-    for section in found.sections:
-        model = _model_of(section.code)
-        items = tuple(
-            replace(
-                item,
-                name=_in_words(item.name) if section.code == RELATIONS else item.name,
-                changes=tuple(_named(change, model) for change in item.changes),
-            )
-            for item in section.items
-        )
-        title = str(model._meta.verbose_name_plural) if model else section.code
-        title = str(_("relations")) if section.code == RELATIONS else title
-        yield replace(section, title=title, items=items)
-
-
-def _model_of(code: str) -> type[Model] | None:
+def model_of(code: str) -> type[Model] | None:
+    """Return the model of a section; None for relations and row sets of an earlier version."""
     if code == Kind.HOSPITAL:
         return Hospital
     if "." not in code:
         return next((model for kind, model in ENTITY_MODELS.items() if kind == code), None)
     try:
         return apps.get_model(code)
-    except LookupError:  # A set of rows that an earlier version of the product had.
+    except LookupError:
         return None
-
-
-def _in_words(relation: str) -> str:
-    """Return a relation in words: "Ann Peeters works in Cardiology"."""
-    for code, words in PREDICATES:
-        before, found, after = relation.partition(f" {code} ")
-        if found:
-            return f"{before} {words} {after}"
-    return relation
-
-
-def _named(change: FieldChange, model: type[Model] | None) -> FieldChange:
-    is_told = change.field in getattr(model, "told", ())
-    return replace(change, field=_label(change.field, model), is_told=is_told)
 
 
 def _label(field: str, model: type[Model] | None) -> str:
@@ -285,19 +270,19 @@ def _label(field: str, model: type[Model] | None) -> str:
 
 
 def pending(hospital: Hospital) -> Differences:
-    """Return how the draft differs from what is live."""
+    """Return the differences between the live version and the draft."""
     live = live_version()
     return differences(content_of(live) if live else Content(), draft_content(hospital))
 
 
 def changes_of(release: Release) -> Differences:
-    """Return what a release changes: against what was live when it was submitted, or is live."""
+    """Return what a release changes in the version that was live when it was submitted."""
     version = release.version
     return pending(release.hospital) if version is None else between(release.base, version)
 
 
 def between(before: Version | None, after: Version) -> Differences:
-    """Return how two versions differ; sets of rows that are equal are not even read."""
+    """Return the differences between two versions; equal row sets are not read."""
     equal = before.digests.items() & after.digests.items() if before else ()
     held: Held = dict.fromkeys(equal, ())
     return differences(content_of(before, held) if before else Content(), content_of(after, held))
@@ -309,10 +294,10 @@ def edits_of(user: User) -> int:
     sent = Release.objects.filter(state__in=WAITING).aggregate(Max("version__last_edit"))
     reached = max(live.last_edit if live else 0, sent["version__last_edit__max"] or 0)
     mine = Edit.objects.filter(by=user, pk__gt=reached)
-    # An entity lies in two tables: what both kinds of rows say of it is one edit.
+    # An entity has rows in two tables: editing both is one edit.
     entities = {Entity._meta.label_lower, *(m._meta.label_lower for m in ENTITY_MODELS.values())}
     rows = {(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows}
-    # The note that an own row stands for a shared one is made with that row.
+    # Editing a shared row writes an own row and an override: count only the own row.
     note = DefaultOverride._meta.label_lower
     notes = DefaultOverride.objects.filter(pk__in=[pk for name, pk in rows if name == note])
     rows -= {(note, pk) for pk in notes.exclude(own=None).values_list("pk", flat=True)}

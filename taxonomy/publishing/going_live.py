@@ -30,10 +30,10 @@ from zol.access.roles import APPROVE, PUBLISH
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.records.audit import record
-from zol.runtime.progress import tell
+from zol.runtime.progress import report
 
 What = AuditEntry.What
-#: How soon a colleague looks at what was published urgently.
+#: Time within which a colleague has to review an urgent publication.
 REVIEWED_WITHIN = timedelta(days=1)
 
 
@@ -64,9 +64,9 @@ def unschedule(release: Release, *, by: Any = None, why: str = "") -> Release:
 
 
 def publish_release(release: Release, *, by: Any, reason: str = "") -> Version:
-    """Answer patients from an approved release: exactly what was approved, or nothing at all.
+    """Make an approved release live: exactly the content that was approved, or nothing.
 
-    `reason` says why it goes live although it breaks golden questions, when nobody said it yet.
+    `reason` is required if it breaks golden questions and no reason was given before.
     """
     require(by, PUBLISH)
     _make_ready(release)
@@ -75,15 +75,15 @@ def publish_release(release: Release, *, by: Any, reason: str = "") -> Version:
 
 
 def _make_ready(release: Release) -> None:
-    """Build the snapshot before the step begins, so that the swap itself is instant.
+    """Build the snapshot before the step begins, so that the step itself is quick.
 
-    Other processes build theirs after the announcement and read what this one learned.
+    Other processes build theirs after the announcement, from the models that this one trained.
     """
     waiting = Release.objects.filter(pk=release.pk, state__in=WAITING, version__isnull=False)
     if found := waiting.select_related("version__hospital").first():
-        tell(_("Getting the new version ready to answer"))
+        report(_("Getting the new version ready to answer"))
         make_ready(frozen(found))
-        tell(_("Giving patients the new version"))
+        report(_("Giving patients the new version"))
 
 
 def _go_live(held: Release, *, by: Any, reason: str) -> Version:
@@ -120,7 +120,7 @@ def publish_urgently(release: Release, *, by: Any, reason: str) -> Version:
 
 
 def _must_have_been_reviewed() -> None:
-    """Refuse a second urgent publication as long as an old one was never looked at."""
+    """Refuse a second urgent publication while the review of an earlier one is late."""
     since = timezone.now() - REVIEWED_WITHIN
     unseen = Release.objects.filter(urgent_by__isnull=False, reviewed_by=None)
     if old := unseen.filter(published_at__lt=since).first():
@@ -148,7 +148,7 @@ def review(release: Release, *, by: Any, remark: str) -> Release:
 
 
 def activate(version: Version, *, by: Any, why: str) -> Version:
-    """Answer patients from an earlier version again. Nothing is deleted, the draft stays."""
+    """Make an earlier version live again. Nothing is deleted; the draft stays."""
     require(by, PUBLISH)
     if not why.strip():
         raise StepRefused(_("Write why you go back to this version."))
@@ -156,7 +156,7 @@ def activate(version: Version, *, by: Any, why: str) -> Version:
     if release is None or release.state not in (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED):
         raise StepRefused(_("Version %d was never live: only a release can publish it.")
                           % version.number)  # fmt: skip
-    tell(_("Getting the new version ready to answer"))
+    report(_("Getting the new version ready to answer"))
     make_ready(version)
     with step(release) as held:
         if held.state == ReleaseState.PUBLISHED:
@@ -166,7 +166,7 @@ def activate(version: Version, *, by: Any, why: str) -> Version:
 
 
 def _swap(held: Release, what: AuditEntry.What, *, by: Any, why: str) -> Version:
-    """Make a release the one that is live: with the whole transaction, or not at all."""
+    """Mark a release as live and the previous one as superseded, in the caller's transaction."""
     live = live_version()
     version = frozen(held)
     for old in Release.objects.filter(state=ReleaseState.PUBLISHED):
@@ -181,7 +181,7 @@ def _swap(held: Release, what: AuditEntry.What, *, by: Any, why: str) -> Version
 
 
 def publish_due(*, now: datetime | None = None) -> list[Release]:
-    """Publish what was scheduled for before now at the served hospital; return what was tried."""
+    """Publish the served hospital's releases that are due; return them, refused ones too."""
     scheduled = Release.objects.filter(state=ReleaseState.SCHEDULED)
     due = scheduled.filter(goes_live_at__lte=now or timezone.now())
     tried = list(due.order_by("goes_live_at", "pk"))
@@ -191,7 +191,7 @@ def publish_due(*, now: datetime | None = None) -> list[Release]:
 
 
 def _publish_on_time(release: Release) -> None:
-    """Publish a release in the name of who scheduled it; if that is refused, tell them."""
+    """Publish a release on behalf of its scheduler, who gets an e-mail if it is refused."""
     by = release.scheduled_by
     try:
         require(by, PUBLISH)

@@ -21,100 +21,99 @@ from taxonomy.publishing.content import (
     PROFILE_FIELDS,
     Content,
     EntityContent,
-    Held,
     content_of,
     draft_content,
 )
 from taxonomy.publishing.snapshot import DerivedValues, Profile, Snapshot
-from taxonomy.snomed.linking import current_release, current_release_id, terminology_of
+from taxonomy.snomed.linking import current_release_id, terminology_of
 from taxonomy.vocabulary import AliasKind, Kind, Predicate, Spelling, Thing, Triple, Vocabulary
 from zol.errors import ExpectedError, NotPublished
 from zol.models import Hospital
 from zol.postgres.pool import AWAY
-from zol.runtime.processor import nothing_thrown_away
+from zol.runtime.processor import gc_paused
 from zol.tenancy import required_hospital_id
 
-#: Seconds for which a process may believe that the live version is still the same.
-BELIEVED = 0.25
-#: Asked four times a second: Django takes as long to put it together as PostgreSQL to answer it.
+#: Seconds for which a process may assume that the live version has not changed.
+POINTER_LIFETIME = 0.25
+#: Raw SQL: runs four times a second, and the ORM takes as long to build it as PostgreSQL to run it.
 _LIVE = """
     SELECT version_id, (SELECT id FROM taxonomy_snomedrelease WHERE is_current LIMIT 1)
     FROM taxonomy_livepointer WHERE hospital_id = %s"""
 #: A version, and the SNOMED CT release that it is read with (0 for none).
 Live = tuple[int, int]
-NOTHING: Live = (0, 0)
+#: By hospital: when its live pointer was last read, and its value.
 _pointers: dict[int, tuple[float, Live]] = {}
-_snapshots: dict[Live, Snapshot] = {}
+#: By hospital: the snapshot that its questions are answered from.
+_snapshots: dict[int, tuple[Live, Snapshot]] = {}
 _building = Lock()
-#: Why versions cannot be answered from, by hospital and number: none is read twice.
+#: Why versions cannot be loaded, by hospital and number; such a version is not tried again.
 faults: dict[tuple[int, int], str] = {}
-#: Versions that may go live at a hospital, with everything derived already.
-_coming: dict[int, dict[Live, Snapshot]] = {}
-#: How many of those are kept ready.
-MOST_COMING = 2
-#: What takes long to derive from a version; apps add theirs when they are ready.
+#: How many submitted versions of a hospital are prepared ahead of going live.
+MOST_PREPARED = 2
+#: Functions that take long to derive their value from a snapshot; apps add theirs in `ready`.
 slow_to_derive: list[Callable[[Snapshot], Any]] = []
-_instead: ContextVar[Snapshot | None] = ContextVar("instead", default=None)
-#: What readers derived from equal contents: a version that is published or rolled back to again is
-#: ready at once. Held by fingerprint, SNOMED CT release and profile, the latest few only.
-_derived: OrderedDict[tuple[str, int, Profile], DerivedValues] = OrderedDict()
+_replacement: ContextVar[Snapshot | None] = ContextVar("replacement", default=None)
+#: Values derived from a content, by its fingerprint and SNOMED CT release, least recently used
+#: first: a version that was prepared, or was live before, can answer at once.
+_derived: OrderedDict[tuple[str, int], DerivedValues] = OrderedDict()
+#: How many of these are kept for each hospital that this process answers for.
 MOST_DERIVED = 4
 
 
 @contextmanager
 def answering_from(snapshot: Snapshot) -> Iterator[None]:
     """Answer from this snapshot instead of the live one, as if it were published."""
-    token = _instead.set(snapshot)
+    token = _replacement.set(snapshot)
     try:
         yield
     finally:
-        _instead.reset(token)
+        _replacement.reset(token)
 
 
 def is_trying() -> bool:
-    """Whether answers come from something else than what is live."""
-    return _instead.get() is not None
+    """Return whether answers come from another snapshot than the live one."""
+    return _replacement.get() is not None
 
 
 def live_snapshot() -> Snapshot:
     """Return what the served hospital has published. Built once per process and version."""
     hospital_id = required_hospital_id()
-    instead = _instead.get()
-    if instead is not None and instead.hospital_id == hospital_id:
-        return instead
-    snapshot = _snapshots.get(_believed_version(hospital_id))
-    if snapshot is None:
-        # A connection first: others may hold all of the pool's while they wait for the lock.
-        connection.ensure_connection()
-        with _building:
-            # Asked once more: what was believed may have been swapped out meanwhile.
-            live = _live_version(hospital_id)
-            snapshot = _snapshots.get(live) or _swapped_in(live, hospital_id)
-    return snapshot
+    replacement = _replacement.get()
+    if replacement is not None and replacement.hospital_id == hospital_id:
+        return replacement
+    if snapshot := _loaded(hospital_id, _cached_pointer(hospital_id)):
+        return snapshot
+    # A connection first: other threads may hold the whole pool while they wait for the lock.
+    connection.ensure_connection()
+    with _building:
+        # Read again: another thread may have swapped in a newer version meanwhile.
+        live = _read_pointer(hospital_id)
+        return _loaded(hospital_id, live) or _swapped_in(live, hospital_id)
 
 
 def snapshot_at_hand() -> Snapshot:
-    """Return what is live; or what was before, while a newer version is still being built and while
-    the database is away."""
+    """Return the live snapshot; the previous one while a newer version is being built or the
+    database is away."""
     if is_trying():
         return live_snapshot()
     hospital_id = required_hospital_id()
     try:
-        live = _believed_version(hospital_id)
+        snapshot = _loaded(hospital_id, _cached_pointer(hospital_id))
     except AWAY:
-        live = NOTHING
-    return _snapshots.get(live) or _in_use(hospital_id) or live_snapshot()
+        snapshot = None
+    return snapshot or snapshot_in_memory() or live_snapshot()
 
 
 def snapshot_in_memory() -> Snapshot | None:
-    """Return what was answered from last, if anything was; never asks the database."""
-    return _in_use(required_hospital_id())
+    """Return the snapshot that was last answered from, if any; never asks the database."""
+    _live, snapshot = _snapshots.get(required_hospital_id(), (None, None))
+    return snapshot
 
 
 def draft_snapshot() -> Snapshot:
-    """Return what answers would be given from if all that staff have edited were live.
+    """Return the snapshot that publishing the draft now would give.
 
-    Asked again before anybody edits more, nothing is derived anew.
+    Derived values are reused until somebody edits the draft.
     """
     hospital = Hospital.objects.get(pk=required_hospital_id())
     content = draft_content(hospital)
@@ -123,17 +122,16 @@ def draft_snapshot() -> Snapshot:
 
 
 def swap_in_live_version() -> None:
-    """Build the served hospital's live version, if this process answers for it, and then use it.
+    """Build the served hospital's live version, if this process answers for it, and switch to it.
 
-    Questions that arrive meanwhile are answered from the version before, as long as it is believed.
-    What readers had derived from that is derived before the swap, so that no question waits for it.
+    Meanwhile questions are answered from the previous version for as long as its pointer is cached.
+    All values derived from that one are derived before the switch, so that no question waits.
     """
     hospital_id = required_hospital_id()
-    old = _in_use(hospital_id)
     connection.ensure_connection()
     with _building:
         live = _pointer(hospital_id)
-        if old is None or live in _snapshots:
+        if hospital_id not in _snapshots or _loaded(hospital_id, live):
             _pointers.pop(hospital_id, None)
             return
         _swapped_in(live, hospital_id)
@@ -141,91 +139,79 @@ def swap_in_live_version() -> None:
 
 
 def _swapped_in(live: Live, hospital_id: int) -> Snapshot:
-    """Use a version instead of the one before; what both derive alike is shared while both are."""
-    with nothing_thrown_away():
-        old = _in_use(hospital_id)
-        snapshot = _coming.get(hospital_id, {}).pop(live, None) or _load(live)
-        if old is not None:
-            snapshot.derive_like(old)
-    _snapshots[live] = snapshot
-    for other, kept in list(_snapshots.items()):
-        if kept.hospital_id == hospital_id and other != live:
-            del _snapshots[other]
+    previous = snapshot_in_memory()
+    with gc_paused():
+        snapshot = _load(live)
+        if previous is not None:
+            snapshot.derive_like(previous)
+    _snapshots[hospital_id] = live, snapshot
     return snapshot
 
 
 def prepare_coming_versions() -> None:
-    """Derive from what waits for approval, or its moment, what is derived from the live version.
+    """Derive from the latest submitted versions what has been derived from the live one.
 
-    Deriving takes a second at a hospital's size: done before, going live only swaps.
+    Deriving takes a second at a hospital's size: done ahead, going live only switches.
     """
-    hospital_id = required_hospital_id()
-    old = _in_use(hospital_id)
-    if old is None:
+    if (previous := snapshot_in_memory()) is None:
         return
     waiting = Release.objects.filter(state__in=WAITING, version__isnull=False).order_by("-pk")
-    rows = waiting.values_list("version_id", current_release())[:MOST_COMING]
-    known, coming = _coming.get(hospital_id, {}), dict[Live, Snapshot]()
-    for version_id, release in rows:
-        live = int(version_id), int(release or 0)
-        coming[live] = known.get(live) or _load(live)
-        coming[live].derive_like(old)
-    _coming[hospital_id] = coming
+    release = current_release_id()
+    rows = waiting.values_list("version_id", "version__fingerprint")[:MOST_PREPARED]
+    for version_id, fingerprint in rows:
+        derived = _derived.get((fingerprint, release), DerivedValues())
+        if previous._derived.keys() - derived.keys():
+            _load((version_id, release)).derive_like(previous)
 
 
 def make_ready(version: Version) -> None:
-    """Derive from a version what takes long, before it may go live: then going live only swaps.
+    """Derive from a version whatever takes long before it goes live, so that going live is quick.
 
-    What is learned from it is kept where every process finds it.
+    Trained models are stored where every process finds them.
     """
-    hospital_id, release = version.hospital_id, current_release_id()
-    live = version.pk, release
-    if live in _snapshots:
+    live = version.pk, current_release_id()
+    if _loaded(version.hospital_id, live):
         return
-    known, old = _coming.setdefault(hospital_id, {}), _in_use(hospital_id)
-    snapshot = known.get(live) or _load(live)
-    if old is not None:
-        known[live] = snapshot
-        snapshot.derive_like(old)
+    snapshot = _load(live)
+    if (previous := snapshot_in_memory()) is not None:
+        snapshot.derive_like(previous)
     for build in slow_to_derive:
         snapshot.derived(build)
 
 
 def hospitals_in_use() -> frozenset[int]:
     """Return the hospitals that this process answers for."""
-    return frozenset(kept.hospital_id for kept in list(_snapshots.values()))
-
-
-def _in_use(hospital_id: int) -> Snapshot | None:
-    kept = list(_snapshots.values())
-    return next((each for each in kept if each.hospital_id == hospital_id), None)
+    return frozenset(_snapshots)
 
 
 def forget_snapshots() -> None:
-    """Forget what is in memory, so that the next question reads the live version anew."""
+    """Drop all snapshots, so that the next question reads the live version again."""
     _pointers.clear()
     _snapshots.clear()
-    _coming.clear()
     faults.clear()
 
 
 def recheck_live_versions(*hospital_ids: int) -> None:
-    """Look at the database for the next question of some hospitals, or of all."""
+    """Read the live pointer again at the next question of some hospitals, or of all."""
     for hospital_id in hospital_ids or list(_pointers):
         _pointers.pop(hospital_id, None)
 
 
-def _believed_version(hospital_id: int) -> Live:
-    seen_at, live = _pointers.get(hospital_id, (0.0, NOTHING))
-    if live is not NOTHING and monotonic() - seen_at < BELIEVED:
-        return live
-    return _live_version(hospital_id)
+def _loaded(hospital_id: int, live: Live) -> Snapshot | None:
+    """Return the snapshot in use if it is of this version."""
+    known, snapshot = _snapshots.get(hospital_id, (None, None))
+    return snapshot if known == live else None
 
 
-def _live_version(hospital_id: int) -> Live:
-    seen_at = monotonic()
+def _cached_pointer(hospital_id: int) -> Live:
+    read_at, live = _pointers.get(hospital_id, (float("-inf"), (0, 0)))
+    return live if monotonic() - read_at < POINTER_LIFETIME else _read_pointer(hospital_id)
+
+
+def _read_pointer(hospital_id: int) -> Live:
+    read_at = monotonic()
     live = _pointer(hospital_id)
-    _pointers[hospital_id] = (seen_at, live)
+    _pointers[hospital_id] = (read_at, live)
     return live
 
 
@@ -243,8 +229,14 @@ def _load(live: Live) -> Snapshot:
     key = version.hospital_id, version.number
     if key in faults:
         raise NotPublished(faults[key])
+    # Versions, and hospitals, differ in a few row sets only: equal sets are read and held once.
+    held = {
+        (name, digest): snapshot.rows[name]
+        for _live, snapshot in list(_snapshots.values())
+        for name, digest in snapshot.digests.items()
+    }
     try:
-        content = content_of(version, _held())
+        content = content_of(version, held)
         snapshot = snapshot_of(content, version.hospital, version.number, snomed=live[1])
     except (Error, ExpectedError, MemoryError):
         raise
@@ -256,36 +248,26 @@ def _load(live: Live) -> Snapshot:
 
 
 def _sharing(snapshot: Snapshot, fingerprint: str) -> Snapshot:
-    """Return a snapshot with what was derived from another of the same contents."""
-    key = fingerprint, snapshot.snomed, snapshot.profile
+    """Return a snapshot that shares its derived values with others of the same content."""
+    key = fingerprint, snapshot.snomed
     snapshot = replace(snapshot, _derived=_derived.setdefault(key, DerivedValues()))
     _derived.move_to_end(key)
-    while len(_derived) > MOST_DERIVED:
+    while len(_derived) > MOST_DERIVED * max(1, len(_snapshots)):
         _derived.popitem(last=False)
     return snapshot
 
 
-def _held() -> Held:
-    """Return the rows in memory: versions, and hospitals, differ in a few sets only."""
-    coming = [each for known in list(_coming.values()) for each in list(known.values())]
-    return {
-        (name, digest): snapshot.rows[name]
-        for snapshot in [*list(_snapshots.values()), *coming]
-        for name, digest in snapshot.digests.items()
-    }
-
-
 def load_snapshot(version: Version) -> Snapshot:
-    """Return a version, live or not, as plain values."""
+    """Return the snapshot of a version, live or not."""
     return snapshot_of(content_of(version), version.hospital, version.number)
 
 
 def snapshot_of(
     content: Content, hospital: Hospital, number: int, *, snomed: int | None = None
 ) -> Snapshot:
-    """Return what answers would be given from, if this content were live.
+    """Return the snapshot of a content.
 
-    It is read with a SNOMED CT release (0 for none), the one in use when none is named.
+    `snomed` is the SNOMED CT release to read it with (0: none); by default the current one.
     """
     things = {entity.ref: _thing(entity) for entity in content.entities}
     ordered = sorted(content.entities, key=attrgetter("position"))
@@ -306,19 +288,19 @@ def snapshot_of(
 
 
 def profile_of(hospital: Hospital) -> Profile:
-    """Return what the hospital says of itself at this moment, published or not."""
+    """Return the hospital's profile as it is stored now, published or not."""
     values = {name: getattr(hospital, name) for name in Profile.__dataclass_fields__}
     return Profile(**values | {"languages": tuple(hospital.languages)})
 
 
 def _published_profile(content: Content, hospital: Hospital) -> Profile:
-    """Return the profile that was published; versions from before it was have the present one."""
+    """Return the published profile; versions older than published profiles get the current one."""
     for entity in content.entities:
         if entity.ref.kind == Kind.HOSPITAL:
-            said = {name: entity.data[name] for name in PROFILE_FIELDS if name in entity.data}
-            said["languages"] = tuple(said.get("languages", ()))
+            values = {name: entity.data[name] for name in PROFILE_FIELDS if name in entity.data}
+            values["languages"] = tuple(values.get("languages", ()))
             website = entity.data.get("url", "")
-            return Profile(slug=hospital.slug, name=entity.name, website=website, **said)
+            return Profile(slug=hospital.slug, name=entity.name, website=website, **values)
     return profile_of(hospital)
 
 

@@ -1,6 +1,6 @@
-"""E-mail staff about a release: those who can act on it, and its authors.
+"""E-mails to staff about a release: to those who can act on it, and to its authors.
 
-Sent once a step is committed. A mail server that does not answer holds nothing up: it is logged.
+They are sent after a step is committed; a mail server that does not answer is only logged.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def went_live(release: Release, by: Any) -> None:
     people = {*_authors(release), *filter(None, [release.approved_by])}
     text = _("Patients get answers from version %(number)s since %(time)s (%(name)s).")
     number = release.version.number if release.version else "–"
-    said = {"number": number, "time": f"{timezone.localtime():%H:%M}"}
-    _send(release, people, _("Live: %s"), text, by, **said)
+    details = {"number": number, "time": f"{timezone.localtime():%H:%M}"}
+    _send(release, people, _("Live: %s"), text, by, **details)
 
 
 def went_live_urgently(release: Release, by: Any) -> None:
-    """Ask everybody who can approve to look at what one person published at once."""
+    """Ask everybody who can approve to review an urgent publication."""
     text = _(
         "%(name)s published this release without a colleague and before its preview:\n\n"
         "%(reason)s\n\nReview it by tomorrow, and write on its page what you found."
@@ -58,20 +58,20 @@ def went_live_urgently(release: Release, by: Any) -> None:
 
 
 def not_on_time(release: Release, sentence: str, by: Any) -> None:
-    """Notify the scheduler that it did not go live, with the reason."""
+    """Notify scheduler and authors that it did not go live, with the reason."""
     people = {*_authors(release), *filter(None, [by])}
     text = _("The scheduled go-live was refused:\n\n%(reason)s")
     _send(release, people, _("Not gone live: %s"), text, by, reason=sentence)
 
 
 def language_of(hospital: Any) -> Any:
-    """Write in the language of the house, when the back office speaks it."""
+    """Activate the hospital's language if the back office is translated into it, else English."""
     language = hospital.default_language
     return translation.override(language if language in ("nl", "en") else "en")
 
 
 def approvers(release: Release) -> set[Any]:
-    """Return who may approve a release: of those with the permission, who did not work on it."""
+    """Return the users who may approve a release: with the permission, and not its authors."""
     roles = [role for role, permissions in PERMISSIONS.items() if APPROVE in permissions]
     with serving(release.hospital_id):
         members = Membership.objects.filter(role__in=roles).select_related("user")
@@ -83,19 +83,19 @@ def _authors(release: Release) -> set[Any]:
 
 
 def _send(
-    release: Release, people: Iterable[Any], subject: Any, text: Any, by: Any, **said: object
+    release: Release, people: Iterable[Any], subject: Any, text: Any, by: Any, **details: object
 ) -> None:
-    """Write in the house's language; a text with "%s" names who took the step."""
+    """E-mail people in the hospital's language; without details, `%s` is who took the step."""
     path = reverse("admin:taxonomy_release_change", args=[release.pk])
     with language_of(release.hospital):
         name = by.get_full_name() or by.get_username() if by else _("The system")
-        values = said | {"name": name} if said else name
+        values = details | {"name": name} if details else name
         body = f"{str(text) % values}\n\n{release.note}"
         mail(release.hospital, people, str(subject) % release.title, body, path)
 
 
 def mail(hospital: Any, people: Iterable[Any], subject: str, text: str, path: str) -> bool:
-    """Write to staff, with the address of a page; say whether it was sent to somebody."""
+    """E-mail staff a text and a link to a page; return whether it was sent."""
     addresses = sorted({user.email for user in people if user.email and user.is_active})
     if not addresses:
         return False

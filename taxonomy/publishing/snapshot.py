@@ -1,4 +1,4 @@
-"""All that a published version says, as plain values: what every answer is given from."""
+"""Snapshot of a published version as plain values: the data behind every answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rows = tuple[Mapping[str, Any], ...]
 
 
 def digest_of_rows(name: str, rows: Rows) -> str:
-    """Return a digest that two sets of rows share only when they are the same."""
+    """Return the digest of a row set."""
     return digest_of(["row", name, dict(row)] for row in rows)
 
 
@@ -31,7 +31,7 @@ def digest_of(parts: Iterable[list[Any]]) -> str:
 
 
 class SharedValue(Generic[T, Made]):
-    """Cache of the last value built, reused for an equal key.
+    """Cache of the last few values built, reused for an equal source.
 
     Most versions differ in a few rows, and hospitals share the rows that they began with.
     """
@@ -53,13 +53,13 @@ class SharedValue(Generic[T, Made]):
 class DerivedValues(dict[Any, Any]):
     """Values derived from a snapshot, by the function that derives them.
 
-    Who comes while it is being made waits for it: the first visitors of a process would otherwise
-    all make the same (twenty at once took 1.5 GB, one takes 0.5).
+    Threads that ask for a value that is being built wait for it: else the first visitors of a
+    process would each build the same (twenty at once took 1.5 GB, one takes 0.5).
     """
 
     def __init__(self) -> None:
         super().__init__()
-        #: Held by one thread, which may make what it needs for what it makes.
+        #: Reentrant: building one value may need another.
         self.making = RLock()
 
 
@@ -73,7 +73,7 @@ class Profile:
     default_language: str = "nl"
     languages: tuple[str, ...] = ()
     phone: str = ""
-    #: When somebody answers it, as the hours of a department.
+    #: Hours in which the telephone is answered, in the form of a department's hours.
     phone_hours: str = ""
     emergency_phone: str = ""
     helpdesk_phone: str = ""
@@ -93,11 +93,11 @@ class Snapshot:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     #: Rows of every other set by its name, such as "chat.fixedtext".
     rows: Mapping[str, Rows] = field(default_factory=dict)
-    #: A digest of each of these sets, where it is known: equal sets are one in memory.
+    #: Digest of each row set, where known: equal sets share memory.
     digests: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    #: What the reference terminology that is loaded knows of the vocabulary's things.
+    #: SNOMED CT terms of the vocabulary's entities.
     terminology: Terminology = field(default_factory=Terminology)
-    #: The number of the release that this is of; 0 for none.
+    #: SNOMED CT release of these terms; 0 for none.
     snomed: int = 0
     _derived: DerivedValues = field(default_factory=DerivedValues, compare=False, repr=False)
 
@@ -105,7 +105,7 @@ class Snapshot:
         return self.rows.get(row_set, ())
 
     def derived(self, build: Callable[[Snapshot], T]) -> T:
-        """Return what a reader makes of this snapshot, made once and kept with it."""
+        """Return what `build` derives from this snapshot; it is built once and cached."""
         if build not in self._derived:
             with self._derived.making:
                 if build not in self._derived:
@@ -114,6 +114,6 @@ class Snapshot:
         return made
 
     def derive_like(self, other: Snapshot) -> None:
-        """Derive now what readers have derived from another version, so that none waits for it."""
+        """Derive now every value that was derived from another version, so that no reader waits."""
         for build in list(other._derived):
             self.derived(build)

@@ -22,7 +22,7 @@ class StepInput:
     by: Any
     text: str = ""
     at: datetime | None = None
-    #: The number of the version that was looked at.
+    #: Number of the version that the user reviewed.
     seen: int | None = None
 
 
@@ -31,30 +31,30 @@ class ReleaseStep:
     name: str
     title: Any
     help: Any
-    #: What is said when it was taken.
+    #: Message after the step.
     done: Any
     permission: str
     states: tuple[ReleaseState, ...]
     take: Callable[[Release, StepInput], Any]
-    #: What the text is called, if one is asked for, and whether it must be given.
+    #: Label of the text field (empty: no field), and whether it is required.
     text: Any = ""
     needs_text: bool = False
     asks_when: bool = False
-    #: It brings content nearer to patients.
+    #: Whether the impact preview must have finished.
     needs_preview: bool = False
-    #: It may take longer than a page: a worker takes it.
+    #: Whether a worker runs it, because it may take longer than a request should.
     is_long: bool = False
-    #: What else has to hold.
+    #: Further condition.
     when: Callable[[Release, Any], bool] = lambda release, user: True
 
     def is_possible(self, release: Release, user: Any) -> bool:
-        """Whether it is this person's to take now, four eyes aside."""
+        """Return whether a user may take it now; taking it checks four eyes."""
         if (self.needs_preview and not release.is_previewed) or not self.when(release, user):
             return False
         return release.state in self.states and user.has_perm(self.permission)
 
     def asks_why(self, release: Release) -> bool:
-        """Whether who takes it has to say why, because golden questions break."""
+        """Return whether a reason is required because golden questions break."""
         return bool(self.needs_preview and release.broken and not release.broken_reason)
 
 
@@ -68,7 +68,7 @@ STEPS: dict[str, ReleaseStep] = {
             _("Submitted. The colleagues who can approve it get an e-mail."),
             approval.EDIT,
             (ReleaseState.DRAFT,),
-            lambda release, said: approval.submit(release, by=said.by),
+            lambda release, data: approval.submit(release, by=data.by),
             is_long=True,
         ),
         ReleaseStep(
@@ -78,8 +78,8 @@ STEPS: dict[str, ReleaseStep] = {
             _("Approved. It can be published now or later."),
             APPROVE,
             (ReleaseState.IN_REVIEW,),
-            lambda release, said: approval.approve(
-                release, by=said.by, seen=said.seen, comment=said.text
+            lambda release, data: approval.approve(
+                release, by=data.by, seen=data.seen, comment=data.text
             ),
             text=_("Remark (may be empty)"),
             needs_preview=True,
@@ -91,7 +91,7 @@ STEPS: dict[str, ReleaseStep] = {
             _("Live: patients now get answers from this version."),
             PUBLISH,
             (ReleaseState.APPROVED, ReleaseState.SCHEDULED),
-            lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
+            lambda release, data: going_live.publish_release(release, by=data.by, reason=data.text),
             is_long=True,
             needs_preview=True,
         ),
@@ -102,8 +102,8 @@ STEPS: dict[str, ReleaseStep] = {
             _("Scheduled: it goes live by itself."),
             PUBLISH,
             (ReleaseState.APPROVED,),
-            lambda release, said: going_live.schedule(
-                release, by=said.by, at=said.at, reason=said.text
+            lambda release, data: going_live.schedule(
+                release, by=data.by, at=data.at, reason=data.text
             ),
             asks_when=True,
             needs_preview=True,
@@ -118,7 +118,7 @@ STEPS: dict[str, ReleaseStep] = {
             _("Thank you: the red mark is gone."),
             APPROVE,
             (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED),
-            lambda release, said: going_live.review(release, by=said.by, remark=said.text),
+            lambda release, data: going_live.review(release, by=data.by, remark=data.text),
             text=_("What did you check and find?"),
             needs_text=True,
             when=lambda release, user: (
@@ -132,7 +132,7 @@ STEPS: dict[str, ReleaseStep] = {
             _("The schedule is cancelled; the release stays approved."),
             PUBLISH,
             (ReleaseState.SCHEDULED,),
-            lambda release, said: going_live.unschedule(release, by=said.by, why=said.text),
+            lambda release, data: going_live.unschedule(release, by=data.by, why=data.text),
         ),
         ReleaseStep(
             "reject",
@@ -141,7 +141,7 @@ STEPS: dict[str, ReleaseStep] = {
             _("Rejected. The author gets your reason by e-mail."),
             APPROVE,
             (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED),
-            lambda release, said: approval.reject(release, by=said.by, reason=said.text),
+            lambda release, data: approval.reject(release, by=data.by, reason=data.text),
             text=_("Reason"),
             needs_text=True,
         ),
@@ -152,9 +152,9 @@ STEPS: dict[str, ReleaseStep] = {
             _("The release is a draft again."),
             approval.EDIT,
             approval.RETURNABLE,
-            lambda release, said: approval.take_back(release, by=said.by, why=said.text),
+            lambda release, data: approval.take_back(release, by=data.by, why=data.text),
         ),
-        # Last of what can be done: the eye falls on what stands first.
+        # Near the end: buttons follow this order, and the first is clicked by mistake.
         ReleaseStep(
             "urgent",
             _("Publish urgently, without a colleague"),
@@ -166,8 +166,8 @@ STEPS: dict[str, ReleaseStep] = {
             _("Live. Your colleagues have been asked to review it by tomorrow."),
             PUBLISH,
             (ReleaseState.IN_REVIEW,),
-            lambda release, said: going_live.publish_urgently(
-                release, by=said.by, reason=said.text
+            lambda release, data: going_live.publish_urgently(
+                release, by=data.by, reason=data.text
             ),
             is_long=True,
             text=_("Why can it not wait?"),
@@ -180,14 +180,14 @@ STEPS: dict[str, ReleaseStep] = {
             _("Your comment was added."),
             approval.VIEW,
             tuple(ReleaseState),
-            lambda release, said: approval.comment(release, by=said.by, text=said.text),
+            lambda release, data: approval.comment(release, by=data.by, text=data.text),
             text=_("Comment"),
             needs_text=True,
         ),
     )
 }
 
-#: Who has to do something in a state, and what.
+#: Next action in each state.
 NEXT: dict[str, Any] = {
     ReleaseState.DRAFT: _("submit it, when the draft is ready"),
     ReleaseState.IN_REVIEW: _("a colleague approves or rejects it"),

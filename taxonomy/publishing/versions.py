@@ -3,14 +3,14 @@
 A message is only a hint: its receiver reads the pointer in the database. A process that misses it
 notices from the same pointer, which is cached for a quarter of a second (`publishing.live`).
 
-A submitted version is announced too, so that every process has built it before it is approved.
+Submitted versions are announced too, so that every process prepares them before they are approved.
 """
 
 from __future__ import annotations
 
 import logging
 from threading import Event, Thread
-from time import monotonic
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -19,7 +19,6 @@ from django.db import connections, transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from redis.client import PubSub
 
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import ReleaseOrigin, ReleaseState
@@ -34,7 +33,7 @@ from zol.errors import ExpectedError, StepRefused
 from zol.models import AuditEntry, Edit, Hospital
 from zol.postgres.locks import publish_alone, wait_for_edits
 from zol.records.audit import record
-from zol.runtime.progress import tell
+from zol.runtime.progress import report
 from zol.tenancy import serving
 
 What = AuditEntry.What
@@ -71,9 +70,12 @@ def publish(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
 
 
 def freeze(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
-    """Copy the draft into a version that is not live; in a transaction, with nobody publishing."""
+    """Copy the draft into a version that is not live.
+
+    Call it in a transaction that holds the hospital's publishing lock.
+    """
     wait_for_edits(hospital.pk)
-    tell(_("Reading the draft"))
+    report(_("Reading the draft"))
     content = draft_content(hospital)
     last = Version.objects.aggregate(last=Max("number"))["last"] or 0
     version = Version.objects.create(
@@ -85,10 +87,10 @@ def freeze(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
         digests=content.digests(),
         last_edit=Edit.objects.aggregate(last=Max("pk"))["last"] or 0,
     )
-    tell(_("Freezing it as version %d") % version.number)
+    report(_("Freezing it as version %d") % version.number)
     write(version, content)
     hospital_id = hospital.pk
-    # Nothing goes live by this; who answers makes it ready meanwhile.
+    # Nothing goes live yet, but processes that answer patients can prepare it.
     transaction.on_commit(lambda: announce(hospital_id))
     return version
 
@@ -100,7 +102,7 @@ def live_version() -> Version | None:
 
 
 def point_to(version: Version) -> None:
-    """Answer patients from a version, once the transaction is committed."""
+    """Make a version the live one once the transaction is committed."""
     hospital_id = version.hospital_id
     LivePointer.objects.update_or_create(hospital_id=hospital_id, defaults={"version": version})
     transaction.on_commit(lambda: recheck_live_versions(hospital_id))
@@ -109,19 +111,17 @@ def point_to(version: Version) -> None:
 
 logger = logging.getLogger(__name__)
 CHANNEL = "zol:published"
-#: Seconds to wait for Redis when announcing, and between two attempts to listen.
-PATIENCE, PAUSE = 1.0, 0.5
-#: Seconds between two looks at whether listening should end.
-TICK = 1.0
-#: Seconds between two looks for versions that were not heard of.
-LOOK = 2.0
+#: Seconds to wait for Redis when announcing, and between two attempts to subscribe.
+REDIS_TIMEOUT, RETRY_AFTER = 1.0, 0.5
+#: Seconds without a message after which the live pointers are checked in the database.
+CHECK_EVERY = 2.0
 
 
 def announce(hospital_id: int) -> None:
     """Announce a hospital's new live version. Without Redis, processes notice slightly later."""
     try:
         with redis.Redis.from_url(
-            settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+            settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT, socket_connect_timeout=REDIS_TIMEOUT
         ) as client:
             client.publish(CHANNEL, hospital_id)
     except redis.RedisError:
@@ -134,9 +134,9 @@ class ReleaseListener(Thread):
     def __init__(self) -> None:
         super().__init__(name="published-versions", daemon=True)
         self._ended = Event()
-        #: Set while messages can be heard.
-        self.listens = Event()
-        self._is_told = False
+        #: Set while the channel is subscribed to.
+        self.subscribed = Event()
+        self._has_warned = False
 
     def end(self) -> None:
         self._ended.set()
@@ -145,44 +145,39 @@ class ReleaseListener(Thread):
     def run(self) -> None:
         while not self._ended.is_set():
             try:
-                with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
-                    self._listen(heard)
+                with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as channel:
+                    channel.subscribe(CHANNEL)
+                    while not self._ended.is_set():
+                        self._take(channel.get_message(timeout=CHECK_EVERY))
             except redis.RedisError as error:
-                if not self._is_told:  # Once, and not at every attempt.
-                    logger.warning("Announcements of publications cannot be heard: %s", error)
-                self._is_told = True
-            self.listens.clear()
-            look()
-            self._ended.wait(PAUSE)
+                if not self._has_warned:
+                    logger.warning("Publications are not received from Redis: %s", error)
+                self._has_warned = True
+                self.subscribed.clear()
+                check_versions()
+                self._ended.wait(RETRY_AFTER)
 
-    def _listen(self, heard: PubSub) -> None:
-        heard.subscribe(CHANNEL)
-        looked = monotonic()
-        while not self._ended.is_set():
-            message = heard.get_message(timeout=TICK)
-            if message is None:
-                if monotonic() - looked >= LOOK:
-                    look()
-                    looked = monotonic()
-                continue
-            if message["type"] == "subscribe":
-                recheck_live_versions()  # What was said before this was not heard.
-                self.listens.set()
-                self._is_told = False
-            elif message["type"] == "message":
-                swap_in(int(message["data"]))
+    def _take(self, message: dict[str, Any] | None) -> None:
+        if message is None:
+            check_versions()
+        elif message["type"] == "subscribe":
+            recheck_live_versions()  # Earlier messages were missed.
+            self.subscribed.set()
+            self._has_warned = False
+        elif message["type"] == "message":
+            swap_in(int(message["data"]))
 
 
-def look() -> None:
+def check_versions() -> None:
     """Swap in versions whose announcement this process missed."""
     for hospital_id in hospitals_in_use():
         swap_in(hospital_id)
 
 
 def swap_in(hospital_id: int) -> None:
-    """Use the live version of a hospital from now on, and make ready what may follow it.
+    """Switch to the live version of a hospital, and prepare the versions that may follow it.
 
-    If that fails, the next question tries.
+    If that fails, the next question tries again.
     """
     try:
         with serving(hospital_id):

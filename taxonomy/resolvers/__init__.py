@@ -1,11 +1,11 @@
 """Resolve the words of a question to entities of the hospital.
 
-Twelve resolvers in order, the most precise first; for the same words the first match wins, and
-longer names win over shorter ones within them. People are recognised before all others, since a
-surname may be anything. To add a resolver, write the function and give it its place in the list.
+Twelve resolvers run in order, most precise first. For the same words the first match wins; longer
+names win over shorter ones within them. Doctors come before all others, since a surname may be any
+word. To add a resolver, write its function and insert it into the list.
 
-Beside them stands where a message leads as a whole (`with_led`), by what was learned: a complaint
-that is told in many words has no name that a resolver could find.
+`with_likely_department` adds the department that a classifier finds for the message as a whole: a
+complaint described in many words has no name that a resolver could match.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from taxonomy.resolvers.complaints import NOWHERE, led
+from taxonomy.resolvers.complaints import NOWHERE, likely_departments
 from taxonomy.resolvers.entries import FROM_CONDITION, Match
-from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
+from taxonomy.resolvers.index import ResolverIndex, resolver_index
 from taxonomy.resolvers.question import Level, ResolverCandidate, ResolverQuestion, read
 from taxonomy.resolvers.recognise import AFTERWARDS, BODY, RESOLVERS
 from taxonomy.vocabulary import Kind, Thing
 
-__all__ = ["Match", "ResolverIndex", "build_index", "resolve", "resolver_index", "with_led"]
+__all__ = ["Match", "ResolverIndex", "resolve", "resolver_index", "with_likely_department"]
 
 DOCTOR_NAME = "doctor_name"
-#: What a question is about, before where and by whom it is done.
+#: Ranks of kinds in the results, the subject of a question before its place.
 IMPORTANCE = {
     kind: rank
     for rank, kind in enumerate(
@@ -34,14 +34,15 @@ IMPORTANCE = {
     )
 }  # fmt: skip
 
-#: The name of a resolver, and what it found.
+#: The name of a resolver, and a candidate that it found.
 Named = tuple[str, ResolverCandidate]
 
 
 def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match, ...]:
-    """Return all that a question names, most important first; nothing is chosen silently.
+    """Return the entities that a question names, most important first.
 
-    The language is the question's, when it is known: it settles words that two languages share.
+    Equally good ones are alternatives of one match. The language of the question, if known,
+    decides on words that two languages share.
     """
     question = read(text, index, language)
     people: list[Named] = [
@@ -59,11 +60,11 @@ def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match,
 def _chosen(
     question: ResolverQuestion, index: ResolverIndex, people: Iterable[Named]
 ) -> Iterator[Named]:
-    """Keep the longest names, each word used once; for the same words the first resolver wins."""
+    """Yield the longest non-overlapping candidates; for the same words the first resolver wins."""
 
     def order(item: tuple[int, Named]) -> tuple[bool, int, bool, int, int]:
         rank, (_name, candidate) = item
-        # A terminology only speaks where none of the hospital's own words does.
+        # The terminology counts only where no spelling of the hospital matches.
         is_fallback, is_guess = candidate.level >= Level.TERM, candidate.level is Level.BORROWED
         size = question.letters(candidate.at)
         return is_fallback, -size, is_guess, rank, int(candidate.level)
@@ -88,7 +89,7 @@ def _match(question: ResolverQuestion, name: str, candidate: ResolverCandidate) 
 
 
 def _settle(matches: list[Match], index: ResolverIndex) -> list[Match]:
-    """Let what else is named, and where that is done, decide between doctors of one name."""
+    """Choose between doctors of one name by the departments of everything else that is named."""
     of = index.vocabulary.departments_of
     others = [match.thing for match in matches if match.thing.kind is not Kind.DOCTOR]
     named = {department for thing in others for department in of(thing)}
@@ -104,7 +105,7 @@ def _settle(matches: list[Match], index: ResolverIndex) -> list[Match]:
 
 
 def _distinct(matches: list[Match], index: ResolverIndex) -> tuple[Match, ...]:
-    """Order by importance, what is named before what is not, codes of wards last; say each once."""
+    """Return each entity once: by importance, named before borrowed, ward codes last."""
     ordered = sorted(
         matches,
         key=lambda match: (
@@ -115,7 +116,7 @@ def _distinct(matches: list[Match], index: ResolverIndex) -> tuple[Match, ...]:
     return tuple({match.thing: match for match in reversed(ordered)}.values())[::-1]
 
 
-#: Who names one of these needs no complaint to be led by.
+#: Kinds that, if named, make the likely department of the whole message unnecessary.
 NAMED = frozenset(
     {
         Kind.DOCTOR, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION,
@@ -124,37 +125,44 @@ NAMED = frozenset(
 )  # fmt: skip
 
 
-#: What may be named in passing: who tells that a scan found something asks about that.
+#: Kinds that may be mentioned in passing: "the scan found a stone" is not about the scan.
 IN_PASSING = frozenset({Kind.EXAMINATION, Kind.TREATMENT, Kind.DEPARTMENT})
-#: How likely a message as a whole must lead to a department where nothing is named, and where
-#: something is in passing; how likely one that leads to none is; and which others are as good.
+#: Minimum likelihood of a department if nothing is named, and if something is named in passing; of
+#: no department at all; and the share of the best likelihood from which others are alternatives.
 LED_FROM, LED_OVER, TO_NONE, AS_GOOD = 0.12, 0.5, 0.65, 0.6
 
 
-def with_led(
+def with_likely_department(
     matches: tuple[Match, ...], specialties: Mapping[str, float], index: ResolverIndex
 ) -> tuple[Match, ...]:
-    """Return what a question names, and the department that it leads to as a whole, by how likely
-    it leads to each specialty (`NOWHERE` among them). A route that decides comes before that."""
-    found = led(specialties, index.specialists)
+    """Add the likeliest department of the whole message to its matches.
+
+    `specialties` are likelihoods, `NOWHERE` among them. A route that decides takes precedence.
+    """
+    found = likely_departments(specialties, index.specialists)
     decided = any(m.by == FROM_CONDITION and m.confidence > BODY for m in matches)
     if not found or decided or specialties[NOWHERE] >= TO_NONE:
         return matches
     best, chance = found[0]
     others = tuple(each for each, share in found[1:3] if share >= AS_GOOD * chance)
-    # No word of it is a name: what asks, and what is searched for, stays what it was.
+    # It has no text, since no word names it: follow-up questions and search stay unchanged.
     whole = Match(best, "", FROM_CONDITION, BODY, others)
     named = [m for m in matches if m.by != FROM_CONDITION and m.thing.kind in NAMED]
     if not named and chance >= LED_FROM:
         return (*(m for m in matches if m.by != FROM_CONDITION), whole)
     kinds = {match.thing.kind for match in named}
-    if named and chance >= LED_OVER and kinds <= IN_PASSING and best not in _theirs(named, index):
+    if (
+        named
+        and chance >= LED_OVER
+        and kinds <= IN_PASSING
+        and best not in _with_departments(named, index)
+    ):
         return (whole, *matches)
     return matches
 
 
-def _theirs(named: Iterable[Match], index: ResolverIndex) -> frozenset[Thing]:
-    """Return the departments that are named, and those of what is."""
+def _with_departments(named: Iterable[Match], index: ResolverIndex) -> frozenset[Thing]:
+    """Return the entities that are named, and their departments."""
     things = [match.thing for match in named]
     of_things = (each for thing in things for each in index.vocabulary.departments_of(thing))
     return frozenset((*things, *of_things))

@@ -1,4 +1,4 @@
-"""From what hurts to the department that looks at it, by the specialties that this hospital has."""
+"""Routes from complaints and specialties to the departments of a hospital."""
 
 from __future__ import annotations
 
@@ -14,56 +14,56 @@ from taxonomy.vocabulary import Kind, Thing, Vocabulary
 
 ROWS = "taxonomy.complaintroute"
 SPECIALTY = "specialty"
-#: What is learned of messages that lead to no specialty.
+#: The label of messages that belong to no specialty, in what the classifier learned.
 NOWHERE = ""
-#: The weight from which a route decides, whatever was learned: the product's own have 3 at most.
+#: Minimum weight of a route that overrides the classifier; the product's own routes have 3 at most.
 DECIDES = 4.0
-#: What departments are worth to each complaint or part of the body, by the concept's name.
+#: Weights of departments by the concept of a complaint or part of the body.
 Routes = Mapping[str, Mapping[Thing, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a complaint is spoken of, and the departments that help with it equally well."""
+    """The position of a complaint in a question, and the departments that fit it equally well."""
 
     start: int
     end: int
     departments: tuple[Thing, ...]
-    #: The weight of what leads most.
+    #: The highest weight of a complaint.
     weight: float
 
 
 def routes_of(
     rows: Iterable[Mapping[str, Any]], lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary
 ) -> Routes:
-    """Return where complaints lead in this hospital; a specialty it does not have leads nowhere."""
+    """Return the routes of this hospital; rows for a specialty that it lacks are dropped."""
     routes: dict[str, dict[Thing, float]] = defaultdict(dict)
     for row in rows:
         if department := _department_of(str(row["specialty"]), lexicon, exact, vocabulary):
-            leads = routes[str(row["complaint"])]
-            leads[department] = max(leads.get(department, 0.0), float(row["weight"]))
+            weights = routes[str(row["complaint"])]
+            weights[department] = max(weights.get(department, 0.0), float(row["weight"]))
     return routes
 
 
 def route(uses: Iterable[Use], routes: Routes) -> Route | None:
-    """Return where the complaints of a question lead together, and which one leads most."""
+    """Return the departments with most votes of a question's complaints."""
     votes: Counter[Thing] = Counter()
-    spoken: list[tuple[float, Use]] = []
+    routed: list[tuple[float, Use]] = []
     for use in uses:
-        leads = routes.get(use.concepts[0].name, {})
-        votes.update(leads)  # type: ignore[arg-type]
-        if leads:
-            spoken.append((max(leads.values()), use))
+        weights = routes.get(use.concepts[0].name, {})
+        votes.update(weights)  # type: ignore[arg-type]
+        if weights:
+            routed.append((max(weights.values()), use))
     if not votes:
         return None
     most = max(votes.values())
     departments = tuple(thing for thing, votes_for in votes.items() if votes_for == most)
-    weight, use = max(spoken, key=lambda item: item[0])
+    weight, use = max(routed, key=lambda item: item[0])
     return Route(use.start, use.end, departments, weight)
 
 
 def departments_of(lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary) -> Mapping[str, Thing]:
-    """Return the department for each specialty that this hospital has."""
+    """Return the department of each specialty that this hospital has."""
     found = {
         name: _department_of(name, lexicon, exact, vocabulary)
         for name, concept in lexicon.concepts.items()
@@ -72,11 +72,13 @@ def departments_of(lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary) -> 
     return {name: department for name, department in found.items() if department}
 
 
-def led(
+def likely_departments(
     specialties: Mapping[str, float], departments: Mapping[str, Thing]
 ) -> tuple[tuple[Thing, float], ...]:
-    """Return the departments that a message leads to, the likeliest first, by how likely it leads
-    to each specialty; a specialty that the hospital does not have leads nowhere."""
+    """Return departments with their likelihood, likeliest first, from those of specialties.
+
+    A specialty that the hospital lacks is dropped.
+    """
     chances: Counter[Thing] = Counter()
     for name, chance in specialties.items():
         if department := departments.get(name):
@@ -87,10 +89,12 @@ def led(
 def _department_of(
     specialty: str, lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary
 ) -> Thing | None:
-    """Return the department that is called after a specialty, or that has it; a ward of it only
-    where no department is: babies are born on one."""
+    """Return the department with the name of a specialty, or one that has it.
+
+    A ward is returned only if there is no department: some hospitals have maternity as a ward.
+    """
     concept = lexicon.concepts.get(specialty)
-    texts = [text for spoken in (concept.words.values() if concept else ()) for text in spoken]
+    texts = [text for words in (concept.words.values() if concept else ()) for text in words]
     named = [entry.thing for text in texts for entry in exact.get(join(folded(text)), ())]
     own = [thing for thing in named if thing.kind is Kind.DEPARTMENT]
     specialties = (thing for thing in named if thing.kind in (Kind.DEPARTMENT, Kind.SPECIALTY))

@@ -1,4 +1,4 @@
-"""Entries of the indexes: one way to write one thing of the hospital; the match that one gives."""
+"""Index entries, each one spelling of one entity, and the matches that they give."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from dataclasses import dataclass, replace
 
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.language.tokens import folded, grouped, join, root, sound
-from taxonomy.vocabulary import AliasKind, Thing
+from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 
-#: By what a department is known that nobody named: it follows from a condition or a complaint.
+#: The resolver that derives a department from a condition or complaint.
 FROM_CONDITION = "department_from_condition"
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Words of a question, and the thing of the hospital that they stand for."""
+    """Words of a question, and the entity that they stand for."""
 
     thing: Thing
-    #: The words as they were written.
+    #: The words as written.
     text: str
     #: The resolver that fired.
     by: str
     #: From 0 to 1; 1 for an exact name or alias.
     confidence: float = 1.0
-    #: Other things that fit equally well; never chosen from silently.
+    #: Other entities that fit equally well; callers must list them all.
     alternatives: tuple[Thing, ...] = ()
-    #: Where the words stand in the (NFC) question; equal when it was derived from another match.
+    #: Positions in the (NFC) question; equal if the match was derived from another one.
     start: int = 0
     end: int = 0
-    #: Whether only another word for the same concept names the thing: "operatie" for Surgery.
+    #: Whether the words are only a synonym in the lexicon: "operatie" for Surgery.
     is_borrowed: bool = False
 
     @property
@@ -40,17 +40,17 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One way to write one thing."""
+    """One spelling of one entity."""
 
     thing: Thing
     words: tuple[str, ...]
     language: str
     is_name: bool
-    kind: AliasKind = AliasKind.SYNONYM
-    #: Whether only the lexicon says so, by another word for the same concept.
+    #: Whether the spelling comes from the lexicon: another word for the same concept.
     is_borrowed: bool = False
+    #: The words, joined, and their joined sounds.
     key: str = ""
-    heard: str = ""
+    sound: str = ""
 
     @property
     def size(self) -> int:
@@ -60,14 +60,14 @@ class Entry:
 Entries = dict[str, tuple[Entry, ...]]
 
 
-#: Letters that the roots of a name have together, at least.
+#: Minimum letters of the roots of a name.
 ROOTS_FROM = 7
 ARTICLE_LETTERS = 4
 WITHOUT_ARTICLES = frozenset({"tr"})
 
 
 def articles_of(lexicon: Lexicon, language: str) -> frozenset[str]:
-    """Return short stop words; Turkish has no articles, so that there none may be missing."""
+    """Return the short stop words of a language; none for Turkish, which has no articles."""
     if language in WITHOUT_ARTICLES:
         return frozenset()
     return frozenset(w for w in lexicon.stop_words(language) if len(w) <= ARTICLE_LETTERS)
@@ -76,7 +76,7 @@ def articles_of(lexicon: Lexicon, language: str) -> frozenset[str]:
 def by_roots(
     entries: Iterable[Entry], articles: Mapping[str, frozenset[str]]
 ) -> dict[str, Entries]:
-    """Index names of several words so that each of them may be inflected: "grauen Star"."""
+    """Index multi-word names so that each word may be inflected: "grauen Star"."""
     pairs: dict[str, list[tuple[str, Entry]]] = {code: [] for code in LANGUAGES}
     for entry in entries:
         if entry.size < 2:
@@ -89,19 +89,19 @@ def by_roots(
     return {code: grouped(found) for code, found in pairs.items()}
 
 
-#: The concept of the lexicon that holds the words for a saint.
+#: The concept with the words for a saint.
 SAINT = "saint"
 
 
 def of_saints(entries: Iterable[Entry], lexicon: Lexicon) -> Iterator[Entry]:
-    """Yield every name of a saint with each of the other words for one."""
+    """Yield names of saints with each alternative word: "Sint", "St.", "Saint"."""
     concept = lexicon.concepts.get(SAINT)
-    spoken = concept.words.values() if concept else ()
-    saints = sorted({join(folded(word)) for words in spoken for word in words})
+    texts = concept.words.values() if concept else ()
+    saints = sorted({join(folded(word)) for words in texts for word in words})
     for entry in entries:
         for at in (place for place, word in enumerate(entry.words[:-1]) if word in saints):
             for other in saints:
                 if other != entry.words[at]:
                     words = (*entry.words[:at], other, *entry.words[at + 1 :])
-                    heard = join(sound(word) for word in words)
-                    yield replace(entry, words=words, key=join(words), heard=heard)
+                    sounds = join(map(sound, words))
+                    yield replace(entry, words=words, key=join(words), sound=sounds)

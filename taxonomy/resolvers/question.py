@@ -1,4 +1,4 @@
-"""A question as resolvers see it: its words, and every spelling that occurs among them."""
+"""Questions in the form that resolvers need: tokens, and every known spelling among them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import ELSEWHERE, LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
 from taxonomy.vocabulary import Kind, Thing
 
-#: Words that were written apart must make up a name at least this long.
+#: Minimum letters of a name that matches words written apart or together.
 APART_FROM = 7
-#: An abbreviation of another language, this short, is a coincidence.
+#: Minimum letters of a match in another language; shorter ones are a coincidence.
 FOREIGN_FROM = 4
-#: Shorter terms of a terminology are abbreviations with many meanings.
+#: Minimum letters of a term; shorter ones are abbreviations with many meanings.
 TERM_FROM = 4
-#: The kind of concepts that are people and their trades.
+#: The kind of concepts for people and professions.
 PERSON = "person"
 
 
@@ -31,7 +31,7 @@ class Level(IntEnum):
     STEM = 2
     BORROWED = 3
     LOOSE = 4
-    #: Only the reference terminology says so: of the thing itself, or of a narrower one.
+    #: Found in the reference terminology only: a term of the entity, or of a narrower concept.
     TERM = 5
     NARROWER = 6
 
@@ -40,13 +40,13 @@ CONFIDENCE = {
     Level.EXACT: 1.0, Level.SOUND: 0.95, Level.STEM: 0.9, Level.BORROWED: 0.9, Level.LOOSE: 0.85,
     Level.TERM: 0.85, Level.NARROWER: 0.75,
 }  # fmt: skip
-#: What a spelling of a language that nobody speaks here is worth.
+#: Factor for a spelling in a language that is neither the question's nor the hospital's.
 FOREIGN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Words that are a spelling of something."""
+    """A range of words that is a spelling of an entity."""
 
     start: int
     end: int
@@ -56,7 +56,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class ResolverCandidate:
-    """Words, by position, and the things that a resolver says they name."""
+    """Positions of words, and the entities that a resolver found for them."""
 
     at: tuple[int, ...]
     things: tuple[Thing, ...]
@@ -72,7 +72,7 @@ class ResolverQuestion:
     tokens: tuple[Token, ...]
     language: str
     hits: tuple[Hit, ...]
-    #: The same, for those who look for one kind of things.
+    #: The same hits by the kind of their entity.
     by_kind: Mapping[Kind, Sequence[Hit]]
 
     def letters(self, at: tuple[int, ...]) -> int:
@@ -92,35 +92,35 @@ def read(text: str, index: ResolverIndex, language: str = "") -> ResolverQuestio
 
 def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> Iterator[Hit]:
     words = [token.folded for token in question]
-    spoken = tuple(dict.fromkeys(code for code in (language, index.language) if code))
+    languages = tuple(dict.fromkeys(code for code in (language, index.language) if code))
     sounds = [sound(word) for word in words]
-    stems = [[stem(word, code) for word in words] for code in spoken]
+    stems = [[stem(word, code) for word in words] for code in languages]
     for start in range(len(words)):
-        key = heard = ""
+        key = sounded = ""
         for last in range(start, min(len(words), start + LONGEST)):
             forms = [key + stemmed[last] for stemmed in stems]
             key += words[last]
-            heard += sounds[last]
-            is_beginning = index.may_begin(key, heard)
+            sounded += sounds[last]
+            is_beginning = index.may_begin(key, sounded)
             if is_beginning or any(index.may_begin(form) for form in forms):
                 end = last + 1
-                form = _WordRun(key, heard, [*zip(spoken, forms, strict=True)], end - start)
+                form = _WordRun(key, sounded, [*zip(languages, forms, strict=True)], end - start)
                 for level, entry in (*_spellings(form, index), *_terms(form, index)):
                     if _is_meant(entry, level, question[start:end], index, language):
                         yield Hit(start, end, level, entry)
             if not is_beginning:
                 break
-    for code in spoken:
+    for code in languages:
         yield from _inflected(words, code, index)
 
 
 def _is_another(hit: Hit, uses: Sequence[Use], index: ResolverIndex) -> bool:
-    """Tell whether words that nobody wrote as a name of the thing are known for something else.
+    """Return whether the words of a fuzzy hit mean something else.
 
-    What only sounds like a name, or has its stem, is a practical word before it is that: "geraak"
-    is how to get there; nor is a word for people, "medici", a dressing, "medicazioni", unless they
-    give the thing its name, as dietitians do. A word that another lends is not cut out of an
-    expression for a thing of the same kind: "laser eye surgery" is no "laser".
+    A practical word is no name that merely sounds alike: "geraak" (reach). A word for people is no
+    name of an entity ("medici", "medicazioni") unless the entity is named after them, as dietetics
+    after dietitians. A borrowed word is not taken from a longer expression of the same kind:
+    "laser eye surgery" is not "laser".
     """
     if hit.level is Level.EXACT:
         return False
@@ -129,30 +129,33 @@ def _is_another(hit: Hit, uses: Sequence[Use], index: ResolverIndex) -> bool:
             kinds = {concept.kind for concept in use.concepts}
             if hit.level is not Level.BORROWED and ELSEWHERE.issuperset(kinds):
                 return True
-            if kinds == {PERSON} and not _is_who_does(use, hit.entry.thing, index):
+            if kinds == {PERSON} and not _is_named_after(use, hit.entry.thing, index):
                 return True
             if hit.end - hit.start < use.end - use.start and kinds == {str(hit.entry.thing.kind)}:
                 return True
     return False
 
 
-def _is_who_does(use: Use, thing: Thing, index: ResolverIndex) -> bool:
-    """Tell whether a word for the people who are spoken of is also a name of the thing."""
-    words = (word for concept in use.concepts for said in concept.words.values() for word in said)
+def _is_named_after(use: Use, thing: Thing, index: ResolverIndex) -> bool:
+    """Return whether the entity is named after the people that a word stands for."""
+    texts = (each for concept in use.concepts for each in concept.words.values())
     return any(
-        entry.thing == thing for word in words for entry in index.exact.get(join(folded(word)), ())
+        entry.thing == thing
+        for words in texts
+        for word in words
+        for entry in index.exact.get(join(folded(word)), ())
     )
 
 
 def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterator[Hit]:
-    """Yield names of several words, each in any form, with or without their articles."""
+    """Yield multi-word names in any inflected form, with or without articles."""
     names, articles = index.roots.get(language, {}), index.articles.get(language, frozenset())
-    telling = [(at, root(word, language)) for at, word in enumerate(words) if word not in articles]
-    for first, (start, stemmed_first) in enumerate(telling):
+    content = [(at, root(word, language)) for at, word in enumerate(words) if word not in articles]
+    for first, (start, stemmed_first) in enumerate(content):
         if stemmed_first not in index.first_roots.get(language, ()):
             continue
         name = stemmed_first
-        for at, stemmed in telling[first + 1 : first + LONGEST]:
+        for at, stemmed in content[first + 1 : first + LONGEST]:
             if at - start >= LONGEST:
                 break
             name = f"{name} {stemmed}"
@@ -161,16 +164,16 @@ def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterato
 
 
 class _WordRun(NamedTuple):
-    """Words that follow each other, as one: as written, as heard, and by stem and language."""
+    """Consecutive words, joined: as written, by sound, and by language with a stemmed last word."""
 
     key: str
-    heard: str
+    sound: str
     stems: list[tuple[str, str]]
     size: int
 
 
 def _spellings(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
-    """Yield what words may be a spelling of; as heard or by stem only when not as written."""
+    """Yield entries with these words as a spelling; by sound or stem only if none is exact."""
     if exact := index.exact.get(form.key):
         for entry in exact:
             if _fits(entry, form):
@@ -180,7 +183,7 @@ def _spellings(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, En
 
 
 def _terms(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
-    """Yield what words stand for in the terminology, when they are no spelling of our own."""
+    """Yield terms of the terminology, if the words are no spelling of the hospital's own."""
     if not index.terminology or len(form.key) < TERM_FROM or form.key in index.exact:
         return
     meaning = index.terminology.find(form.key)
@@ -192,14 +195,14 @@ def _terms(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]
 
 
 def _fits(entry: Entry, form: _WordRun) -> bool:
-    """Tell whether words that were joined or taken apart are long enough to be no coincidence."""
+    """Return whether words written apart or together are long enough to be no coincidence."""
     return entry.size == form.size or len(form.key) >= APART_FROM
 
 
 def _alike(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
     is_ordinary = form.size == 1 and any(index.is_ordinary(form.key, c) for c, _ in form.stems)
     if not is_ordinary:
-        for entry in index.sounds.get(form.heard, ()):
+        for entry in index.sounds.get(form.sound, ()):
             if _fits(entry, form):
                 yield Level.SOUND, entry
     for code, stemmed in form.stems:
@@ -211,9 +214,9 @@ def _alike(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]
 def _is_meant(
     entry: Entry, level: Level, words: tuple[Token, ...], index: ResolverIndex, language: str
 ) -> bool:
-    """Tell whether a spelling is more than a coincidence of letters."""
-    spoken = (language, index.language) if language else (index.language,)
-    stop = frozenset().union(*map(index.lexicon.stop_words, spoken))
+    """Return whether a spelling is more than a coincidence of letters."""
+    languages = (language, index.language) if language else (index.language,)
+    stop = frozenset().union(*map(index.lexicon.stop_words, languages))
     if len(words) > 1:
         is_joined = entry.size != len(words) and level is not Level.EXACT
         return not (is_joined and any(word.folded in stop for word in words))
@@ -231,6 +234,6 @@ def _is_meant(
 
 
 def confidence(hit: Hit, question: ResolverQuestion, index: ResolverIndex) -> float:
-    spoken = ("", question.language, index.language)
-    foreign = bool(question.language) and hit.entry.language not in spoken
+    languages = ("", question.language, index.language)
+    foreign = bool(question.language) and hit.entry.language not in languages
     return CONFIDENCE[hit.level] * (FOREIGN if foreign else 1.0)

@@ -1,7 +1,7 @@
-"""Resolvers: recognise things of the hospital among the words of a question.
+"""Resolvers: find entities of the hospital in the words of a question.
 
-By name or alias as written, by sound or stem, in another order, misspelt, or by what follows from
-the rest.
+They match names and aliases exactly, by sound or stem, in another word order or misspelt, and
+derive departments from conditions and complaints.
 """
 
 from __future__ import annotations
@@ -27,30 +27,31 @@ from taxonomy.vocabulary import Kind, Thing
 
 Find = Callable[[ResolverQuestion, ResolverIndex], Iterable[ResolverCandidate]]
 Chosen = tuple[ResolverCandidate, ...]
-#: Which kind words are taken for, when they name things of several and no resolver decides.
+#: Order of preference if words name entities of several kinds.
 FIRST_KINDS = (
     Kind.DEPARTMENT, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.SPECIALTY, Kind.CAMPUS,
 )  # fmt: skip
-#: Words between those of a name, at most, when they stand in another order.
+#: Maximum words in between those of a name in another order.
 GAP = 2
-#: A first letter may only be wrong in a word this long.
+#: Minimum letters of a word whose first letter may be wrong.
 FIRST_LETTER_FROM = 8
-#: Letters of the other half of a compound, which must be a word: "hartproblemen", not "huidige".
+#: Minimum letters of the second half of a compound, which must be a word: "hartproblemen".
 REST_FROM = 4
-#: Letters of each of two words that are misspelt together: "sint barbra".
+#: Minimum letters of each of two words that are matched together: "sint barbra".
 PAIRED_FROM = 3
-#: Letters of a name that begins a compound, and what may stand between it and the rest.
+#: Minimum letters of a name that begins a compound.
 COMPOUND_FROM = 5
-#: From this length on a beginning in a language that nobody speaks here is no coincidence.
+#: The same in a language that is neither the question's nor the hospital's.
 FOREIGN_FROM = 8
+#: Letters between the halves of a compound.
 LINKS = ("s", "n", "en", "er", "es")
 MEDICAL = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
-#: Confidence when only a part of the body was named, and in what follows from a condition.
+#: Confidence in a department derived from a part of the body, and from a condition.
 BODY, DERIVED = 0.6, 0.9
 
 
 def _trigger(question: ResolverQuestion, index: ResolverIndex) -> Iterator[ResolverCandidate]:
-    """Recognise "meer informatie over …": the rest, without articles, is one thing's name."""
+    """Find the entity whose name is the whole rest of "meer informatie over de …"."""
     words = [token.folded for token in question.tokens]
     language = question.language or index.language
     for end in range(1, len(words)):
@@ -63,7 +64,7 @@ def _trigger(question: ResolverQuestion, index: ResolverIndex) -> Iterator[Resol
 
 
 def _spelled(kind: Kind, fits: Callable[[Entry], bool] = lambda entry: True) -> Find:
-    """Return a resolver that recognises things of a kind by their spellings."""
+    """Return a resolver for entities of a kind by their spellings."""
 
     def find(question: ResolverQuestion, index: ResolverIndex) -> Iterator[ResolverCandidate]:
         hits = [hit for hit in question.by_kind.get(kind, ()) if fits(hit.entry)]
@@ -75,7 +76,7 @@ def _spelled(kind: Kind, fits: Callable[[Entry], bool] = lambda entry: True) -> 
 def _candidates(
     hits: Iterable[Hit], question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
-    """Make one candidate of all hits on the same words, keeping those that fit best."""
+    """Yield one candidate for each range of words, with the hits that fit best."""
     spans: dict[tuple[int, int], list[Hit]] = {}
     for hit in hits:
         spans.setdefault((hit.start, hit.end), []).append(hit)
@@ -92,13 +93,13 @@ def _candidates(
 
 
 def _rank(hit: Hit, question: ResolverQuestion, index: ResolverIndex) -> tuple[bool, int, bool]:
-    """Order hits on the same words: a code of a ward last, then the level, then the language."""
+    """Rank hits on the same words: ward codes last, then by level, then by language."""
     at_home = hit.entry.language in ("", question.language or index.language)
     return index.is_bare_ward(hit.entry.thing), int(hit.level), not at_home
 
 
 def of_first_kind(things: Iterable[Thing]) -> tuple[Thing, ...]:
-    """Return the things of the kind that comes first, each once."""
+    """Return the distinct entities of the most preferred kind."""
     distinct = tuple(dict.fromkeys(things))
     for kind in FIRST_KINDS:
         if fitting := tuple(thing for thing in distinct if thing.kind is kind):
@@ -107,26 +108,26 @@ def of_first_kind(things: Iterable[Thing]) -> tuple[Thing, ...]:
 
 
 def _skip_gram(question: ResolverQuestion, index: ResolverIndex) -> Iterator[ResolverCandidate]:
-    """Recognise a department by its telling words in any order: "intensive zorgen"."""
+    """Find a department by its identifying words in any order: "intensive zorgen"."""
     at: dict[str, int] = {}
     for position, token in enumerate(question.tokens):
         at.setdefault(sound(token.folded), position)
-    for phrase in (phrase for heard in at for phrase in index.phrases.get(heard, ())):
+    for phrase in (phrase for key in at for phrase in index.phrases.get(key, ())):
         if not phrase.sounds <= at.keys():
             continue
-        positions = tuple(sorted(at[heard] for heard in phrase.sounds))
+        positions = tuple(sorted(at[key] for key in phrase.sounds))
         there = question.tokens[positions[0] : positions[-1] + 1]
-        # Just as it is written, it is the next resolvers' business.
+        # The next resolvers find names as written.
         is_written = tuple(token.folded for token in there) == phrase.entry.words
         if len(there) <= len(positions) + GAP and not is_written:
             things = (phrase.entry.thing,)
             yield ResolverCandidate(positions, things, CONFIDENCE[Level.LOOSE], Level.LOOSE)
 
 
-#: The resolvers that compete for the words of a question, by name, the most precise first.
+#: Resolvers that compete for the words of a question, by name, most precise first.
 RESOLVERS: Mapping[str, Find] = {
     "enrichment_trigger": _trigger,
-    # Also by its town, or what people call it.
+    # By its name, town or alias.
     "campus_exact": _spelled(Kind.CAMPUS),
     "department_skip_gram": _skip_gram,
     "department_n_gram": _spelled(Kind.DEPARTMENT, lambda e: not e.is_name and e.size > 1),
@@ -143,7 +144,7 @@ RESOLVERS: Mapping[str, Find] = {
 def _from_condition(
     question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
 ) -> Iterator[ResolverCandidate]:
-    """Follow a condition, or a part of the body, to the department that helps with it."""
+    """Derive the department from a condition or, failing that, a part of the body."""
     kinds = {thing.kind for candidate in chosen for thing in candidate.things}
     if kinds & {Kind.DEPARTMENT, Kind.SPECIALTY}:
         return
@@ -173,7 +174,7 @@ def _from_body(
 def _fuzzy(
     question: ResolverQuestion, index: ResolverIndex, chosen: Chosen
 ) -> Iterator[ResolverCandidate]:
-    """Recognise a misspelt word, never a word that is simply another one."""
+    """Find misspelt names; a word that exists in a language is never one."""
     taken = {position for candidate in chosen for position in candidate.at}
     odd = [
         position
@@ -186,14 +187,14 @@ def _fuzzy(
             yield candidate
 
 
-#: The resolvers that look at what the others have found, in this order.
+#: Resolvers that depend on what the others found, in order.
 AFTERWARDS = {"fuzzy": _fuzzy, FROM_CONDITION: _from_condition}
 
 
 def _misspelt(
     odd: list[int], taken: set[int], question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
-    """Yield what odd words may be, together with a neighbour before they are looked at alone."""
+    """Yield entities for unknown words, first together with a neighbour, then alone."""
     words = [token.folded for token in question.tokens]
     for at in ((start, start + 1) for odd_one in odd for start in (odd_one - 1, odd_one)):
         pair = words[max(at[0], 0) : at[1] + 1]
@@ -203,14 +204,14 @@ def _misspelt(
             yield from _closest(at, join(pair), question, index)
     for position in odd:
         yield from _closest((position,), words[position], question, index)
-        yield from _made_of(position, words[position], question, index)
+        yield from _compound(position, words[position], question, index)
 
 
-def _made_of(
+def _compound(
     position: int, word: str, question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
-    """Yield what a compound begins with, when the rest is a word: "spataderlaser"."""
-    spoken = question.language or index.language
+    """Yield the entity that begins a compound, if the rest is a word: "spataderlaser"."""
+    language = question.language or index.language
 
     def is_word(text: str, language: str) -> bool:
         return bool(index.lexicon.find(text, language)) or is_word_of(text, language)
@@ -221,7 +222,7 @@ def _made_of(
             for entry in _beginning(word[:size], index)
             if entry.thing.kind in MEDICAL
             and is_word(word[size:], entry.language or index.language)
-            and (entry.language in ("", spoken, index.language) or size >= FOREIGN_FROM)
+            and (entry.language in ("", language, index.language) or size >= FOREIGN_FROM)
         ]
         if entries:
             leading = of_first_kind(entry.thing for entry in entries)
@@ -230,7 +231,7 @@ def _made_of(
 
 
 def _beginning(head: str, index: ResolverIndex) -> tuple[Entry, ...]:
-    """Return what the first half of a compound names, with or without what links the halves."""
+    """Return the entries of the first half of a compound, with or without linking letters."""
     for link in ("", *LINKS):
         name = head.removesuffix(link)
         is_name = head.endswith(link) and len(name) >= COMPOUND_FROM
@@ -240,24 +241,24 @@ def _beginning(head: str, index: ResolverIndex) -> tuple[Entry, ...]:
 
 
 def _may_be_misspelt(word: str, question: ResolverQuestion, index: ResolverIndex) -> bool:
-    """Tell whether a word is none that we know: a known word is not a misspelt one."""
+    """Return whether a word is unknown and long enough to be a misspelt name."""
     foreign = question.language not in ("", index.language)
     if len(word) < FUZZY_FROM + foreign or not word.isalpha() or word in index.generic:
         return False
-    spoken = {question.language or index.language, index.language}
-    return not any(index.is_ordinary(word, code) for code in spoken)
+    languages = {question.language or index.language, index.language}
+    return not any(index.is_ordinary(word, code) for code in languages)
 
 
 def _closest(
     at: tuple[int, ...], word: str, question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
-    """Yield the things whose spelling is closest to a word, of a language spoken here if any."""
+    """Yield the entities with the closest spelling, preferably in the question's language."""
     alike = index.fuzzy.get((sound(word)[:1], len(word)), ())
     if len(word) >= FIRST_LETTER_FROM:
         alike = sum((index.tails.get(tail, ()) for tail in (word, word[1:], word[2:])), alike)
     top, nearest = closest(word, alike)
     if entries := [entry for known in nearest for entry in index.exact[known]]:
-        spoken = ("", question.language or index.language, index.language)
-        at_home = [entry for entry in entries if entry.language in spoken] or entries
+        languages = ("", question.language or index.language, index.language)
+        at_home = [entry for entry in entries if entry.language in languages] or entries
         leading = of_first_kind(entry.thing for entry in at_home)
         yield ResolverCandidate(at, leading, round(top, 3), Level.LOOSE)

@@ -1,5 +1,5 @@
-"""SNOMED CT: reading a release, what follows from it, and what it is used for here.
+"""SNOMED CT: load a release, propose concepts for entities, and look up synonyms.
 
-The content is licensed by SNOMED International and is never part of this project: only the loader
-is, and a sample of invented content.
+The content is licensed by SNOMED International and not part of this project, which has only the
+loader and an invented sample.
 """

@@ -49,7 +49,7 @@ class ReleaseFiles:
 
     @property
     def date(self) -> str:
-        """The date in the files' names, such as "20260315"; "" when they have none."""
+        """The date in the names of the files, such as "20260315"; empty when they have none."""
         return max((m[1] for path in self.all if (m := _DATE.search(path.name))), default="")
 
     @property
@@ -57,7 +57,7 @@ class ReleaseFiles:
         return sum(path.stat().st_size for path in self.all)
 
     def fingerprint(self, *more: str) -> str:
-        """Return what is the same only for the same content, whatever the folder is called."""
+        """Return a digest of the content, independent of the name of the folder."""
         digest = hashlib.blake2b("|".join(more).encode(), digest_size=32)
         for path in self.all:
             with path.open("rb") as file:
@@ -66,34 +66,34 @@ class ReleaseFiles:
 
 
 def find_files(folder: Path, languages: Collection[str]) -> ReleaseFiles:
-    """Return the snapshot files under a folder; of descriptions only the languages asked for."""
+    """Return the snapshot files in a folder, with descriptions in the given languages only."""
     if not folder.is_dir():
         raise ReleaseRefused(f"{folder} is no folder.")
 
     def named(pattern: str) -> tuple[Path, ...]:
         return tuple(sorted(p for p in folder.rglob(f"{pattern}*.txt") if p.is_file()))
 
-    def spoken(pattern: str) -> tuple[Path, ...]:
+    def translated(pattern: str) -> tuple[Path, ...]:
         found = named(pattern)
         return tuple(p for p in found if not languages or language_of(p) in ("", *languages))
 
     files = ReleaseFiles(
         folder,
         concepts=named("*sct2_Concept_Snapshot"),
-        descriptions=spoken("*sct2_Description_Snapshot"),
+        descriptions=translated("*sct2_Description_Snapshot"),
         relationships=named("*sct2_Relationship_Snapshot"),
-        language_refsets=spoken("*der2_cRefset_Language*Snapshot"),
+        language_refsets=translated("*der2_cRefset_Language*Snapshot"),
     )
     for part in ("concepts", "descriptions", "relationships"):
         if not getattr(files, part):
             of = f" in {', '.join(sorted(languages))}" if part == "descriptions" else ""
             raise ReleaseRefused(f"{folder} has no {part}{of}: it is no RF2 Snapshot release.")
-    definitions = spoken("*sct2_TextDefinition_Snapshot")
+    definitions = translated("*sct2_TextDefinition_Snapshot")
     return replace(files, descriptions=(*files.descriptions, *definitions))
 
 
 def language_of(path: Path) -> str:
-    """Return the language in a file's name; "" when it has none."""
+    """Return the language in the name of a file; empty when it has none."""
     found = _LANGUAGE.search(path.name)
     return found[1].lower() if found else ""
 
@@ -101,7 +101,7 @@ def language_of(path: Path) -> str:
 def lines_of(
     path: Path, header: Sequence[str], step: Callable[[int], object]
 ) -> Iterator[list[bytes]]:
-    """Yield the lines below the header, some at a time; refuse a file with other columns."""
+    """Yield the lines below the header in batches; refuse a file with other columns."""
     with path.open("rb") as file:
         first = file.readline()
         step(len(first))

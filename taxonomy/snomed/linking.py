@@ -1,7 +1,7 @@
-"""The part of SNOMED CT that can lead to something of a hospital, read when a version is loaded.
+"""SNOMED CT terms that lead to the entities of a hospital, read when a version is loaded.
 
-What is read follows from the published entities' SNOMED codes, which a person accepted, and from
-the release that is loaded. See docs/decisions/ for why it is held in memory.
+They are the terms of the concepts that the published entities are coded with, and of all narrower
+concepts. docs/decisions/006 says why they are held in memory.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.db.models import Subquery
 
 from taxonomy.models import SnomedRelease
 from taxonomy.publishing.snapshot import SharedValue
 from taxonomy.snomed.tables import USED
 from taxonomy.vocabulary import ReferenceTerm, Terminology, Thing, Vocabulary
 
-#: Terms of one hospital at most, those of its own concepts first, then the nearest below.
+#: Maximum number of terms of a hospital: those of its concepts first, then of the nearest narrower.
 MOST_TERMS = 200_000
-#: Other words for one thing that a search is enriched with.
+#: Maximum number of synonyms of an entity that a query is enriched with.
 SYNONYMS = 3
 _TERMS = f"""
     SELECT key, language, size, concept, 0 AS distance FROM taxonomy_snomeddescription
@@ -44,20 +43,14 @@ _BROADER = """
 ByConcept = Mapping[int, tuple[Thing, ...]]
 
 
-def current_release() -> Subquery:
-    """Return the number of the release in use as part of another query: one round trip less."""
-    current = SnomedRelease.objects.filter(is_current=True).order_by().values("pk")
-    return Subquery(current[:1])
-
-
 def current_release_id() -> int:
-    """Return the number of the release in use; 0 when none is loaded."""
+    """Return the id of the release in use; 0 when none is loaded."""
     found = SnomedRelease.objects.filter(is_current=True).values_list("pk", flat=True).first()
     return found or 0
 
 
 def terminology_of(vocabulary: Vocabulary, language: str, release_id: int) -> Terminology:
-    """Return what SNOMED CT knows of a hospital's things; nothing is asked when it knows none."""
+    """Return the terms of a hospital's entities; without coded entities nothing is queried."""
     stamped = by_concept(vocabulary)
     if not (release_id and stamped):
         return Terminology()
@@ -84,12 +77,12 @@ def _read(of: _LinkingQuery) -> Terminology:
     return Terminology(terms, _synonyms(asked, stamped), _broader(asked, stamped))
 
 
-#: Reading takes seconds of a large release, and what it says of the same things is the same.
+#: Reading a large release takes seconds; the result depends on the key only.
 _terminologies = SharedValue(_read)
 
 
 def by_concept(vocabulary: Vocabulary) -> ByConcept:
-    """Return the things that are stamped with a concept, by its number."""
+    """Return the entities with a SNOMED code, by concept."""
     found: dict[int, list[Thing]] = defaultdict(list)
     for thing in vocabulary.things:
         code = thing.get("snomed")

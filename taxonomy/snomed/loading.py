@@ -1,7 +1,7 @@
-"""Loading a release: all of it or nothing, in bounded memory, beside the one in use.
+"""Load a release: all of it or nothing, in bounded memory, while the current one is in use.
 
-PostgreSQL reads the files into tables of its own, with a type for each column, so that a wrong line
-is named; the reference tables and the closure of IS-A are made of these by SQL.
+The files are copied to temporary tables with typed columns, so that PostgreSQL reports a bad line.
+From these, SQL builds the reference tables and the transitive closure of IS-A.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from taxonomy.snomed.files import ReleaseFiles, ReleaseRefused, find_files, lang
 IS_A = 116680003
 NAME, SYNONYM, DEFINITION = 900000000000003001, 900000000000013009, 900000000000550004
 PREFERRED = 900000000000548007
-#: As wide as the column.
+#: Width of the column `key`.
 KEY_LETTERS = 200
-#: Columns of a file as PostgreSQL takes them; a term gets its words and its key beside it.
+#: Columns of the temporary tables; descriptions get `size` and `key` in addition.
 _COMPONENT = "effective date, active boolean, module bigint"
 _RAW = {
     "concept": f"id bigint, {_COMPONENT}, status bigint",
@@ -59,7 +59,7 @@ _FILL = (
     """INSERT INTO taxonomy_snomedisa_new (ancestor, descendant, distance)
     SELECT parent, child, 1 FROM raw_parent""",
 )
-#: A description that no language reference set judges is acceptable where its language has none.
+#: Descriptions of a language without a language reference set are all acceptable.
 _DESCRIBE = f"""
     INSERT INTO taxonomy_snomeddescription_new
         (id, concept, language, sort, acceptability, size, key, term)
@@ -102,7 +102,7 @@ def ignore(_: object) -> None:
 class LoadingSteps:
     """Callbacks for the progress of a load: its parts, and the bytes read."""
 
-    say: Callable[[str], None] = ignore
+    announce: Callable[[str], None] = ignore
     begin: Callable[[int], None] = ignore
     step: Callable[[int], object] = ignore
 
@@ -111,10 +111,12 @@ def load_release(
     folder: Path, *, languages: frozenset[str] = frozenset(), edition: str = "",
     replace_anyway: bool = False, progress: LoadingSteps = LoadingSteps(),
 ) -> tuple[SnomedRelease, bool]:  # fmt: skip
-    """Load a release and make it the current one; refuse it with its first mistake.
+    """Load a release and make it the current one; the first mistake refuses it.
 
-    Return it, and whether it is another than the one in use. One that is older or has less is
-    loaded only with `replace_anyway`.
+    Return the release, and whether it was not loaded before. A release that is older or smaller
+    than the current one is loaded only with `replace_anyway`.
+
+    :raises ReleaseRefused: nothing was loaded.
     """
     started = perf_counter()
     found = find_files(folder, languages)
@@ -125,12 +127,12 @@ def load_release(
         return current, False
     progress.begin(found.size)
     with transaction.atomic(using="owner"):
-        # A second load waits for the first, which may make it needless.
+        # Concurrent loads wait for each other.
         tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
         tables.create_new()
         _read(found, progress)
         _fill(found, languages, progress)
-        progress.say("Comparing with the release before")
+        progress.announce("Comparing with the release before")
         release = _record(found, edition, fingerprint)
         if current:
             if not replace_anyway:
@@ -145,10 +147,10 @@ def load_release(
 
 
 def _refuse_less(current: SnomedRelease, release: SnomedRelease) -> None:
-    """Refuse what is older or has less: entities would lose their codes and words.
+    """Refuse a release that is older or smaller: entities would lose codes and synonyms.
 
-    A Snapshot keeps every concept that ever was, as inactive: fewer of them is another edition, or
-    a file that is not whole.
+    A Snapshot keeps retired concepts as inactive ones, so fewer concepts are those of another
+    edition or of an incomplete file.
     """
     lost = []
     if release.effective < current.effective:
@@ -165,7 +167,7 @@ def _refuse_less(current: SnomedRelease, release: SnomedRelease) -> None:
 
 
 def _read(found: ReleaseFiles, progress: LoadingSteps) -> None:
-    """Copy the files into tables as they are."""
+    """Copy the files to temporary tables."""
     for part, columns in _RAW.items():
         _run(f"CREATE TEMP TABLE raw_{part} ({columns})")
     for part, paths, header in (
@@ -174,7 +176,7 @@ def _read(found: ReleaseFiles, progress: LoadingSteps) -> None:
         ("description", found.descriptions, files.DESCRIPTION),
         ("relationship", found.relationships, files.RELATIONSHIP),
     ):
-        progress.say(f"Reading {part}s")
+        progress.announce(f"Reading {part}s")
         for path in paths:
             pieces = lines_of(path, header, progress.step)
             if part == "description":
@@ -194,21 +196,21 @@ def _copy(path: Path, part: str, pieces: Iterable[Iterable[bytes]]) -> None:
 
 
 def _with_key(line: bytes) -> bytes:
-    """Return a description with the number of its words and its key; a broken one as it is."""
+    """Return a line of a description with `size` and `key` added; a malformed one unchanged."""
     fields = line.decode("utf-8", "replace").split("\t")
     if len(fields) != len(files.DESCRIPTION):
         return line
     kind, term = fields[6], fields[7]
-    size, key = spelled(without_tag(term) if kind == str(NAME) else term)
+    size, key = size_and_key(without_tag(term) if kind == str(NAME) else term)
     if kind == str(DEFINITION):
         size, key = 0, ""
     return line + f"\t{size}\t{key}".encode()
 
 
 def _fill(found: ReleaseFiles, languages: frozenset[str], progress: LoadingSteps) -> None:
-    """Make the new reference tables of what was read."""
-    progress.say("Checking references")
-    # Tables of this transaction have no figures yet, by which a nested loop looks cheap.
+    """Build the new reference tables from the temporary ones."""
+    progress.announce("Checking references")
+    # The planner has no statistics of these tables yet, and would choose nested loops.
     _run("SET LOCAL enable_nestloop = off")
     for part, column in _REFERENCES:
         for (pk,) in tables.rows_of(_STRANGER.format(part=part, column=column)):
@@ -217,7 +219,7 @@ def _fill(found: ReleaseFiles, languages: frozenset[str], progress: LoadingSteps
         _run(statement)
     judged = [language_of(path) for path in found.language_refsets]
     _run(_DESCRIBE, {"judged": judged, "wanted": sorted(languages)})
-    progress.say("Building the transitive closure of IS-A")
+    progress.announce("Building the transitive closure of IS-A")
     distance = 1
     while _run(_ONE_UP, [distance]):
         distance += 1
@@ -227,7 +229,7 @@ def _fill(found: ReleaseFiles, languages: frozenset[str], progress: LoadingSteps
     ):
         raise ReleaseRefused(f"IS-A goes in a circle at concept {pk}.")
     _run("SET LOCAL enable_nestloop = on")
-    progress.say("Building the indexes")
+    progress.announce("Building the indexes")
     try:
         tables.index_new()
     except IntegrityError as error:
@@ -245,7 +247,7 @@ def _record(found: ReleaseFiles, edition: str, fingerprint: str) -> SnomedReleas
     effective: Any = found.date and date.fromisoformat(found.date)
     if not effective:
         ((effective,),) = tables.rows_of("SELECT max(effective) FROM raw_concept")
-    spoken = tables.rows_of(
+    found_languages = tables.rows_of(
         "SELECT DISTINCT language FROM taxonomy_snomeddescription_new ORDER BY language"
     )
     counts = {
@@ -256,19 +258,19 @@ def _record(found: ReleaseFiles, edition: str, fingerprint: str) -> SnomedReleas
     return releases.create(
         edition=edition,
         effective=effective or date.today(),
-        languages=[language for (language,) in spoken],
+        languages=[language for (language,) in found_languages],
         fingerprint=fingerprint,
         counts=counts,
     )
 
 
 def without_tag(name: str) -> str:
-    """Return a fully specified name without what it ends on: "(bevinding)"."""
+    """Return a fully specified name without its semantic tag, such as "(bevinding)"."""
     return _TAG.sub("", name)
 
 
-def spelled(term: str) -> tuple[int, str]:
-    """Return how many words a term has, and the key it is looked up by; "" when too long."""
+def size_and_key(term: str) -> tuple[int, str]:
+    """Return the number of words of a term, and its look-up key (empty when it is too long)."""
     words: Sequence[str] = folded(term)
     key = join(words)
     fits = 0 < len(words) <= LONGEST and len(key) <= KEY_LETTERS

@@ -1,4 +1,4 @@
-"""Propose SNOMED CT concepts for the hospital's entities, and keep what a person accepts."""
+"""Propose SNOMED CT concepts for the entities of a hospital, and apply accepted proposals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.proposals.decisions import Status, add_alias, decide, locked
-from taxonomy.snomed.loading import spelled, without_tag
+from taxonomy.snomed.loading import size_and_key, without_tag
 from taxonomy.snomed.tables import USED
 from taxonomy.vocabulary import Kind
 from zol.errors import BadInput
@@ -26,14 +26,14 @@ from zol.text import fold, squash
 
 By = SnomedProposal.By
 KINDS = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
-#: The tops of SNOMED CT's hierarchies under which each kind stands: clinical findings (which
-#: diseases are), procedures. A release without these tops is taken as it comes.
+#: Top concepts of the hierarchies that each kind belongs to: clinical findings (with diseases) and
+#: procedures. In a release without them the hierarchy is not checked.
 FINDING, PROCEDURE = 404684003, 71388002
 TOPS = {Kind.CONDITION: FINDING, Kind.TREATMENT: PROCEDURE, Kind.EXAMINATION: PROCEDURE}
-#: Which of several reasons for one concept is told.
+#: Of several reasons for one concept the first in this order is shown.
 TRUST = {By.CODE: 0, By.NAME: 1, By.LATIN: 2, By.ALIAS: 3}
 TERM_LETTERS = 200
-#: A word that so many concepts share says nothing.
+#: A term that more concepts share is ignored.
 MOST_RIVALS = 5
 
 _FOUND = f"""
@@ -47,7 +47,7 @@ _FOUND = f"""
     WHERE d.key = ANY(%s) AND d.key <> '' AND {USED}"""
 _CODES = "SELECT id FROM taxonomy_snomedconcept WHERE is_active AND id = ANY(%s::bigint[])"
 _HAS_TOPS = "SELECT count(*) = 2 FROM taxonomy_snomedconcept WHERE id = ANY(%s::bigint[])"
-_SPOKEN = f"""
+_TERMS = f"""
     SELECT concept, language, term, sort FROM taxonomy_snomeddescription
     WHERE concept = ANY(%s::bigint[]) AND {USED}
     ORDER BY sort DESC, acceptability DESC, length(term), id"""
@@ -64,9 +64,9 @@ class SnomedReason:
 
 @transaction.atomic
 def propose(hospital: Hospital) -> tuple[int, list[Any]]:
-    """Add a proposal for each concept that an entity may be and that nobody has judged yet.
+    """Add a proposal for each entity and matching concept that nobody has decided on yet.
 
-    Return how many, and the entities whose code is no active concept of the release.
+    Return their number, and the entities whose code is no active concept of the release.
     """
     with serving(hospital):
         release = SnomedRelease.objects.filter(is_current=True).first()
@@ -102,10 +102,10 @@ def _by_code(entities: Iterable[Any]) -> tuple[dict[Pair, SnomedReason], list[En
 
 
 def _by_words(entities: Iterable[Any]) -> dict[Pair, SnomedReason]:
-    """Return why entities may be concepts, by the concept; the best reason of each."""
+    """Return the best reason for each pair of an entity and a concept that share a term."""
     keyed: dict[str, list[SnomedReason]] = defaultdict(list)
     for reason in _words_of(entities):
-        if key := spelled(reason.text)[1]:
+        if key := size_and_key(reason.text)[1]:
             keyed[key].append(reason)
     has_tops = bool(_rows(_HAS_TOPS, [FINDING, PROCEDURE])[0][0])
     reasons: dict[Pair, SnomedReason] = {}
@@ -143,17 +143,17 @@ def _proposals(
     known = _known_words()
     rivals = Counter(entity_id for entity_id, _concept in reasons)
     for (entity_id, concept), reason in reasons.items():
-        spoken = terms[concept]
+        named = terms[concept]
         new = [
             {"text": text, "language": language}
-            for language, text in spoken
+            for language, text in named
             if fold(text) not in known[entity_id] and len(text) <= TERM_LETTERS
         ]
         is_settled = reason.by is By.CODE and not new
-        if (entity_id, concept) in judged or not spoken or is_settled:
+        if (entity_id, concept) in judged or not named or is_settled:
             continue
         own = hospital.default_language
-        preferred = next((term for code, term in spoken if code == own), spoken[0][1])
+        preferred = next((term for code, term in named if code == own), named[0][1])
         yield SnomedProposal(
             hospital=hospital,
             entity_id=entity_id,
@@ -168,9 +168,9 @@ def _proposals(
 
 
 def _terms_of(concepts: set[int]) -> dict[int, list[tuple[str, str]]]:
-    """Return the terms of concepts in the languages we speak, the usual ones first."""
+    """Return the terms of concepts in the supported languages, preferred terms first."""
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    for concept, language, term, sort in _rows(_SPOKEN, list(concepts)):
+    for concept, language, term, sort in _rows(_TERMS, list(concepts)):
         text = without_tag(term) if sort == "f" else term
         if language in LANGUAGES and (language, text) not in found[concept]:
             found[concept].append((language, text))
@@ -197,9 +197,9 @@ def _rows(sql: str, values: list[Any]) -> list[Any]:
 def accept(
     proposal: SnomedProposal, *, by: User | None, words: Collection[str] | None = None
 ) -> str:
-    """Stamp the entity, and make aliases of the words chosen (all, when none are named).
+    """Code the entity with the concept, and add the chosen terms as aliases (None: all of them).
 
-    A word that means another thing of its kind is left to that thing, and reported.
+    A term that means another entity is not added, and reported in the returned text.
     """
     proposal = locked(proposal)
     model = ENTITY_MODELS[Kind(proposal.entity.kind)]
@@ -209,24 +209,24 @@ def accept(
             _("“%(entity)s” already has the code %(code)s: empty it first.")
             % {"entity": entity, "code": entity.snomed}
         )
-    said, seen = [], {fold(entity.name)}
+    done, seen = [], {fold(entity.name)}
     for synonym in proposal.synonyms:
         text = squash(synonym["text"])
         if fold(text) not in seen and (words is None or synonym["text"] in words):
-            said.append(add_alias(entity, text, synonym["language"], is_strict=False))
+            done.append(add_alias(entity, text, synonym["language"], is_strict=False))
             seen.add(fold(text))
     entity.snomed = str(proposal.concept)
     entity.save(update_fields=["snomed"])
-    decide(proposal, Status.ACCEPTED, by, " ".join(said))
+    decide(proposal, Status.ACCEPTED, by, " ".join(done))
     others = SnomedProposal.objects.filter(entity_id=entity.pk, status=Status.OPEN)
     others.update(
         status=Status.REJECTED, decided_by=by, decided_at=timezone.now(),
         outcome=_("Another concept was accepted."),
     )  # fmt: skip
-    return " ".join(said)
+    return " ".join(done)
 
 
 @transaction.atomic
 def reject(proposal: SnomedProposal, *, by: User | None) -> None:
-    """Leave the entity as it is, and do not propose this concept for it again."""
+    """Reject a proposal; the concept is not proposed for the entity again."""
     decide(locked(proposal), Status.REJECTED, by, "")

@@ -1,8 +1,7 @@
-"""New contents for the reference tables, what they change, and the moment they take their place.
+"""Build new reference tables, compare them with the current ones, and replace these.
 
-While a release loads, for minutes, questions are answered from the tables as they were. The new
-ones get their indexes once they are full; they are compared with the present ones just before; the
-last step renames, in the same transaction.
+Loading a release takes minutes, in which questions are answered from the current tables. The new
+ones are filled, indexed and compared; renaming them is the last step of the same transaction.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def create_new() -> None:
 
 
 def index_new() -> None:
-    """Give the new tables what the present ones have."""
+    """Give the new tables the constraints and indexes of the current ones."""
     with owner().cursor() as cursor:
         cursor.execute("SET LOCAL maintenance_work_mem = '128MB'")
         for table in TABLES:
@@ -57,7 +56,7 @@ def index_new() -> None:
 
 
 def put_in_place() -> None:
-    """Let the new tables take the names of the present ones, which go."""
+    """Drop the current tables, and rename the new ones to theirs."""
     with owner().cursor() as cursor:
         for table in TABLES:
             constraints, indexes = _constraints(cursor, table), _indexes(cursor, table)
@@ -105,7 +104,7 @@ def rows_of(sql: str, parameters: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
 
 
 _CONCEPT, _DESCRIPTION = "taxonomy_snomedconcept", "taxonomy_snomeddescription"
-#: Terms that a question is compared with.
+#: SQL condition: terms that questions are matched with.
 USED = "sort <> 'd' AND acceptability <> 'n'"
 
 _STAMPED = """

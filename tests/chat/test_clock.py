@@ -24,7 +24,7 @@ LAST_DAY = date(2031, 5, 31)
 PAGE = "/admin/chat/intentexample/explain/"
 #: What answers are made by. Where time is only measured or stored, it is no rule of an answer.
 ANSWERS = ("chat/stages", "chat/answering", "chat/checking", "chat/question", "chat/safety",
-           "chat/sources", "chat/wiring", "chat/answer_cache/policy",
+           "chat/sources", "chat/wiring", "chat/answer_cache/reuse",
            "chat/pipeline", "chat/tools", "chat/turn", "retrieval/ranking", "retrieval/search",
            "taxonomy/resolvers")  # fmt: skip
 CLOCKS = {"now", "today", "localdate", "localtime", "utcnow"}

@@ -1,9 +1,6 @@
 """A release is replayed beside what is live: what it changes for patients is seen before it is."""
 
-from io import StringIO
-
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -66,17 +63,6 @@ def test_every_golden_and_recent_question_is_asked_of_both_sides_and_what_breaks
     assert item.changes == ["evidence", "answer"]
 
 
-def test_a_command_makes_the_preview_where_no_worker_runs(harmful):
-    out = StringIO()
-
-    call_command("preview", str(harmful.pk), stdout=out)
-
-    harmful.refresh_from_db()
-    assert harmful.is_previewed
-    assert harmful.broken
-    assert all(f"would fail: {key}\n" in out.getvalue() for key in harmful.preview["broken"])
-
-
 def test_a_lost_preview_is_taken_up_again_only_while_somebody_waits_for_it(mini, harmful):
     preview = start_preview(harmful)
     Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * LOST)
@@ -113,8 +99,8 @@ def test_what_went_live_in_a_hurry_is_held_against_what_was_live_before(mini, ha
 def test_a_replay_that_was_killed_is_taken_up_where_it_stopped_and_a_second_start_joins_it(harmful):
     preview = start_preview(harmful)
     assert start_preview(harmful) == preview
-    first = next(questions(preview))
-    keep(preview, first, live_snapshot(), live_snapshot())
+    first, message = next(questions(preview))
+    keep(preview, first, message, live_snapshot(), live_snapshot())
     kept = PreviewItem.objects.get(preview=preview)
 
     replay(preview)

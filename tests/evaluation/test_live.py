@@ -83,8 +83,7 @@ def test_an_answer_is_graded_by_code_where_no_model_judges(mini):
     grade = graded(answered(mini))
 
     assert (grade.in_language, grade.graded_by) == (1.0, "code")
-    unjudged = {"supported": "no_statement"} | dict.fromkeys(judging.JUDGES, "no_judge")
-    assert grade.unjudged == unjudged
+    assert (grade.supported, grade.faithfulness, grade.relevancy) == (None, None, None)
 
 
 def test_a_model_whose_statements_gave_way_to_their_lines_is_graded_lower(mini):
@@ -128,18 +127,14 @@ def test_a_model_judges_by_two_requests_and_its_cost_is_kept(judge, mini, monkey
     assert message.citations[0]["passage"] not in second.replace(message.answer, "")
 
 
-@pytest.mark.parametrize(
-    ("reply", "why"), [("nine out of ten", "bad_reply"), (Line(status=503), "away")]
-)
-def test_a_bad_reply_is_none_with_the_reason(judge, mini, reply, why):
-    judge.play(lambda request: reply if isinstance(reply, Line) else Line(reply))
+@pytest.mark.parametrize("reply", [Line("nine out of ten"), Line(status=503)])
+def test_a_bad_reply_is_no_grade_and_is_logged(judge, mini, reply, caplog):
+    judge.play(lambda request: reply)
 
     grade = graded(answered(mini))
 
-    assert (grade.faithfulness, grade.relevancy) == (None, None)
-    assert {name: grade.unjudged[name] for name in judging.JUDGES} == dict.fromkeys(
-        judging.JUDGES, why
-    )
+    assert (grade.in_language, grade.faithfulness, grade.relevancy) == (1.0, None, None)
+    assert "could not be judged for relevancy" in caplog.text
 
 
 def test_the_task_grades_what_a_day_may_have_and_no_more(mini, a_day):
@@ -215,13 +210,9 @@ def test_a_forgotten_answer_leaves_no_grade(mini):
 
 def test_staff_read_the_worst_first_with_its_message(hospital):
     good, bad = low(hospital, 0.9, question="Goed?"), low(hospital, 0.1, question="Slecht?")
-    LiveGrade.objects.filter(pk=bad.pk).update(unjudged={"relevancy": "bad_reply"}, supported=0.5)
 
-    browser = signed_in(hospital, Role.QUALITY)
-    page = browser.get(GRADES)
+    page = signed_in(hospital, Role.QUALITY).get(GRADES)
 
     assert [row.pk for row in page.context["cl"].result_list] == [bad.pk, good.pk]
     assert f"/admin/chat/message/{bad.pk}/change/" in page.text
     assert "10 %" in page.text
-    detail = browser.get(f"{GRADES}{bad.pk}/change/").text
-    assert "the model gave no grade" in detail

@@ -8,10 +8,10 @@ from zlib import crc32
 import numpy as np
 from django.db import connection
 
-from retrieval.analysis import IndexedChunk
+from retrieval.analysis import IndexedChunk, stems
 from retrieval.embedding.base import Calibration, PassageText
-from retrieval.index import reading
-from retrieval.index.writing import Lane, embedded, index_chunks, prepare, refresh_statistics
+from retrieval.index import as_search_failed
+from retrieval.index.writing import LANE, embedded, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document
 from retrieval.search import MOST_SCORED
 from retrieval.vectors import Matrix, normalised
@@ -77,9 +77,9 @@ def keyword_search(
     k1: float = 1.2,
     b: float = 0.75,
 ) -> tuple[tuple[int, float], ...]:
-    """Return the chunks that hold some of these terms as written, with their BM25, best first."""
-    values = [int(Lane.EXACT), [*terms], k1, b, limit, sorted(categories) or None, MOST_SCORED]
-    with reading(), connection.cursor() as cursor:
+    """Return the chunks that contain some of these words, with their BM25 scores, best first."""
+    values = [LANE, stems(terms, "nl"), k1, b, limit, sorted(categories) or None, MOST_SCORED]
+    with as_search_failed(), connection.cursor() as cursor:
         cursor.execute(
             "SELECT * FROM zol_keyword(%s::smallint, %s::text[], %s, %s, %s::int, %s::text[], %s::int)",
             values,

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from retrieval.index.writing import Lane, call, rebuild, refresh_statistics
+from retrieval.index.writing import LANE, call, rebuild, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from tests import factories
 from tests.retrieval.index_builders import EMBEDDER, indexed, keyword_search
@@ -22,9 +22,9 @@ PARKING = "parking voor bezoekers"
 
 
 def packed_again(*, spared=0):
-    """Pack; say whether the lanes were not packed yet, with at most `spared` changes since."""
+    """Pack the lane; return whether it was not packed, with at most `spared` changes since."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT zol_pack(%s::smallint, %s)", [int(Lane.EXACT), spared])
+        cursor.execute("SELECT zol_pack(%s::smallint, %s)", [LANE, spared])
         return cursor.fetchone()[0]
 
 

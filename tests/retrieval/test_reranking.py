@@ -67,7 +67,6 @@ def test_a_server_with_another_word_for_documents_is_asked_in_its_own(endpoint):
         pytest.param(results((0, 0.5), (0, 0.4)), id="a document twice"),
         pytest.param(results((0, None)), id="no score"),
         pytest.param(results((0, float("nan"))), id="a score that is no number"),
-        pytest.param(Line(raw="x" * 2_000_000), id="a reply without end"),
     ],
 )
 def test_what_makes_no_sense_is_our_own_error(endpoint, line):

@@ -6,7 +6,7 @@ from datetime import date, datetime
 import pytest
 
 from chat import services
-from chat.answer_cache.policy import may_be_kept
+from chat.answer_cache.reuse import may_store
 from chat.behaviours import Certainty
 from chat.models import CuratedAnswer
 from chat.turn import Turn
@@ -121,8 +121,8 @@ def test_what_holds_now_is_kept_for_nobody_else(answering):
     moment = Moment(date.max, date.max, is_now=True)
     now = replace(ctx.published.fact, moments=(moment,))
 
-    assert may_be_kept(ctx)
-    assert not may_be_kept(ctx.learn(fact=now))
+    assert may_store(ctx)
+    assert not may_store(ctx.learn(fact=now))
 
 
 def test_facts_of_every_campus_come_before_an_answer_that_may_be_of_some(answering):

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from taxonomy.models import Alias, Doctor, Entity, Merger, Proposal
-from taxonomy.packs.imports import take
+from taxonomy.packs.imports import apply_table
 from taxonomy.packs.spreadsheets import ALIASES
 from taxonomy.proposals import decisions
 from taxonomy.proposals.decisions import accept, propose_mergers, reject
@@ -30,7 +30,7 @@ def surgery(hospital):
 def test_a_file_cannot_take_a_word_from_another_department(hospital, surgery, spelt):
     rows = f"kind,key,text\ndepartment,hartchirurgie,hartoperatie\ndepartment,hartchirurgie,{spelt}"
 
-    taken = take(ALIASES, read_table(rows.encode(), "a.csv"), keep=True)
+    taken = apply_table(ALIASES, read_table(rows.encode(), "a.csv"), keep=True)
 
     (mistake,) = taken.mistakes
     assert (mistake.row, mistake.column) == (3, "text")
@@ -55,7 +55,7 @@ def test_a_page_cannot_either(hospital, surgery):
 def test_the_same_word_again_for_the_same_department_is_no_mistake(hospital, surgery):
     rows = b"kind,key,text\ndepartment,cardiologie,hartdienst"
 
-    taken = take(ALIASES, read_table(rows, "a.csv"), keep=True)
+    taken = apply_table(ALIASES, read_table(rows, "a.csv"), keep=True)
 
     assert not taken.mistakes
     assert Alias.objects.count() == 1

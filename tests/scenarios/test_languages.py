@@ -3,9 +3,9 @@
 import pytest
 
 from chat import services
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.channels import sessions
-from chat.channels.frames import html_here
+from chat.channels.frames import answer_html
 from chat.phrases import phrases_of
 from chat.turn import Turn
 from taxonomy.models import Department
@@ -67,7 +67,7 @@ def test_it_answers_in_french_dutch_and_english(clairval, tmp_path):
     told = answer("Comment joindre le service de médiation ?", "fr")
     assert "Service de médiation" in told
     assert "service Service" not in told
-    assert '<a href="tel:+33261911040">02 61 91 10 40</a>' in html_here(told)
+    assert '<a href="tel:+33261911040">02 61 91 10 40</a>' in answer_html(told)
     assert "dinsdag 8:30-12:00" in answer("Wanneer heeft dokter Marchais raadpleging?", "nl")
     assert "Sunday 9:00-11:00" in answer("When does doctor Benyoucef see patients?", "en")
     assert "15" in answer("mon père ne respire plus", "fr")
@@ -151,7 +151,7 @@ def test_nor_what_another_hospital_answered(mini):
         factories.with_defaults(other)
         with serving(other):
             publish(other, by=None)
-            remembering.forget_answers()
+            answer_cache.forget_answers()
             assert not ask(other, "nl", "web").cached
     finally:
         databases.spoil()

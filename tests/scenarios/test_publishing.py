@@ -102,10 +102,10 @@ def test_what_it_breaks_is_known_and_answered_for_before_patients_notice(operato
 
     release = Release.objects.get(pk=hidden.pk)
     assert "approve" not in [step.name for step in before.context["steps"]]
-    assert f"manage.py preview {hidden.pk}" in before.text
+    assert "ask IT to start one" in before.text
     assert "approve" in [step.name for step in after.context["steps"]]
     assert "Why should it go live anyway?" in after.text
-    assert f"breaks {release.broken} golden questions" in refused
+    assert f"{release.broken} golden questions would fail" in refused
     assert (release.state, release.broken_by.username) == (ReleaseState.APPROVED, "bert")
 
 
@@ -148,7 +148,7 @@ def test_the_relation_of_the_hidden_one_waits_in_the_draft(hospital, hidden_doct
 
     assert Relation.objects.count() == 2
     assert [item.name for item in found.section("relation").items] == [
-        "Nog Niemand WORKS_IN Longziekten"
+        "Nog Niemand werkt bij Longziekten"
     ]
 
 

@@ -46,7 +46,7 @@ def listen(ears: str) -> None:
 
     if ears == "hears":
         versions.listen()
-        versions._listeners[0].listens.wait(20)
+        versions._listeners[0].subscribed.wait(20)
 
 
 def ask(hospital: str, ears: str, question: str) -> None:

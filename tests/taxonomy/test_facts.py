@@ -1,4 +1,4 @@
-"""Facts in the draft: edited, imported, asked for and published as everything of the taxonomy."""
+"""Facts in the draft: editing, import and publication."""
 
 from datetime import date
 
@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 from django.utils import translation
 
 from retrieval.models import Chunk, Document
-from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import candidates
-from taxonomy.facts.print import said
+from taxonomy.facts.print import format_value
+from taxonomy.facts.records import FactConditions
 from taxonomy.models import Fact
 from taxonomy.proposals.merging import merge
-from taxonomy.publishing.differences import named, pending
+from taxonomy.publishing.differences import pending
 from taxonomy.publishing.going_live import activate
 from taxonomy.publishing.live import live_snapshot, recheck_live_versions
 from taxonomy.publishing.versions import publish
@@ -44,7 +44,7 @@ def fact(hospital, need, value, subject=None, **fields):
     return made
 
 
-def test_what_a_row_says_is_kept_in_its_normal_form(hospital, lab):
+def test_a_fact_is_stored_in_its_normal_form(hospital, lab):
     made = fact(hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"inpatient": "Ja"})
 
     assert made.value == "ma-vr 8:00-17:00"
@@ -67,7 +67,7 @@ def test_what_a_row_says_is_kept_in_its_normal_form(hospital, lab):
         ),
     ],
 )  # fmt: skip
-def test_a_row_with_something_wrong_is_refused_under_its_field(hospital, north, fields, column):
+def test_an_invalid_fact_is_refused_at_its_field(hospital, north, fields, column):
     with pytest.raises(ValidationError) as refused:
         fact(hospital, **fields)
 
@@ -134,7 +134,7 @@ def test_a_fact_is_changed_where_it_was_written(curator, hospital, lab):
     )
 
 
-def test_the_list_says_which_facts_their_page_no_longer_says(curator, hospital, lab):
+def test_the_list_shows_facts_that_their_page_no_longer_contains(curator, hospital, lab):
     page = Document.objects.create(
         hospital=hospital, path="labo.html", title="Labo", status=Document.Status.READY
     )
@@ -161,7 +161,7 @@ ROWS = (
 )
 
 
-def test_a_table_of_facts_is_previewed_and_taken_over(curator, lab, north):
+def test_a_table_of_facts_is_previewed_and_imported(curator, lab, north):
     page = show(curator, FACTS, ROWS)
     assert "3 new, 0 changed, 0 unchanged" in page.text
     assert not Fact.objects.exists()
@@ -178,7 +178,7 @@ def test_a_table_of_facts_is_previewed_and_taken_over(curator, lab, north):
     assert "0 new, 0 changed, 3 unchanged" in show(curator, FACTS, book, "f.xlsx").text
 
 
-def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospital, north):
+def test_a_price_is_published_by_a_release_and_rolled_back_in_one_step(hospital, north):
     price = fact(hospital, "parking_price", "1,80 | per: hour", north)
     first = publish(hospital, by=None)
     price.value = "2,00 | per: hour"
@@ -186,7 +186,7 @@ def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospita
     price.save()
 
     with translation.override("en"):
-        section = next(each for each in named(pending(hospital)) if each.code == "taxonomy.fact")
+        section = pending(hospital).section("taxonomy.fact")
         change = section.items[0].changes[0]
     assert (change.field, change.before, change.after) == (
         "value", "1.80 | per: hour", "2.00 | per: hour",
@@ -203,10 +203,10 @@ def told(campus):
     snapshot = live_snapshot()
     thing = snapshot.vocabulary.get(Kind.CAMPUS, campus.key)
     found, *_ = candidates(snapshot, "parking_price", thing, FactConditions())
-    return said(found.value, "nl", own="nl", name=str)
+    return format_value(found.value, "nl", own="nl", name=str)
 
 
-def test_a_fact_of_what_was_merged_is_one_of_what_was_kept(hospital, lab):
+def test_facts_of_a_merged_entity_belong_to_the_kept_one(hospital, lab):
     other = factories.entity(hospital, Kind.DEPARTMENT, "Laboratorium")
     fact(hospital, "contact", "089 00 50 50", other)
     merge(other, lab, by=None)

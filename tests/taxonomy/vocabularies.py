@@ -1,9 +1,9 @@
-"""A small hospital as plain values, for tests that need words rather than rows."""
+"""A small hospital as plain values, for tests without a database."""
 
 from functools import cache
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.resolvers import ResolverIndex, build_index
+from taxonomy.resolvers import ResolverIndex
 from taxonomy.resolvers.index import Wording
 from taxonomy.vocabulary import Kind, Predicate, Thing, Triple, Vocabulary
 from tests.builders import thing
@@ -108,6 +108,6 @@ def vocabulary() -> Vocabulary:  # noqa: PLR0915  (one line per thing)
 
 @cache
 def index() -> ResolverIndex:
-    return build_index(
+    return ResolverIndex(
         vocabulary(), lexicon(), "nl", Wording(["meer informatie over"], complaints=COMPLAINTS)
     )

@@ -33,6 +33,18 @@ def test_nothing_published_is_not_ready(client):
     assert reply.json()["version"] == __version__
 
 
+def test_without_collected_static_files_it_is_not_ready(client, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "zol.staticfiles.HashedFiles"}
+    }
+
+    reply = client.get(reverse("health-ready"))
+
+    assert reply.status_code == 503
+    assert "collectstatic" in reply.json()["checks"]["static files"]["detail"]
+
+
 @pytest.mark.parametrize(
     "asker",
     [
@@ -60,7 +72,7 @@ def test_while_another_probe_looks_the_last_look_is_told(client, monkeypatch):
 
     client.get(reverse("health-ready"))
 
-    assert during[0]["checks"] == {"watcher": {"ok": False, "detail": "not looked yet"}}
+    assert during[0]["checks"] == {"watcher": {"ok": False, "detail": "not checked yet"}}
 
 
 def test_an_old_look_is_not_believed(client, monkeypatch):
@@ -71,7 +83,7 @@ def test_an_old_look_is_not_believed(client, monkeypatch):
     reply = client.get(reverse("health-ready"))
 
     assert reply.status_code == 503
-    assert "nothing seen for" in reply.json()["checks"]["watcher"]["detail"]
+    assert "no results for" in reply.json()["checks"]["watcher"]["detail"]
 
 
 @pytest.mark.slow

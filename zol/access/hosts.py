@@ -17,12 +17,12 @@ from zol.postgres.pool import AWAY
 from zol.runtime.bridge import done_by
 from zol.tenancy import current_hospital_id
 
-#: A host name or key that is longer exists nowhere; neither does one that is not plain text.
+#: Maximum length of a host name or key.
 LONGEST = 253
-#: How long an answer is remembered, in seconds: a new host works within that time.
+#: Seconds for which a result is cached: a new host works after that time.
 REMEMBERED = 2.0
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-]+(:\d+)?")
-#: When a name or key was looked up, and its row, which stays while the database is away.
+#: By name or key: when it was looked up, and its row, which is kept while the database is away.
 _remembered: dict[tuple[str, str], tuple[float, HospitalHost | WidgetKey | None]] = {}
 _own: dict[int, tuple[float, tuple[str, ...]]] = {}
 
@@ -36,7 +36,7 @@ def bare_host(host: str) -> str:
 
 
 def is_origin(text: str) -> bool:
-    """Whether a text is an origin as browsers send it and policies may name it."""
+    """Return whether a text is an origin, such as https://example.org."""
     return bool(_ORIGIN.fullmatch(text))
 
 
@@ -48,12 +48,12 @@ def hospital_at(host: str) -> Hospital | None:
 
 
 def hospital_of_widget(key: str) -> Hospital | None:
-    """Return the hospital of a public widget key in use."""
+    """Return the hospital of an active widget key."""
     return getattr(widget_at(key), "hospital", None)
 
 
 def widget_at(key: str) -> WidgetKey | None:
-    """Return a public widget key in use."""
+    """Return an active widget key."""
     return _recall(("key", key), lambda: WidgetKey.objects.filter(key=key, is_active=True))
 
 
@@ -76,24 +76,24 @@ def _recall(key: tuple[str, str], rows) -> Any:  # type: ignore[no-untyped-def]
 
 
 def is_own(address: str) -> bool:
-    """Whether an address is of a network that the served hospital lists as its own."""
+    """Return whether an address is in one of the served hospital's own networks."""
     hospital_id, now = current_hospital_id(), monotonic()
     at, known = _own.get(hospital_id, (0.0, ()))
     if hospital_id and not (at and now - at < REMEMBERED):
-        _own[hospital_id] = (now, known)  # One looks; the others wait for no database.
+        _own[hospital_id] = (now, known)  # Other threads use the old value meanwhile.
         known = tuple(OwnNetwork.objects.values_list("network", flat=True))
         _own[hospital_id] = (now, known)
     return is_trusted(address, networks(known))
 
 
 def forget_hosts() -> None:
-    """Forget what was remembered; for tests and for changes that must be seen at once."""
+    """Clear the caches; for tests, and changes that must be seen at once."""
     _remembered.clear()
     _own.clear()
 
 
 class HospitalSockets:
-    """Accept sockets of a known host from its own pages, or from a widget's allowed origins."""
+    """Accept WebSockets from pages of a known host, or from the allowed origins of a widget."""
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -111,7 +111,7 @@ class HospitalSockets:
 
 
 def admitted(scope: dict[str, Any]) -> Hospital | None:
-    """Return the hospital that a socket may talk to, if its origin is allowed."""
+    """Return the hospital of a socket if its origin is allowed."""
     headers = {name.decode(): value.decode("latin1") for name, value in scope["headers"]}
     origin = headers.get("origin", "")
     key = widget_key(scope)
@@ -129,13 +129,13 @@ def widget_key(scope: dict[str, Any]) -> str:
 
 
 def asked_with(scope: dict[str, Any], name: str) -> str:
-    """Return a value of the query by which a socket was opened; empty where there is none."""
+    """Return a value from the query string of a socket; empty where there is none."""
     query = scope.get("query_string", b"").decode("latin1")
     return parse_qs(query).get(name, [""])[0]
 
 
 def host_of(origin: str) -> str:
-    """Return the host of a page's origin; empty, which is nobody's, when it is no address."""
+    """Return the host of an origin; empty when it is malformed."""
     try:
         return bare_host(urlsplit(origin).netloc)
     except ValueError:
@@ -143,7 +143,7 @@ def host_of(origin: str) -> str:
 
 
 def origin_of_widget(key: str, origin: str, headers: dict[str, str]) -> bool:
-    """Whether a widget may speak: its frame is ours, or its origin is on the key's list."""
+    """Return whether a widget is allowed: from our own frame, or from an origin of its key."""
     if host_of(origin) == bare_host(headers.get("host", "")):
         return True
     row = widget_at(key)

@@ -20,8 +20,8 @@ from zol.text import storable
 logger = logging.getLogger(__name__)
 Respond = Callable[[HttpRequest], HttpResponse]
 
-#: Answered on any host: load balancers and monitors ask by address. Static files and the widget's
-#: script are no secret.
+#: Paths that are served on any host: load balancers and monitors use an IP address; static files
+#: are public.
 HOSTLESS = ("/health/", "/metrics", "/static/", "/widget.js")
 
 
@@ -37,11 +37,11 @@ class HospitalMiddleware:
         try:
             hospital = self.hospital(request)
         except AWAY as error:
-            return told(request, error, 503, "unavailable")
+            return error_response(request, error, 503, "unavailable")
         if hospital is None:
             return not_found(request)
         request.hospital = hospital  # type: ignore[attr-defined]
-        # No page may send a control character back.
+        # Pages may echo parameters, but no control characters.
         asked = request.GET.copy()
         for name, values in request.GET.lists():
             asked.setlist(name, [*map(storable, values)])
@@ -53,8 +53,8 @@ class HospitalMiddleware:
             return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Say in words what is wrong with the database or the disk; other errors are bugs."""
-        return in_words(request, error)
+        """Explain failures of the database or the disk; other errors are bugs."""
+        return failure_response(request, error)
 
     @staticmethod
     def hospital(request: HttpRequest) -> Hospital | None:
@@ -69,27 +69,29 @@ def not_found(request: HttpRequest) -> HttpResponse:
     return page_not_found(request, Http404("No hospital at this address"))
 
 
-def in_words(request: HttpRequest, error: BaseException) -> HttpResponse | None:
-    """Return what is said of a database or a disk that fails; None of any other error."""
+def failure_response(request: HttpRequest, error: BaseException) -> HttpResponse | None:
+    """Return the response for a failure of the database or the disk; None for other errors."""
     if stores_nothing(error):
-        return told(request, error, 507, "not_stored")
-    return told(request, error, 503, "unavailable") if isinstance(error, AWAY) else None
+        return error_response(request, error, 507, "not_stored")
+    return error_response(request, error, 503, "unavailable") if isinstance(error, AWAY) else None
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer whatever no view and no middleware has caught."""
+    """Return the response for an error that no view or middleware has handled."""
     error = sys.exc_info()[1] or Exception()
-    return in_words(request, error) or told(request, error, 500, "error")
+    return failure_response(request, error) or error_response(request, error, 500, "error")
 
 
-def told(request: HttpRequest, error: BaseException, status: int, code: str) -> HttpResponse:
-    """Return what needs no database, as a page or, where JSON is spoken, as an object."""
+def error_response(
+    request: HttpRequest, error: BaseException, status: int, code: str
+) -> HttpResponse:
+    """Return an error page, or JSON below `/api/`; it needs no database."""
     logger.error("%s: %s", code, error)
     headers = {"Retry-After": str(RETRY_AFTER)}
     if request.path.startswith("/api/"):
         words = render_to_string(f"{status}.txt", request=request)
-        said = {"code": code, "message": words, "seconds": RETRY_AFTER}
-        return JsonResponse(said, status=status, headers=headers)
+        body = {"code": code, "message": words, "seconds": RETRY_AFTER}
+        return JsonResponse(body, status=status, headers=headers)
     page = render_to_string(f"{status}.html", request=request)
     return HttpResponse(page, status=status, headers=headers)
 
@@ -97,7 +99,7 @@ def told(request: HttpRequest, error: BaseException, status: int, code: str) -> 
 class PageLanguageMiddleware:
     """Show pages in the language asked for: `?language=`, then the cookie, then the browser's.
 
-    In the back office `?language=` is that of a row: a form is opened with it.
+    In the back office `?language=` is the language of a row and prefills a form.
     """
 
     def __init__(self, get_response: Respond) -> None:
@@ -127,7 +129,7 @@ class PageLanguageMiddleware:
 
 
 class ActingMiddleware:
-    """Set the acting user. Visitors have no session, so nothing is looked up for them."""
+    """Set the acting user; without a session cookie there is none, and no query."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response

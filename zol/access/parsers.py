@@ -1,4 +1,4 @@
-"""JSON as the API takes it."""
+"""JSON parser of the API."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rest_framework.parsers import JSONParser
 
 
 class TextParser(JSONParser):
-    """JSON whose strings are text: half of a character can be neither stored nor sent back."""
+    """JSON parser that refuses lone surrogates, which can be neither stored nor sent back."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what was sent; raise `ParseError` on half of a character, or on no JSON."""
+        """Return the parsed data; raise `ParseError` on invalid JSON and on lone surrogates."""
         try:
             data = super().parse(*args, **kwargs)
         except RecursionError as error:

@@ -1,7 +1,7 @@
 """Roles and their permissions at the hospital being served, in one table.
 
-Permissions are never stored with a user. They follow from the memberships at the hospital of the
-request, so that nobody takes a role along to another hospital.
+Permissions are not stored with a user. They follow from the memberships at the hospital of the
+request, so that a role never applies to another hospital.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ TAXONOMY = models_of(
     "taxonomy",
     "campus department doctor condition treatment examination specialty alias relation fact",
 )
-#: The common table of all entities is only chosen from, never edited.
+#: The common table of all entities is read in choosers, never edited.
 CHOSEN_FROM = ("taxonomy.entity",)
-#: Proposals are decided on; what was loaded and what it changed is only read.
+#: Staff decide on proposals; loaded releases and their changes are read-only.
 PROPOSALS = ("taxonomy.proposal", "taxonomy.snomedproposal")
 SNOMED = ("taxonomy.snomedrelease", "taxonomy.snomedchange")
 MERGERS = ("taxonomy.merger",)
@@ -49,7 +49,7 @@ SEARCH = models_of(
 TEXTS = ("chat.curatedanswer", "chat.passagetranslation", "chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection", "chat.modelprice", "chat.modelbudget")
 SAFETY = models_of("chat", "redflagphrase emergencysituation advicephrase injectionpattern")
-#: Decisions that hold at once.
+#: Interventions take effect at once, without a release.
 INCIDENTS = ("chat.intervention",)
 CONVERSATIONS = (
     *models_of("evaluation", "workitem livegrade"),
@@ -57,30 +57,30 @@ CONVERSATIONS = (
     *models_of("retrieval", "categorymismatch"),
     *models_of("chat", "modelcall"),
 )
-#: What staff make of answers that failed: of whom reads the questions of patients.
+#: Work items contain questions of patients.
 WORK = CONVERSATIONS[:1]
 GOLDEN = ("evaluation.goldenquestion",)
 RUNS = ("evaluation.run", "evaluation.result")
 HOSPITAL = ("zol.hospital",)
-#: Everybody makes and withdraws their own; who may change them sees those of all.
+#: Users make and withdraw their own keys; users with the permission to change see all.
 KEYS = ("zol.apitoken",)
 OWN_KEYS = frozenset({"zol.view_apitoken", "zol.add_apitoken", "zol.delete_apitoken"})
 ACCESS = ("zol.hospitalhost", "zol.ownnetwork", "zol.widgetkey", "zol.membership", "auth.user")
 
 RELEASES = ("taxonomy.release", "evaluation.preview")
 AUDIT = ("zol.auditentry",)
-#: What an upgrade removed.
+#: Rows that an upgrade removed.
 GONE = ("zol.gonerow",)
 
-#: May judge what colleagues want to publish.
+#: Permission to approve or reject releases of colleagues.
 APPROVE = "taxonomy.approve"
-#: May make what was approved visible to patients, and go back to what was.
+#: Permission to publish approved releases and to activate earlier versions.
 PUBLISH = "taxonomy.publish"
-#: May read what patients asked and were answered.
+#: Permission to read questions of patients and their answers.
 SEE_CONVERSATIONS = "chat.view_message"
-#: May erase conversations for a patient who asks.
+#: Permission to erase conversations at the request of a patient.
 ERASE = "chat.erase_conversation"
-#: May throw away the answers that are remembered.
+#: Permission to delete cached answers.
 PURGE = "chat.delete_cachedanswer"
 
 CONTENT = (
@@ -91,7 +91,7 @@ STEERING = SUBJECTS + SEARCH + PROMPTS + SAFETY
 
 
 def allowed(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
-    """Return the permissions to do something with models, as Django names them."""
+    """Return Django's permissions for some actions on models."""
     verbs = tuple(actions)
     return frozenset(
         f"{app}.{verb}_{model}"
@@ -134,12 +134,12 @@ PERMISSIONS: dict[str, frozenset[str]] = {
 
 @cache
 def granted(roles: frozenset[str]) -> frozenset[str]:
-    """Return what roles may together; a page of the back office asks hundreds of times."""
+    """Return the permissions of roles together; cached, as a page asks hundreds of times."""
     return frozenset().union(*(PERMISSIONS[role] for role in roles))
 
 
 class RolesBackend(ModelBackend):
-    """Signs people in, and answers for them by their roles at the hospital being served."""
+    """Authenticates users, with permissions by their roles at the hospital being served."""
 
     def get_user_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
         return set()

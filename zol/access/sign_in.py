@@ -1,7 +1,8 @@
-"""Sign-in of staff: sessions that each request prolongs, and a limit to attempts per address.
+"""Sign-in of staff: sessions that each request prolongs, and limits to attempts.
 
-Attempts are counted in Redis, whatever the names; django-axes closes one name for an address.
-Attempts that succeed are taken back: a hospital's staff share one address.
+django-axes blocks a user name for an address after failed attempts. Redis counts the attempts of an
+address with any names; successful ones are not counted, as the staff of a hospital share an
+address.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-#: An end that was put off so lately stays: most requests write nothing.
+#: A session is prolonged at most once in this time, so that most requests write nothing.
 LATELY = timedelta(minutes=1)
 
 
@@ -39,24 +40,24 @@ class SessionStore(db.SessionStore):
         is_changed = must_create or self.modified
         if not is_changed and self._end and wanted - self._end < LATELY:
             return
-        # Where the database is read-only, who is signed in reads on: the old end stands.
+        # With a read-only database the session stays usable until its old expiry.
         with suppress(UpdateError):
             super().save(must_create)
 
 
 logger = logging.getLogger(__name__)
 
-#: Tries of one address that are looked at within `AXES_COOLOFF_TIME`; seconds that Redis may take.
+#: Maximum attempts of an address within `AXES_COOLOFF_TIME`; time-out of Redis, in seconds.
 MOST_TRIES, PATIENCE = 30, 0.5
 
 
 class SignInGuard(AxesDatabaseHandler):  # type: ignore[misc]
-    """Closes a name for the address that guesses, and slows an address that tries many names."""
+    """Blocks a user name for an address after failures, and an address after many attempts."""
 
     def is_allowed(self, request: Any, credentials: dict[str, Any] | None = None) -> bool:
         if not super().is_allowed(request, credentials):
             return False
-        # Counted before it is looked at, so that those of the same moment count, too.
+        # Counted first, so that concurrent attempts count too.
         request.counted_try = f"zol:sign-in:{request.axes_ip_address}", uuid4().hex
         try:
             tries = counted(*request.counted_try)
@@ -69,12 +70,12 @@ class SignInGuard(AxesDatabaseHandler):  # type: ignore[misc]
 
     def user_logged_in(self, sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
         super().user_logged_in(sender, request, user, **kwargs)
-        with suppress(redis.RedisError, AttributeError):  # Not every sign-in was a try.
+        with suppress(redis.RedisError, AttributeError):  # Some sign-ins are not counted attempts.
             counter_at(settings.REDIS_URL).zrem(*request.counted_try)
 
 
 def counted(key: str, mark: str) -> int:
-    """Add a try, and return how many there were lately."""
+    """Count an attempt; return the number of recent ones."""
     with counter_at(settings.REDIS_URL).pipeline() as steps:
         now, span = time(), settings.AXES_COOLOFF_TIME
         steps.zremrangebyscore(key, 0, now - span.total_seconds())

@@ -21,7 +21,7 @@ from zol.tenancy import acting
 
 
 class StaffView(APIView):
-    """A view for the staff, signed in or with a key: what it writes is written in their name."""
+    """View for staff with a session or an API key, who are the acting user of its edits."""
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         with ExitStack() as self._named:
@@ -32,23 +32,23 @@ class StaffView(APIView):
         self._named.enter_context(acting(request.user))
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Say why a step is refused, in the words that the page uses."""
+        """Return a refused step as 409, with the message that the page shows."""
         if isinstance(exc, StepRefused):
             return Response({"detail": str(exc)}, status=status.HTTP_409_CONFLICT)
         return super().handle_exception(exc)
 
 
 class SchemaView(APIView):
-    """Gives what `make schema` wrote: the whole API to staff, the patients' part to strangers."""
+    """Serves the schema written by `make schema`: all of it to staff, the public part to others."""
 
     permission_classes = (AllowAny,)
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         name = "staff.json" if may_enter(request.user) else "public.json"
-        told = (settings.BASE_DIR / "zol" / "schema" / name).read_bytes()
+        schema = (settings.BASE_DIR / "zol" / "schema" / name).read_bytes()
         headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
-        return HttpResponse(told, "application/vnd.oai.openapi+json", headers=headers)
+        return HttpResponse(schema, "application/vnd.oai.openapi+json", headers=headers)
 
     def perform_content_negotiation(self, *args: Any) -> tuple[BaseRenderer, str]:
-        return JSONRenderer(), ""  # JSON whatever is accepted: it is YAML, too.
+        return JSONRenderer(), ""  # Whatever is accepted: JSON is also YAML.

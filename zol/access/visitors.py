@@ -1,4 +1,4 @@
-"""Address of a visitor, also behind trusted proxies."""
+"""IP address of a visitor, also behind trusted proxies."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from django.http import HttpRequest, HttpResponse
 
 Respond = Callable[[HttpRequest], HttpResponse]
 
-#: What a proxy tells; believed from a trusted one only.
-TOLD_BY_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST")
-#: What shows that there is one.
-SIGNS_OF_PROXIES = (*TOLD_BY_PROXIES, "HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP")
-#: Noted of a request that came through a proxy which nobody declared, or which hides the visitor.
+#: Headers that are accepted from trusted proxies only.
+PROXY_HEADERS = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST")
+#: Headers that reveal a proxy.
+SIGNS_OF_PROXIES = (*PROXY_HEADERS, "HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP")
+#: Set for requests through a proxy that is not trusted, or that hides the visitor's address.
 RELAYED = "zol.relayed"
 
 
 def visitor_at(peer: str, forwarded: str, proxies: Iterable[str]) -> str:
-    """Return the visitor's address: the last one in the chain that is not a trusted proxy's.
+    """Return the visitor's address: the last one in the chain that is not a trusted proxy.
 
-    What stands before it was written by the visitor and proves nothing.
+    Earlier ones are not reliable: the visitor may have written them.
     """
     trusted = networks(tuple(proxies))
     chain = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
@@ -35,7 +35,7 @@ def visitor_at(peer: str, forwarded: str, proxies: Iterable[str]) -> str:
 
 
 def household(address: str) -> str:
-    """Return an address; of IPv6 the part that one household or phone has for itself."""
+    """Return an address; of IPv6 its /64 network, which belongs to one household or phone."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -46,7 +46,7 @@ def household(address: str) -> str:
 
 
 def is_trusted(address: str, trusted: Iterable[IPv4Network | IPv6Network]) -> bool:
-    """Whether an address, or a household's network, lies in one of these networks."""
+    """Return whether an address or network lies in one of these networks."""
     try:
         found = ip_network(address)
     except ValueError:
@@ -59,7 +59,7 @@ def is_trusted(address: str, trusted: Iterable[IPv4Network | IPv6Network]) -> bo
 
 @cache
 def networks(proxies: tuple[str, ...]) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Return the networks of trusted proxies as they are written in the settings."""
+    """Return the networks of trusted proxies from their texts in the settings."""
     try:
         return tuple(ip_network(proxy.strip(), strict=False) for proxy in proxies)
     except ValueError as error:
@@ -68,7 +68,7 @@ def networks(proxies: tuple[str, ...]) -> tuple[IPv4Network | IPv6Network, ...]:
 
 
 class ProxyMiddleware:
-    """Know the visitor's address, and believe what a proxy tells only of a trusted one."""
+    """Set the visitor's address; drop proxy headers unless they come from a trusted proxy."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
@@ -81,25 +81,25 @@ class ProxyMiddleware:
         is_relayed = any(request.META.get(header) for header in SIGNS_OF_PROXIES)
         request.META[RELAYED] = is_relayed and not (is_ours and forwarded)
         if not is_ours:
-            for header in TOLD_BY_PROXIES:
+            for header in PROXY_HEADERS:
                 request.META.pop(header, None)
         return self.get_response(request)
 
 
 def address_of(request: HttpRequest) -> str | None:
-    """Return the visitor's address as one address: of an IPv6 household, its first."""
+    """Return the visitor's address; for IPv6 the first one of its /64 network."""
     address = str(request.META.get("REMOTE_ADDR", "unknown")).partition("/")[0]
     return None if address == "unknown" else address
 
 
 def is_internal(request: HttpRequest) -> bool:
-    """Whether a request came from our own networks, and through no proxy that hides from where."""
+    """Return whether a request comes from an internal network, and not through a hiding proxy."""
     ours = networks(tuple(settings.INTERNAL_NETWORKS))
     return not request.META.get(RELAYED) and is_trusted(request.META["REMOTE_ADDR"], ours)
 
 
 def visitor_of(scope: dict[str, Any]) -> str:
     """Return the address of a socket's client."""
-    told = (value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    forwarded = (value for name, value in scope["headers"] if name == b"x-forwarded-for")
     peer = (scope.get("client") or ("", 0))[0]
-    return visitor_at(peer, b",".join(told).decode("latin1"), settings.TRUSTED_PROXIES)
+    return visitor_at(peer, b",".join(forwarded).decode("latin1"), settings.TRUSTED_PROXIES)

@@ -1,1 +1,1 @@
-"""The frame of the back office: its site, its home page, and what its pages have in common."""
+"""The back office: admin site, home page, and base classes of admin pages."""

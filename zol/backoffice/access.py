@@ -1,7 +1,7 @@
-"""Admin of the hospital, its staff and their API keys, and the audit log.
+"""Admin pages of the hospital, its staff and their API keys, and the audit log.
 
-People are shared by all hospitals of a database; roles are not. Somebody who works elsewhere too
-can be given roles here, but only a superuser changes the account: its password opens other doors.
+All hospitals of a database share accounts, but not roles. The account of somebody who also works at
+another hospital can be given roles here, but only a superuser can change it.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from zol.tenancy import current_hospital_id, serving
 
 User = get_user_model()
 LIFETIMES = [(30, _("30 days")), (90, _("90 days")), (365, _("a year"))]
-SAID = ("who", "what", "subject", "before", "after", "why")
-# Django links every account that a page names, also for who may not open the pages of accounts.
+AUDIT_COLUMNS = ("who", "what", "subject", "before", "after", "why")
+# Django links every account on a page, even for users who may not open the page of the account.
 LINKED = AdminReadonlyField.get_admin_url
 AdminReadonlyField.get_admin_url = lambda self, field, row: (  # type: ignore[method-assign]
     str(row) if field.model is User else LINKED(self, field, row)
 )
-# Ours take the place of Django's pages of accounts; roles are no groups.
+# Replaced by the pages below; roles are not groups.
 admin.site.unregister([User, Group])
 
 
@@ -70,7 +70,7 @@ class HospitalDataForm(SeenForm):
 
 @admin.register(Hospital)
 class HospitalDataAdmin(SeenAdmin, admin.ModelAdmin):
-    """The hospital being served; others have an address of their own."""
+    """The hospital being served; every hospital has its own host name."""
 
     form = HospitalDataForm
     formfield_overrides = SAFE_ADDRESSES
@@ -107,7 +107,7 @@ class OwnNetworkAdmin(HospitalAdmin):
 
 
 class MembershipForm(HospitalForm):
-    """Roles are given by login name, so that nobody leafs through the staff of other hospitals."""
+    """Form that takes a login name, so that staff of other hospitals are not listed."""
 
     username = forms.CharField(
         label=_("login name"), help_text=_("Write the login name exactly as in the account.")
@@ -163,7 +163,7 @@ class MembershipAdmin(HospitalAdmin):
 
 
 def is_own(request: HttpRequest, membership: Membership | None) -> bool:
-    """Return whether a membership is the user's own, which only a colleague may change."""
+    """Return whether a membership is the user's own: only a colleague may change it."""
     if membership is None or request.user.is_superuser:
         return False
     return bool(membership.user_id == request.user.pk)
@@ -194,7 +194,7 @@ class MembershipInline(HospitalInline):
 
 @admin.register(User)
 class StaffAdmin(UserAdmin):
-    """Accounts of people who work here."""
+    """Accounts of the staff of the hospital being served."""
 
     list_display = ["username", "first_name", "last_name", "email", "is_active", "last_login"]
     list_filter = ["is_active", "memberships__role"]
@@ -246,9 +246,9 @@ class ApiTokenForm(forms.ModelForm):
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(admin.ModelAdmin):
-    """Keys to the staff API: everybody makes and withdraws their own, IT sees and withdraws all.
+    """Keys to the staff API: users make and withdraw their own, IT sees and withdraws all.
 
-    Nobody makes one for a colleague: it would let one person act as two.
+    Nobody can make one for a colleague, as one person could then act as two.
     """
 
     form = ApiTokenForm
@@ -267,7 +267,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
         return ["name", "user", "created", "expiry"] if obj else ["name", "days"]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A key is made or withdrawn, never changed."""
+        """Return False: a key is made or withdrawn, never changed."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
@@ -278,7 +278,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
         obj.save(force_insert=True)
 
     def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
-        """Show the key, this once: no redirect, so that it is kept nowhere."""
+        """Show the key once, without a redirect, so that it is stored nowhere."""
         context = self.admin_site.each_context(request) | {
             "title": _("Your new API key"),
             "opts": self.opts,
@@ -293,20 +293,20 @@ class ApiTokenAdmin(admin.ModelAdmin):
 class AuditAdmin(ExportPages, ReadOnlyAdmin):
     """Read-only audit log."""
 
-    list_display = ["at", *SAID]
+    list_display = ["at", *AUDIT_COLUMNS]
     list_filter = ["what", "at", ("by", admin.RelatedOnlyFieldListFilter)]
     search_fields = ["who", "subject", "why", "after"]
     date_hierarchy = "at"
-    fields = ["at", *SAID]
+    fields = ["at", *AUDIT_COLUMNS]
     exports = {
         "at": lambda row: timezone.localtime(row.at).isoformat(timespec="seconds"),
-        **columns_of(*SAID),
+        **columns_of(*AUDIT_COLUMNS),
     }
 
 
 @admin.register(GoneRow)
 class GoneRowAdmin(ExportPages, ReadOnlyAdmin):
-    """Rows that an upgrade removed: to download, and to mark as read."""
+    """Rows that an upgrade removed, to download and to mark as read."""
 
     list_display = ["kind", "__str__", "gone_at", "read_at", "read_by"]
     list_filter = ["row_set", ("read_at", admin.EmptyFieldListFilter)]
@@ -332,7 +332,7 @@ class GoneRowAdmin(ExportPages, ReadOnlyAdmin):
         return super().changelist_view(request, {"may_read": may_read, **(extra_context or {})})
 
     def read_view(self, request: HttpRequest) -> HttpResponse:
-        """Note who has read all that an upgrade removed."""
+        """Mark all removed rows as read by the user."""
         if request.method != "POST" or not request.user.has_perm("zol.change_gonerow"):
             raise PermissionDenied
         unread = GoneRow.objects.filter(read_at=None)

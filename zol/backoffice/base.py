@@ -1,7 +1,7 @@
-"""Base classes of the pages of the back office: forms, lists, inlines, fields, shared rows.
+"""Base classes of admin pages: forms, lists, inlines, fields and filters.
 
-The hospital is never a field: every row belongs to the hospital being served. It is filled in
-before validation, so that constraints over it give a message instead of an error page.
+The hospital is never a form field: every row belongs to the hospital being served. It is filled in
+before validation, so that a violated constraint gives a message instead of an error page.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class HospitalForm(SeenForm):
             self.complete(self.instance)
 
     def complete(self, instance: models.Model) -> None:
-        """Fill in what no field asks for."""
+        """Fill in the model fields that are not form fields."""
         if not instance.hospital_id:
             instance.hospital_id = required_hospital_id()
 
     def _post_clean(self) -> None:
-        """Check constraints over what is filled in rather than asked for, too."""
+        """Check constraints also over the model fields that are filled in."""
         super()._post_clean()
         if self.errors:
             return
@@ -60,7 +60,7 @@ class HospitalForm(SeenForm):
 
 
 class NamedInput(AdminTextInputWidget):
-    """A line to write in that offers names."""
+    """Text input that suggests names."""
 
     names: Mapping[str, Any] = {}
 
@@ -72,7 +72,7 @@ class NamedInput(AdminTextInputWidget):
 
 
 class NamedField(forms.CharField):
-    """A code that is read and written by its name; one without a name is written as it is."""
+    """Field for a code, shown and entered by its name; a code without a name, as it is."""
 
     widget = NamedInput
 
@@ -81,14 +81,14 @@ class NamedField(forms.CharField):
         self.names = self.widget.names = names
 
     def widget_attrs(self, widget: Any) -> dict[str, Any]:
-        """A name may be longer than its code."""
+        """Set no maximum length: a name may be longer than its code."""
         return {}
 
     def prepare_value(self, value: Any) -> Any:
         return self.names.get(value, value)
 
     def to_python(self, value: Any) -> str:
-        """Take a name in either language: the page may have been opened in the other one."""
+        """Return the code of a name in English or Dutch, as the page may be open in either."""
         written = super().to_python(value)
         for language in ("en", "nl"):
             with translation.override(language):
@@ -99,7 +99,7 @@ class NamedField(forms.CharField):
 
 
 class LabelledForms:
-    """Forms in a table name their fields themselves: above them stand headers, but no labels."""
+    """Formset mixin that labels fields for screen readers, as table headers are no labels."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)  # type: ignore[misc]
@@ -115,12 +115,12 @@ class NamedRows(LabelledForms, forms.BaseModelFormSet):
     pass
 
 
-#: An address typed without a scheme is meant to be a safe one.
+#: An address typed without a scheme gets https.
 SAFE_ADDRESSES = {models.URLField: {"assume_scheme": "https"}}
 
 
 class SteadyList(ChangeList):
-    """A list that takes an address which means nothing for none, as Django does with most."""
+    """List that ignores malformed query parameters, also those that Django lets raise an error."""
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         try:
@@ -130,22 +130,22 @@ class SteadyList(ChangeList):
 
 
 class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
-    """Rows of the hospital being served; the database shows no others."""
+    """Base class for rows of the hospital being served; row-level security hides all others."""
 
     form = HospitalForm
     formfield_overrides = SAFE_ADDRESSES
     list_per_page = PER_PAGE
     show_full_result_count = False
     save_on_top = True
-    #: Columns with links to what needs another permission than the list.
+    #: Columns that need another permission than the list does.
     leads: dict[str, str] = {}
-    #: Fields with codes: what these are called, and the column that says so.
+    #: Fields with codes: the names of the codes, and the column that shows the name.
     named: dict[str, tuple[Mapping[str, Any], str]] = {}
-    #: Pages of its own and their addresses: `NAME_view` shows the one that is called so.
+    #: Further pages, by name, with their addresses; the method `NAME_view` shows one.
     pages: Mapping[str, str] = {}
 
     def get_urls(self) -> list[Any]:
-        """Add the pages that its class and its mixins name."""
+        """Add the `pages` of the class and of its mixins."""
         label = f"{self.opts.app_label}_{self.opts.model_name}"
         named = dict(
             page
@@ -167,7 +167,7 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
         return [name for name in named if name not in self.leads or may(self.leads[name])]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Show names to who only reads, too."""
+        """Show names instead of codes to users who may only read."""
         found = super().get_fieldsets(request, obj)
         if not (self.named and obj) or self.has_change_permission(request, obj):
             return found
@@ -190,12 +190,12 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
         return SteadyList
 
     def get_search_fields(self, request: HttpRequest) -> list[str]:
-        """Search texts however their letters are written (zol/backoffice/searching.py)."""
+        """Search texts without regard to accents and case (zol/backoffice/searching.py)."""
         fields = super().get_search_fields(request)
         return [f"{name}__alike" if self._is_text(name) else name for name in fields]
 
     def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
-        """Offer, and take, only people who work for this hospital: accounts are of no hospital."""
+        """Limit choices of accounts to the staff of this hospital."""
         people = get_user_model()
         if db_field.related_model is people:
             here = Membership.objects.filter(hospital_id=current_hospital_id()).values("user")
@@ -212,10 +212,10 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
 
 
 class NamedValues(admin.AllValuesFieldListFilter):
-    """The values of a field by their names; one that has none by its words."""
+    """Filter by the values of a field, shown by their names."""
 
     names: Callable[[], Mapping[str, Any]] = dict
-    #: Whether values without a name are offered, too.
+    #: Whether values without a name are offered too.
     offers_others = True
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
@@ -230,7 +230,7 @@ class NamedValues(admin.AllValuesFieldListFilter):
 def by_names(
     names: Callable[[], Mapping[str, Any]], *, offers_others: bool = True
 ) -> type[NamedValues]:
-    """Return a filter that calls values what this says that they are called."""
+    """Return a filter that shows values by these names."""
     own = {"names": staticmethod(names), "offers_others": offers_others}
     return type("NamedValues", (NamedValues,), own)
 
@@ -242,7 +242,7 @@ def listed(model: Any, query: str = "") -> str:
 
 
 class MineAdmin(HospitalAdmin):
-    """Rows by which hospitals are found: readable by all, but only the served one's are shown."""
+    """Rows that row-level security lets every hospital read: only the served one's are shown."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).filter(hospital_id=current_hospital_id())
@@ -255,7 +255,7 @@ class HospitalInline(admin.TabularInline):
 
 
 class ReadOnly:
-    """Rows that the machine writes: staff read them."""
+    """Mixin for rows that staff may only read."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""Export of a list: a download of what it shows, as CSV or XLSX."""
+"""Export of a list as CSV or XLSX."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ Columns = Mapping[str, Callable[[Any], object]]
 
 
 def columns_of(*names: str) -> Columns:
-    """Return columns that say a field of a row, or of what it belongs to: `message.answer`."""
+    """Return columns for fields of a row or of a related one, such as `message.answer`."""
     return {name.rpartition(".")[2]: attrgetter(name) for name in names}
 
 
 class ExportPages:
-    """Gives a list its download, by the same filters; a mixin of the admin's own class."""
+    """Admin mixin with a download of the filtered list."""
 
     model: Any
     admin_site: Any
     opts: Any
     change_list_template = "admin/taxonomy/table_list.html"
     pages = {"export": "export/<slug:ending>/"}
-    #: Columns, each with what it says of a row; and what is needed beside seeing the list.
+    #: Columns with their values; and permissions that are needed besides viewing the list.
     exports: Columns = {}
     export_needs: tuple[str, ...] = ()
 
@@ -47,11 +47,11 @@ class ExportPages:
         if rows.count() > MOST_EXPORTED:
             text = gettext("An export has at most %d rows: filter the list first.")
             raise BadInput(text % MOST_EXPORTED)
-        said = ([cell(row) for cell in self.exports.values()] for row in rows)
-        return [*self.exports], ([storable(str(each)) for each in cells] for cells in said)
+        values = ([cell(row) for cell in self.exports.values()] for row in rows)
+        return [*self.exports], ([storable(str(each)) for each in cells] for cells in values)
 
     def export_view(self, request: HttpRequest, ending: str) -> HttpResponse:
-        """Send what the list shows as a file, and write in the audit log that it was."""
+        """Send the filtered list as a file, and record that in the audit log."""
         may_see = self.has_view_permission(request)  # type: ignore[attr-defined]
         if not (may_see and request.user.has_perms(self.export_needs)):
             raise PermissionDenied
@@ -66,8 +66,8 @@ class ExportPages:
             return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         ending = ending if ending in FORMATS else "csv"
         data = write_table(columns, rows := [*rows], ending)
-        # Without what was searched for: it may be of a patient, and the log forgets nothing.
-        filters = ", ".join(f"{name}={said}" for name, said in request.GET.items() if name != "q")
+        # Without the search term, which may be about a patient: the log cannot be erased.
+        filters = ", ".join(f"{name}={value}" for name, value in request.GET.items() if name != "q")
         record(AuditEntry.What.EXPORTED, self.opts.verbose_name_plural, by=request.user,
                before=filters, after=gettext("%d rows") % len(rows))  # fmt: skip
         name = f"{self.opts.model_name}-{timezone.localdate()}.{ending}"

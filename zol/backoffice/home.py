@@ -1,4 +1,4 @@
-"""The home page: what waits for its reader, and how the product is doing.
+"""The home page: tasks of the user, and key figures.
 
 Apps register what they show (`tasks`, `figures`, `context`) when their pages are imported.
 """
@@ -24,7 +24,7 @@ class Task:
     title: str
     count: int
     url: str
-    #: Patients notice: red rather than amber.
+    #: Whether patients notice: red rather than amber.
     is_urgent: bool = False
 
 
@@ -34,7 +34,7 @@ class HomeFigure:
     value: str
     url: str = ""
     remark: str = ""
-    #: Above its goal: red.
+    #: Whether it misses its goal: red.
     is_bad: bool = False
 
 

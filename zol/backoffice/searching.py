@@ -1,7 +1,7 @@
-"""Searching rows for words as people type them: "cafe" finds "Café", and the other way round.
+"""Search that ignores accents and case: "cafe" finds "Café", and the other way round.
 
-PostgreSQL's own extension for this (unaccent) is not there in every database, so what is looked for
-says itself which letters may stand in the place of each.
+The extension unaccent is not available in every database, so the search term becomes a regular
+expression with all variants of each letter.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from zol.text import fold
 
 #: Latin with all its accents, Greek and Cyrillic.
 _LETTERS = (*range(0x41, 0x5B), *range(0xC0, 0x300), *range(0x370, 0x530), *range(0x1E00, 0x2000))
-#: Accents of their own, after the letter that they belong to.
+#: Combining accents, after their letter.
 _MARKS = "[\u0300-\u036f]*"
 
 
 @CharField.register_lookup
 @TextField.register_lookup
 class Alike(Lookup):
-    """`name__alike="cafe"`: the text holds this, however its letters are written."""
+    """`name__alike="cafe"`: whether a text contains another, ignoring accents and case."""
 
     lookup_name = "alike"
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
-        left, said = self.process_lhs(compiler, connection)
+        left, params = self.process_lhs(compiler, connection)
         right, sought = self.process_rhs(compiler, connection)
-        return f"{left} ~ {right}", (*said, *(pattern_of(str(text)) for text in sought))
+        return f"{left} ~ {right}", (*params, *(pattern_of(str(text)) for text in sought))
 
 
 def pattern_of(text: str) -> str:
-    """Return an expression of PostgreSQL that finds a text in all ways of writing it."""
+    """Return a regular expression for PostgreSQL that matches all variants of a text."""
     written, place, folded = [], 0, fold(text)
     while place < len(folded):
         letter, pair = folded[place], folded[place : place + 2]
         one = _any_of(letter)
-        if joined := _alike().get(pair if len(pair) == 2 else ""):
+        if joined := _variants().get(pair if len(pair) == 2 else ""):
             written.append(f"(?:{one}{_any_of(pair[1])}|[{joined}])")
             place += 2
         else:
@@ -53,11 +53,11 @@ def pattern_of(text: str) -> str:
 def _any_of(letter: str) -> str:
     if not letter.isalpha():
         return re.escape(letter)
-    return f"[{letter}{_alike().get(letter, '')}]{_MARKS}"
+    return f"[{letter}{_variants().get(letter, '')}]{_MARKS}"
 
 
 @cache
-def _alike() -> Mapping[str, str]:
+def _variants() -> Mapping[str, str]:
     """Return the letters that fold to each letter, or to two such as ß."""
     found: dict[str, str] = defaultdict(str)
     for letter in map(chr, _LETTERS):

@@ -1,8 +1,8 @@
-"""Edits that nobody loses: pages remember what they showed, shared rows stay shared.
+"""Protection from lost updates in admin pages, and editing of rows that hospitals share.
 
-A form, and each row of a list, carries a digest of every value as it was shown. Whoever saves
-something that changed since sees who changed it, with both texts; saving once more overwrites it.
-Rows that the product comes with are shared by hospitals until one of them changes a row.
+A form, and each row of a list, contains a digest of every value that it showed. Saving a value that
+somebody else changed meanwhile shows both values; saving again overwrites the other one. Default
+rows of the product are shared by hospitals until one of them changes a row.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PRODUCT, OWN = "product", "own"
 
 
 class OriginFilter(admin.SimpleListFilter):
-    """Rows as all hospitals have them, or those that are this hospital's own."""
+    """Filter for shared default rows, or for rows of this hospital."""
 
     title = gettext_lazy("origin")
     parameter_name = "origin"
@@ -54,10 +54,10 @@ class OriginFilter(admin.SimpleListFilter):
 
 
 class SharedRowsAdmin:
-    """Lets staff edit shared rows as any other; a mixin of the admin's own class.
+    """Admin mixin to edit shared rows like any other.
 
-    What happens to a shared row is told of the hospital's row in its place: the shared row has no
-    history, which other hospitals would read.
+    An edit is logged for the hospital's own row that replaces the shared one: other hospitals could
+    read a history of the shared row.
     """
 
     opts: Any
@@ -68,7 +68,7 @@ class SharedRowsAdmin:
         return [*found, OriginFilter] if issubclass(self.model, DefaultedRow) else found
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        """Leave a row shared that was saved as it stood."""
+        """Keep a row shared if it was saved without changes."""
         if form.changed_data or not is_shared(obj):
             super().save_model(request, obj, form, change)  # type: ignore[misc]
 
@@ -83,7 +83,7 @@ class SharedRowsAdmin:
         return entries
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **more: Any) -> Any:
-        """Lead from a row that was replaced to the one in its place."""
+        """Redirect from a replaced shared row to the row in its place."""
         own = in_force(self.model, object_id)
         if own == object_id or request.method != "GET":
             return super().change_view(request, object_id, *args, **more)  # type: ignore[misc]
@@ -101,17 +101,17 @@ def is_shared(row: Any) -> bool:
 
 
 def in_force(model: Any, pk: str) -> str:
-    """Return the number of a row here: of the one in its place, where it was replaced."""
+    """Return the primary key of the row that replaces a shared one here, or else its own."""
     return in_place_of(model, [pk]).get(pk, pk)
 
 
 FIELD = "_seen"
-#: Letters of a digest, and of a value in a message.
+#: Length of a digest, and maximum length of a value in a message.
 DIGEST, SHOWN = 12, 500
-#: Who may send what waits.
+#: Permission to send edits for approval.
 SEND = "taxonomy.add_release"
 State = dict[str, str]
-#: Count a user's edits that no release carries yet; the app that makes releases adds its own.
+#: Functions that count the edits of a user that are in no release yet; taxonomy adds its own.
 edit_counters: list[Callable[[Any], int]] = []
 
 
@@ -120,7 +120,7 @@ def digest(value: Any) -> str:
 
 
 def fields_of(row: models.Model) -> State:
-    """Return a digest of each value that was read of a row."""
+    """Return a digest of each loaded field of a row."""
     away = row.get_deferred_fields()
     return {
         field.name: digest(field.value_from_object(row))
@@ -135,17 +135,17 @@ def entries_of(row: models.Model) -> models.QuerySet[LogEntry]:
 
 
 def values_in(entry: LogEntry | None) -> dict[str, Any]:
-    """Return what an entry of the history keeps of each field: before and after."""
+    """Return the values of each field before and after, as a history entry stores them."""
     try:
-        said = json.loads(entry.change_message) if entry else []
+        parts = json.loads(entry.change_message) if entry else []
     except ValueError:
         return {}
-    changed = [part["changed"] for part in said if isinstance(part, dict) and "changed" in part]
+    changed = [part["changed"] for part in parts if isinstance(part, dict) and "changed" in part]
     return changed[0].get("values", {}) if changed else {}
 
 
 def changed_by(row: models.Model) -> str:
-    """Return who last changed a row in the back office, and when."""
+    """Describe who last changed a row in the back office, and when."""
     last = entries_of(row).select_related("user").order_by("-action_time").first()
     if last is None:
         return _("Somebody")
@@ -161,11 +161,11 @@ def waiting(model: type[models.Model], request: HttpRequest) -> int:
 
 
 class SeenForm(forms.ModelForm):
-    """A form that refuses once to overwrite what changed since it was shown."""
+    """Form that refuses, once, to overwrite values that changed since it was shown."""
 
-    #: What the admin's page holds beside the form's own row; its class is made by `SeenAdmin`.
+    #: Returns digests of the inlines of the page; set by `SeenAdmin`.
     beside: Any = None
-    #: Earlier values that the form is opened with, to be saved as any other change.
+    #: Earlier values to open the form with, to restore them.
     earlier: dict[str, Any] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -175,8 +175,8 @@ class SeenForm(forms.ModelForm):
             self.initial.update({name: self.earlier[name] for name in known})
         self.stored: State = {}
         if self.beside is not None and self.instance.pk and not self.prefix:
-            # What the form does not hold (a worker's status) it does not overwrite either.
-            own = {name: said for name, said in fields_of(self.instance).items()
+            # Other fields, such as the status set by a worker, are not overwritten.
+            own = {name: value for name, value in fields_of(self.instance).items()
                    if name in self.fields}  # fmt: skip
             self.stored = own | self.beside(self.instance)
             self.shown = {
@@ -192,7 +192,7 @@ class SeenForm(forms.ModelForm):
                 self.add_error(None, self._both(differing))
 
     def _differing(self, seen: State) -> list[str]:
-        """Return what changed since it was shown, less what is typed the same."""
+        """Return the fields that changed since they were shown, unless the same value is posted."""
         names = [name for name in self.stored if self.stored[name] != seen.get(name)]
         return [name for name in names if name not in self.fields or self._is_other(name)]
 
@@ -232,7 +232,7 @@ class SeenForm(forms.ModelForm):
 
 
 class SeenAdmin:
-    """Gives pages and lists their memory of what they showed; a mixin of the admin's own class."""
+    """Admin mixin that protects forms and lists from lost updates, and restores earlier values."""
 
     opts: Any
     model: Any
@@ -248,7 +248,7 @@ class SeenAdmin:
         return type(made.__name__, (made,), more)
 
     def _earlier(self, request: HttpRequest, row: models.Model) -> dict[str, Any]:
-        """Return earlier values with which to open a form that restores an edit."""
+        """Return the values before the edit that `?restore=` names."""
         number = request.GET.get("restore", "")
         if request.method != "GET" or not number.isdecimal():
             return {}
@@ -262,16 +262,16 @@ class SeenAdmin:
         formsets: Any,
         add: bool = False,  # noqa: FBT001, FBT002 (Django's)
     ) -> Any:
-        """Keep with each edit what stood there before and after."""
-        said = super().construct_change_message(request, form, formsets, add)  # type: ignore[misc]
-        if not add and form.changed_data and isinstance(said, list):
+        """Store the values before and after with each edit."""
+        parts = super().construct_change_message(request, form, formsets, add)  # type: ignore[misc]
+        if not add and form.changed_data and isinstance(parts, list):
             values = {name: [form.initial.get(name), form.cleaned_data.get(name)]
                       for name in form.changed_data if name in form.initial}  # fmt: skip
-            said[0]["changed"]["values"] = json.loads(json.dumps(values, default=str))
-        return said
+            parts[0]["changed"]["values"] = json.loads(json.dumps(values, default=str))
+        return parts
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
-        """Show each edit with both texts, and offer the earlier one."""
+        """Show the values before and after each edit, and offer to restore the earlier ones."""
         response = super().history_view(request, object_id, extra_context)  # type: ignore[misc]
         for entry in getattr(response, "context_data", {}).get("action_list", ()):
             entry.values = [
@@ -287,7 +287,7 @@ class SeenAdmin:
             return name
 
     def _lists_of(self, request: HttpRequest, row: models.Model) -> State:
-        """Return a digest of each list of rows that stands on the page of another."""
+        """Return a digest of the rows of each inline."""
         found: State = {}
         for inline in self.get_inline_instances(request, row):  # type: ignore[attr-defined]
             key = _get_foreign_key(self.model, inline.model, fk_name=inline.fk_name)
@@ -296,8 +296,10 @@ class SeenAdmin:
         return found
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
-        """Return a row, or what stands in the place of one that is shared by hospitals; one that is
-        being saved is held, so that two who save wait in turn."""
+        """Return a row, or the hospital's replacement of a shared one.
+
+        While it is being saved the row is locked, so that concurrent saves wait for each other.
+        """
         get = super().get_object  # type: ignore[misc]
         saves = request.method == "POST" and transaction.get_connection().in_atomic_block
         if saves and self.has_change_permission(request):  # type: ignore[attr-defined]
@@ -305,7 +307,7 @@ class SeenAdmin:
             if found is None:
                 return None
             held = self.model._base_manager.select_for_update(of=("self",))
-            if not held.filter(pk=found.pk).values_list("pk"):  # A shared row is nobody's to hold.
+            if not held.filter(pk=found.pk).values_list("pk"):  # Shared rows cannot be locked.
                 take_turns(f"{self.opts.label} {found.pk} {current_hospital_id()}")
         return get(request, in_force(self.model, object_id), from_field)
 
@@ -320,8 +322,8 @@ class SeenAdmin:
     def action_checkbox(self, obj: Any) -> SafeString:
         """Add the digest of a row to its checkbox."""
         box = super().action_checkbox(obj)  # type: ignore[misc]
-        said = digest(sorted(fields_of(obj).items()))
-        hidden = format_html('<input type="hidden" name="{}-{}" value="{}">', FIELD, obj.pk, said)
+        shown = digest(sorted(fields_of(obj).items()))
+        hidden = format_html('<input type="hidden" name="{}-{}" value="{}">', FIELD, obj.pk, shown)
         return mark_safe(f"{box}{hidden}")  # noqa: S308 (both are safe)
 
     action_checkbox.short_description = mark_safe(  # type: ignore[attr-defined]
@@ -337,13 +339,13 @@ class SeenAdmin:
                 }  # fmt: skip
                 messages.warning(request, text)
             return HttpResponseRedirect(request.get_full_path())
-        # Said where a form that was saved leads to, which tells so: elsewhere nobody asked.
-        is_told = len(messages.get_messages(request)) > 0
-        told = {"waiting": waiting(self.model, request) if is_told else 0}
-        return super().changelist_view(request, told | (extra_context or {}))  # type: ignore[misc]
+        # Only after a form was saved, which redirects here with a message.
+        has_message = len(messages.get_messages(request)) > 0
+        context = {"waiting": waiting(self.model, request) if has_message else 0}
+        return super().changelist_view(request, context | (extra_context or {}))  # type: ignore[misc]
 
     def _stale(self, request: HttpRequest) -> Iterator[tuple[models.Model, str]]:
-        """Yield the rows that something is to be done with and that are not as they were shown."""
+        """Yield the selected rows that changed since they were shown, with the posted values."""
         if "_save" in request.POST:
             total = int(request.POST.get("form-TOTAL_FORMS") or 0)
             places = {request.POST.get(f"form-{place}-{self.opts.pk.name}"): place
@@ -351,7 +353,7 @@ class SeenAdmin:
             chosen = [pk for pk in places if pk]
         else:
             places, chosen = {}, request.POST.getlist("_selected_action")
-        seen = {pk: said for pk in chosen if (said := request.POST.get(f"{FIELD}-{pk}"))}
+        seen = {pk: shown for pk in chosen if (shown := request.POST.get(f"{FIELD}-{pk}"))}
         if not seen:
             return
         known = {own: pk for pk, own in in_place_of(self.model, seen).items()}

@@ -1,4 +1,4 @@
-"""The admin site: who may enter, in which language, and the menu in the order of the work."""
+"""The admin site: access, languages and menu."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from zol.backoffice.work import state_view, work_view
 
 @dataclass(frozen=True, slots=True)
 class MenuPage:
-    """A page that is no list of rows."""
+    """Menu entry of a page that is not a list of rows."""
 
     title: Any
     url_name: str
@@ -89,9 +89,9 @@ SECTIONS = (
 
 
 View = Callable[..., HttpResponse]
-#: Pages of apps outside any list: route, view and name of the address.
+#: Further pages that apps add: route, view and URL name.
 pages: list[tuple[str, View, str]] = []
-#: Functions that return what staff of a hospital have to mend, shown above every page.
+#: Functions that return faults for the staff of a hospital to fix, shown on every page.
 faults: list[Callable[[str], Iterable[Any]]] = []
 
 #: The languages of the back office; its users read one of them.
@@ -99,7 +99,7 @@ LANGUAGES = (("nl", "Nederlands"), ("en", "English"))
 
 
 class StaffLogin(AdminAuthenticationForm):
-    """Lets in who works for the hospital of this address."""
+    """Login form that admits only staff of the hospital of this host."""
 
     def confirm_login_allowed(self, user: Any) -> None:
         super().confirm_login_allowed(user)
@@ -111,7 +111,7 @@ class StaffLogin(AdminAuthenticationForm):
 
 
 class ByKind(AutocompleteJsonView):
-    """Suggests entities of the kind that a relation accepts."""
+    """Autocomplete that can be limited to entities of one kind."""
 
     def get_queryset(self) -> Any:
         rows = super().get_queryset()
@@ -165,7 +165,7 @@ class ZolAdminSite(AdminSite):
         return ByKind.as_view(admin_site=self)(request)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the sections, or with an app's name Django's own list of that app."""
+        """Return the menu sections; with an app label, Django's own list of that app."""
         if app_label is not None:
             return super().get_app_list(request, app_label)
         known = {
@@ -212,8 +212,8 @@ def in_our_languages(view: View) -> View:
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         offered = [code for code, _name in LANGUAGES]
-        wished = (translation.get_language() or "")[:2]
-        language = wished if wished in offered else "en"
+        active = (translation.get_language() or "")[:2]
+        language = active if active in offered else "en"
         with translation.override(language):
             request.LANGUAGE_CODE = language  # type: ignore[attr-defined]
             response = view(request, *args, **kwargs)
@@ -225,7 +225,7 @@ def in_our_languages(view: View) -> View:
 
 
 def choose_language(request: HttpRequest) -> HttpResponse:
-    """Remember the language of the back office, and go back to where the choice was made."""
+    """Store the language of the back office in a cookie, and return to the page."""
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         back = reverse("admin:index")

@@ -1,4 +1,4 @@
-"""Widget keys: which other sites may embed the chat, and how it looks there."""
+"""Admin pages of widget keys, with which other sites embed the chat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WidgetForm(HospitalForm):
     )
 
     def clean_origins(self) -> list[str]:
-        """Take an address as it was copied; a page of a site stands for no site."""
+        """Accept an origin with a trailing slash; refuse the address of a page."""
         origins = [line.rstrip("/").lower() for line in self.cleaned_data["origins"]]
         for origin in origins:
             if not is_origin(origin):
@@ -54,7 +54,7 @@ class WidgetAdmin(MineAdmin):
         return format_html('<a href="{}">{}</a>', address, gettext("See it on a page"))
 
     def seen_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show the assistant as a site shows it, and what the site has to write for that."""
+        """Show the chat embedded in a page, with the HTML that embeds it."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         row = self.get_object(request, str(pk))

@@ -1,7 +1,7 @@
-"""Long work of staff: run it in a worker and show its progress on a page.
+"""Long tasks of staff: run in a worker, with a page that shows the progress.
 
-The state is Celery's own (its results in Redis). Without a broker the request does the work itself;
-where no worker takes it up, the page says so and offers to.
+Celery's result backend keeps the state. Without a broker the request runs the task itself; if no
+worker starts it, the page offers to run it in the web process.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from zol.errors import StepRefused
 from zol.runtime.progress import following
 from zol.tenancy import acting, required_hospital_id, serving
 
-#: Seconds that a request waits, so that what is short needs no page of its own.
+#: Seconds that a request waits, so that a short task needs no progress page.
 PATIENCE, PAUSE = 0.5, 0.05
-#: Seconds after which nobody seems to take it up.
+#: Seconds after which a task that no worker has started is reported.
 LONELY = 10
-#: As much work as a session remembers.
+#: Maximum number of tasks in a session.
 REMEMBERED = 5
 KEY = "work"
 BROKER_IS_AWAY = (OperationalError, RedisError, OSError)
 
 
 class WorkOutcome(TypedDict):
-    """Outcome of work: a message for the user, and the page to continue on."""
+    """Outcome of a task: a message for the user, and the page to continue on."""
 
     text: str
     level: int
     url: str
 
 
-def said(text: Any, url: str, level: int = messages.SUCCESS) -> WorkOutcome:
+def outcome(text: Any, url: str, level: int = messages.SUCCESS) -> WorkOutcome:
     return {"text": str(text), "level": level, "url": url}
 
 
@@ -51,27 +51,27 @@ class Work(Task):
     """A task run as a user, in their language; a refusal is returned as a message."""
 
     ignore_result = False
-    #: Who asks and where comes before what the function takes.
+    #: `__call__` takes more arguments than the task's function.
     typing = False
 
     def __call__(
         self, hospital_id: int, user_id: int, language: str, back: str, *args: Any, **more: Any
     ) -> Any:
         user = get_user_model()._default_manager.get(pk=user_id)
-        spoken, told = translation.override(language), following(self._tell)
-        with serving(hospital_id), acting(user), spoken, told:
+        translated, followed = translation.override(language), following(self._report)
+        with serving(hospital_id), acting(user), translated, followed:
             try:
                 return self.run(user, *args, **more)
             except StepRefused as error:
-                return said(error, back, messages.ERROR)
+                return outcome(error, back, messages.ERROR)
 
-    def _tell(self, words: str) -> None:
+    def _report(self, words: str) -> None:
         if self.request.id and not self.request.is_eager:
             self.update_state(state="PROGRESS", meta={"words": words})
 
 
 def begin(request: HttpRequest, task: Any, back: str, *args: Any) -> HttpResponse:
-    """Queue work and redirect to the page that shows its progress."""
+    """Queue a task and redirect to the page that shows its progress."""
     given = [required_hospital_id(), request.user.pk, translation.get_language(), back, *args]
     try:
         result = task.apply_async(given)
@@ -89,7 +89,7 @@ def begin(request: HttpRequest, task: Any, back: str, *args: Any) -> HttpRespons
 
 
 def work_view(request: HttpRequest, task_id: str) -> HttpResponse:
-    """Show how far it is; when it is done, say what it came to. A POST does it in this process."""
+    """Show the progress of a task, or its outcome. A POST runs it in this process."""
     name, given, began = _mine(request, task_id)
     result = AsyncResult(task_id)
     if request.method == "POST" and not result.ready():
@@ -105,7 +105,7 @@ def work_view(request: HttpRequest, task_id: str) -> HttpResponse:
 
 
 def state_view(request: HttpRequest, task_id: str) -> JsonResponse:
-    """Return the progress of work as JSON."""
+    """Return the progress of a task as JSON."""
     _name, _given, began = _mine(request, task_id)
     result = AsyncResult(task_id)
     words = result.info.get("words", "") if result.state == "PROGRESS" else ""
@@ -131,10 +131,10 @@ def _end(request: HttpRequest, result: Any) -> HttpResponse:
             "This ended with an error, and nothing was changed. Ask IT to look in "
             "the log of the worker."
         )
-        return _go_on(request, said(text, reverse("admin:index"), messages.ERROR))
+        return _go_on(request, outcome(text, reverse("admin:index"), messages.ERROR))
     return _go_on(request, result.result)
 
 
-def _go_on(request: HttpRequest, outcome: WorkOutcome) -> HttpResponse:
-    messages.add_message(request, outcome["level"], outcome["text"])
-    return HttpResponseRedirect(outcome["url"])
+def _go_on(request: HttpRequest, found: WorkOutcome) -> HttpResponse:
+    messages.add_message(request, found["level"], found["text"])
+    return HttpResponseRedirect(found["url"])

@@ -1,5 +1,5 @@
-"""PostgreSQL and Redis from wheels, for a machine that has neither.
+"""Embedded PostgreSQL and Redis, from wheels, for development and demonstrations.
 
-`locations` says where everything is (pure), `postgres` and `redis` start and stop one server each,
-`services` both: the first command that needs them starts them, and they stay until `make stop`.
+`locations` has paths and URLs, `postgres` and `redis` start and stop one server each, `services`
+starts and stops both: the first command that needs them starts them, until `make stop`.
 """

@@ -1,4 +1,4 @@
-"""System account of the servers: PostgreSQL refuses to run as root, Redis has no need to."""
+"""System account of the embedded servers, as PostgreSQL refuses to run as root."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SYSTEM_USER = "zol-embedded"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A system user, and whether we have to change into it."""
+    """A system user, and whether programs must be started as another user."""
 
     uid: int
     gid: int
     change: bool
 
     def own(self, directory: Path) -> None:
-        """Make a private directory of this account, if it is not there."""
+        """Create a private directory of this account, unless it exists."""
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if directory.lstat().st_uid not in {self.uid, os.geteuid()}:
             raise EmbeddedError(f"{directory} belongs to another user; remove it or set STATE_DIR.")
@@ -36,9 +36,9 @@ class Account:
             os.chown(directory, self.uid, self.gid)
 
     def run(self, command: Sequence[str], *, within: Path, timeout: float = 600) -> str:
-        """Run a program to its end and return its output; a failure is told with that output.
+        """Run a program to its end and return its output, which an error contains.
 
-        The output goes through a file: a server that the program leaves behind would hold a pipe.
+        The output goes to a file: a pipe would stay open in a server that the program starts.
         """
         binary = Path(command[0])
         drop = self.change and self.can_reach(within) and self.can_reach(binary)
@@ -59,13 +59,13 @@ class Account:
                 extra_groups=[] if drop else None,
             )
             output.seek(0)
-            said = output.read().strip()
+            text = output.read().strip()
         if result.returncode:
-            raise EmbeddedError(f"{binary.name} failed (status {result.returncode}): {said}")
-        return said
+            raise EmbeddedError(f"{binary.name} failed (status {result.returncode}): {text}")
+        return text
 
     def can_reach(self, path: Path) -> bool:
-        """Say whether this account may enter every directory on the way to a path."""
+        """Return whether this account may enter every directory of a path."""
         directories = {*path.absolute().parents, *path.resolve().parents}
         return not self.change or all(self._may_enter(each.stat()) for each in directories)
 
@@ -77,10 +77,10 @@ class Account:
         return bool(status.st_mode & stat.S_IXOTH)
 
     def _lend_passage(self, binary: Path) -> list[str]:
-        """Lend the server the right to pass through directories that only root may enter.
+        """Return a command prefix that lets the server enter directories of root.
 
-        A clone in root's home is such a place. The right ends with the server, and the
-        directories keep their modes.
+        A clone of the project in root's home needs it. The capability ends with the server, and
+        the modes of the directories stay as they are.
         """
         setpriv = shutil.which("setpriv")
         if setpriv is None:
@@ -91,12 +91,12 @@ class Account:
         right = _right_to_pass(setpriv)
         who = [f"--reuid={self.uid}", f"--regid={self.gid}", "--clear-groups"]
         rights = [f"--inh-caps=+{right}", f"--ambient-caps=+{right}"]
-        # Without this, access(2) answers as if the right had not been lent.
+        # Without this, access(2) ignores the capability.
         return [setpriv, *who, *rights, "--securebits=+no_setuid_fixup", "--"]
 
 
 def _right_to_pass(setpriv: str) -> str:
-    """Return the weakest capability we have that opens directories."""
+    """Return the weakest available capability that permits to enter directories."""
     dump = subprocess.run([setpriv, "--dump"], check=True, capture_output=True, text=True)  # noqa: S603
     for right in ("dac_read_search", "dac_override"):
         if right in dump.stdout:
@@ -107,7 +107,7 @@ def _right_to_pass(setpriv: str) -> str:
 
 
 def account_for(state_dir: Path) -> Account:
-    """Return as whom the servers of a state directory run."""
+    """Return the account as which the servers of a state directory run."""
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid(), change=False)
     for place in (state_dir / "postgres", state_dir):
@@ -126,7 +126,7 @@ def _owner(place: Path) -> pwd.struct_passwd | None:
 
 
 def _system_user() -> pwd.struct_passwd:
-    """Find or make the user without rights; where none can be made, `nobody` will do."""
+    """Return the unprivileged user, created if needed; `nobody` where that is impossible."""
     user = _named(SYSTEM_USER) or _made(SYSTEM_USER) or _named("nobody")
     if user is None:
         raise EmbeddedError(f"PostgreSQL does not run as root; create a user named {SYSTEM_USER}.")
@@ -134,10 +134,10 @@ def _system_user() -> pwd.struct_passwd:
 
 
 def _made(name: str) -> pwd.struct_passwd | None:
-    """Make a system user, one process at a time.
+    """Create a system user, one process at a time.
 
-    Two `useradd` at once make one user twice: the later gives it another number, and who was told
-    the earlier number runs as nobody that exists.
+    Two concurrent `useradd` create the user twice, with different numbers; a process that started
+    with the first number then runs as an unknown user.
     """
     useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
     if useradd is None:

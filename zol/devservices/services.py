@@ -1,4 +1,4 @@
-"""Start and stop the services of a state directory, and prepare management commands with them.
+"""Start and stop the embedded services of a state directory, also for management commands.
 
 The first command that needs a service starts it; it runs until `make stop`.
 """
@@ -27,9 +27,9 @@ from zol.errors import EmbeddedError
 from zol.runtime import processes
 
 SERVICES = {"postgres": postgres, "redis": redis}
-#: What the command line of the demonstration holds, so that no stranger is ever ended.
+#: Part of the command line of the demonstration, by which its process is recognised.
 SIGN = "manage.py demo"
-#: Longer than its programs are given to end.
+#: Signals to end it, with seconds; longer than its own programs may take to end.
 STOPPING = ((signal.SIGTERM, 60.0), (signal.SIGKILL, 5.0))
 
 
@@ -44,13 +44,13 @@ def start(state_dir: Path, names: Sequence[str] = tuple(SERVICES)) -> list[str]:
 
 
 def restore(state_dir: Path, names: Sequence[str]) -> list[str]:
-    """Start again what has died meanwhile, and return its names."""
+    """Restart services that have died; return their names."""
     dead = [name for name in names if SERVICES[name].find(state_dir) is None]
     return start(state_dir, dead) if dead else []
 
 
 def stop(state_dir: Path) -> list[str]:
-    """Stop what runs, and return its names."""
+    """Stop the running services; return their names."""
     state_dir = state_dir.resolve()
     if not state_dir.exists():
         return []
@@ -60,7 +60,7 @@ def stop(state_dir: Path) -> list[str]:
 
 @contextmanager
 def demonstration(state_dir: Path) -> Iterator[None]:
-    """Be the demonstration of this state directory, unless there is one."""
+    """Register this process as the demonstration of a state directory, unless one runs."""
     if find_demonstration(state_dir) is not None:
         raise EmbeddedError("The demonstration already runs here; `make stop` ends it.")
     pid_file = _pid_file(state_dir)
@@ -71,7 +71,7 @@ def demonstration(state_dir: Path) -> Iterator[None]:
 
 
 def find_demonstration(state_dir: Path) -> psutil.Process | None:
-    """Return the running demonstration."""
+    """Return the process of the running demonstration."""
     return processes.recorded(_pid_file(state_dir), sign=SIGN)
 
 
@@ -81,7 +81,7 @@ def _pid_file(state_dir: Path) -> Path:
 
 @contextmanager
 def _only_one(state_dir: Path) -> Iterator[None]:
-    """Be the only process that starts or stops services."""
+    """Hold the lock of starting and stopping services."""
     try:
         with processes.locked(state_dir / "start.lock"):
             yield
@@ -89,7 +89,7 @@ def _only_one(state_dir: Path) -> Iterator[None]:
         raise EmbeddedError(f"{state_dir} belongs to another user; set STATE_DIR.") from error
 
 
-#: Commands that only read code or files, and two that manage the services themselves.
+#: Commands that need no services, or manage them themselves.
 WITHOUT_SERVICES = frozenset(
     {"help", "version", "--version", "diffsettings", "findstatic", "collectstatic", "spectacular"}
     | {"makemigrations", "makemessages", "compilemessages", "demo", "stop_services"}
@@ -106,7 +106,7 @@ def needs_services(arguments: Sequence[str]) -> bool:
 
 
 def prepare(arguments: Sequence[str]) -> None:
-    """Join the embedded services that the settings point to, and fill an empty database."""
+    """Start the embedded services that the settings point to, and migrate an empty database."""
     if not needs_services(arguments):
         return
     embedded = locations.embedded_services(
@@ -120,9 +120,9 @@ def prepare(arguments: Sequence[str]) -> None:
 
 
 def migrate_if_empty(state_dir: Path) -> None:
-    """Migrate a database without tables; two processes at once do it once.
+    """Migrate a database without tables; concurrent processes do it once.
 
-    A mark on disk shows a migration that was killed half-way, whose database is no longer empty.
+    A file marks a migration in progress: one that was killed is repeated.
     """
     mark = state_dir / "migrating"
     if not mark.exists() and not is_empty(state_dir):
@@ -139,7 +139,7 @@ def migrate_if_empty(state_dir: Path) -> None:
 
 
 def is_empty(state_dir: Path) -> bool:
-    """Say whether nothing was ever migrated here."""
+    """Return whether the database was never migrated."""
     with psycopg.connect(locations.database_url(state_dir)) as database:
         found = database.execute("SELECT to_regclass('public.django_migrations')").fetchone()
     return found is None or found[0] is None
@@ -148,9 +148,9 @@ def is_empty(state_dir: Path) -> bool:
 def run(
     words: Sequence[str], execute: Callable[[list[str]], None] = execute_from_command_line
 ) -> None:
-    """Run a command line. What the machine is to blame for ends it with a sentence, and status 1.
+    """Run a command line; errors of the environment end it with a message and status 1.
 
-    `--traceback` shows where it happened.
+    `--traceback` shows their traceback.
     """
     try:
         prepare(words[1:])
@@ -162,10 +162,10 @@ def run(
 
 
 def _sentence(error: Exception) -> str:
-    said = str(error).strip()
+    text = str(error).strip()
     match error:
         case DatabaseIsAway():
-            return f"PostgreSQL does not answer (DATABASE_URL): {said}"
+            return f"PostgreSQL does not answer (DATABASE_URL): {text}"
         case BrokerIsAway():
-            return f"Redis does not answer (REDIS_URL): {said}"
-    return said
+            return f"Redis does not answer (REDIS_URL): {text}"
+    return text

@@ -13,36 +13,37 @@ from django.core.signals import setting_changed
 from django.dispatch import receiver
 
 from zol.errors import LLMError
-from zol.llm.base import LLM, Limits, Message, Meter, structured_call
+from zol.llm.base import Limits, Message, Meter, structured_call
+from zol.llm.calls import TierModels
 
-#: What models said that could not be held to a schema, by endpoint and model.
+#: Messages about models whose endpoint refused a schema, by endpoint and model.
 refusals: dict[tuple[str, str], str] = {}
-#: The tiers that every endpoint has a model for.
+#: Tiers for which every endpoint has a model.
 ANSWERING = ("fast", "standard", "primary", "escalation")
-#: How much longer everything may take where a visitor asks to think harder.
+#: Factor on all time limits when a visitor asks to think harder.
 ESCALATED = 3
 
 
 @dataclass(frozen=True)
 class _Health:
-    """The shape of which a model says how it is."""
+    """Schema of the test reply that `faults` asks for."""
 
     state: str
 
 
 def is_configured() -> bool:
-    """Whether an endpoint was named; without one the embedded engine answers."""
+    """Return whether an endpoint is configured; without one the embedded engine answers."""
     return bool(settings.LLM["endpoints"])
 
 
 def has_tier(tier: str) -> bool:
-    """Whether a layer of its own has a model: the judge, or the guardrail."""
+    """Return whether a model is configured for an optional tier: judge or guardrail."""
     chosen = settings.LLM["tiers"].get(tier)
     return bool(chosen and chosen["model"] and _endpoints(chosen))
 
 
 def meter_of_turn(*, is_escalated: bool = False) -> Meter:
-    """Return what a turn that begins now counts its calls with, and what ends them in time."""
+    """Return a new meter, which counts the calls of a turn and limits their total time."""
     return Meter(seconds=settings.MODEL_SECONDS * (ESCALATED if is_escalated else 1))
 
 
@@ -65,7 +66,7 @@ def verify_limits(*, tokens: int = 0) -> Limits:
 
 
 def _endpoints(chosen: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
-    """Return where a tier's model is asked: at an address of its own, or where all are."""
+    """Return the endpoints of a tier: its own, or those of all tiers."""
     found: Sequence[Mapping[str, str]] = chosen.get("endpoints", settings.LLM["endpoints"])
     return found
 
@@ -84,9 +85,8 @@ def _slots() -> asyncio.Semaphore:
 
 
 @cache
-def get_llm(tier: str) -> LLM:
-    """Return the models of a tier, each endpoint standing in for the one before it."""
-    from zol.llm.calls import TierModels  # noqa: PLC0415
+def get_llm(tier: str) -> TierModels:
+    """Return the model of a tier, with fallback to the next endpoint."""
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
@@ -106,15 +106,13 @@ def get_llm(tier: str) -> LLM:
 
 
 def faults() -> list[str]:
-    """Ask every model of the tiers for a reply of a shape; return what those said that failed."""
-    from zol.llm.calls import TierModels  # noqa: PLC0415
-
+    """Request a structured reply from every model of the tiers; return the errors."""
     tiers = [get_llm(name) for name in ANSWERING] if is_configured() else []
-    each = dict.fromkeys(model for tier in tiers for model in getattr(tier, "models", ()))
+    each = dict.fromkeys(model for tier in tiers for model in tier.models)
     return [fault for model in each if (fault := _fault(TierModels([model])))]
 
 
-def _fault(llm: LLM) -> str:
+def _fault(llm: TierModels) -> str:
     try:
         structured_call(llm, [Message("user", 'Say "well".')], _Health, limits=Limits(seconds=20))
     except LLMError as error:
@@ -124,7 +122,7 @@ def _fault(llm: LLM) -> str:
 
 @receiver(setting_changed)
 def forget_models(*, setting: str, **kwargs: Any) -> None:
-    """Make the models anew when a test changes the settings."""
+    """Clear the cached models when a test changes the settings."""
     if setting == "LLM" or setting.startswith("MODEL_"):
         for made in (get_llm, _endpoint, _slots):
             made.cache_clear()

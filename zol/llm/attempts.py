@@ -1,65 +1,68 @@
-"""Attempts at one request to models: race endpoints, stream the readable text, account for each."""
+"""Attempts at a request to models: race the endpoints, filter the stream, record each attempt."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from zol.errors import LLMError, LLMTimeout, LLMUnavailable, UnusableReply
 from zol.llm.base import Call, Limits, Message, Meter
-from zol.runtime.breaker import Breaker, EndpointLeftAlone
+from zol.runtime.breaker import EndpointLeftAlone
+
+if TYPE_CHECKING:  # The client takes over a second to import.
+    from zol.llm.openai import OpenAIModel
 
 THOUGHT, THOUGHT_ENDS = "<think>", "</think>"
-#: Letters of one answer: nobody reads more, and one without end fills the memory.
+#: Maximum length of an answer in characters, so that an endless one does not fill the memory.
 LONGEST = 100_000
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 class TooLong(ValueError):
-    """The model says more than anybody reads."""
+    """The answer is longer than `LONGEST`."""
 
 
 class Words:
-    """Takes the pieces of one answer, and gives back what may be read of them."""
+    """Filter for the pieces of an answer: removes reasoning, NUL, and text around JSON."""
 
     def __init__(self, *, is_json: bool) -> None:
         self._object = JsonObject() if is_json else None
-        #: The first half of a character whose other half comes with the next piece.
+        #: First half of a surrogate pair whose second half is in the next piece.
         self._half = ""
-        #: What came while it is not known whether the answer begins with a thought.
+        #: Text received while it is unknown whether the answer begins with reasoning.
         self._before: str | None = ""
         self._letters = 0
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing more can come: the object has ended."""
+        """Whether the JSON object has ended."""
         return self._object is not None and self._object.has_ended
 
     def feed(self, piece: str) -> str:
-        """Take a piece; return what can be read by now.
+        """Take a piece; return the text that can be shown now.
 
-        :raises TooLong: when it does not end.
+        :raises TooLong: when the answer is too long.
         """
         self._letters += len(piece)
         if self._letters > LONGEST:
             raise TooLong
-        said = self._after_thought(self._joined(piece).replace("\0", ""))
-        return self._object.feed(said) if self._object else said
+        text = self._after_thought(self._joined(piece).replace("\0", ""))
+        return self._object.feed(text) if self._object else text
 
     def rest(self) -> str:
-        """Return what was held back at the end."""
+        """Return the text that is still held back at the end."""
         before, self._before = self._before or "", None
         return "" if self._object or before.startswith(THOUGHT) else before
 
     def _joined(self, piece: str) -> str:
-        """Return a piece with whole characters only."""
+        """Return a piece with complete surrogate pairs only."""
         text, self._half = self._half + piece, ""
         if not _HALF.search(text):
             return text
@@ -70,25 +73,25 @@ class Words:
     def _after_thought(self, text: str) -> str:
         if self._before is None:
             return text
-        said = self._before = (self._before + text).lstrip()
-        if said.startswith(THOUGHT):
-            _, end, said = said.partition(THOUGHT_ENDS)
-            said = said.lstrip()
-            if not end or not said:
+        found = self._before = (self._before + text).lstrip()
+        if found.startswith(THOUGHT):
+            _, end, found = found.partition(THOUGHT_ENDS)
+            found = found.lstrip()
+            if not end or not found:
                 return ""
-        elif THOUGHT.startswith(said):
+        elif THOUGHT.startswith(found):
             return ""
         self._before = None
-        return said
+        return found
 
 
 class JsonObject:
-    """Lets the first JSON object of a text through, letter by letter."""
+    """Filter that passes only the first JSON object of a text, character by character."""
 
     def __init__(self) -> None:
         self._depth = 0
         self._in_text = False
-        #: An escape that has begun, and the first half of a character written as one.
+        #: Incomplete escape sequence, and an escaped first half of a surrogate pair.
         self._escape = self._half = ""
         self.has_ended = False
 
@@ -112,7 +115,7 @@ class JsonObject:
         return letter
 
     def _escaped(self, letter: str) -> str:
-        """Return an escape once it is whole; none of NUL, and none of half a character."""
+        """Return an escape sequence once it is complete; drop NUL and lone surrogates."""
         self._escape += letter
         if len(self._escape) < (6 if self._escape[1] == "u" else 2):
             return ""
@@ -127,24 +130,24 @@ class JsonObject:
         return "" if whole == r"\u0000" else whole
 
 
-#: Seconds in which a model that said everything may tell what it cost.
+#: Seconds to wait for the token usage after the answer is complete.
 LAST_WORD = 0.5
-#: Seconds from which a call that is not answered tells of its endpoint: less, as for a verdict, is
-#: too short for a slow one.
+#: Minimum time limit, in seconds, of a call whose time-out counts as a failure of the endpoint:
+#: shorter ones, as for verdicts, also expire at an endpoint that is only slow.
 PATIENT = 3.0
-#: Letters a token, where an endpoint does not count.
+#: Characters per token, to estimate the usage that an endpoint does not report.
 LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request, and when it must have been answered (as `monotonic` counts)."""
+    """A request with its deadlines (as `monotonic` counts)."""
 
     messages: Sequence[Message]
     schema: Mapping[str, Any] | None
     limits: Limits
     meter: Meter
-    #: Whether all of it comes in one piece.
+    #: Whether the answer comes in one piece instead of a stream.
     is_whole: bool
     first_by: float
     ends_at: float
@@ -154,44 +157,33 @@ class ModelRequest:
         return str(self.schema.get("title", "answer")) if self.schema else "text"
 
 
-class HasBreaker(Protocol):
-    name: str
-    breaker: Breaker
-
-
-class Model(Protocol):
-    """One model of one endpoint."""
-
-    model: str
-
-    @property
-    def endpoint(self) -> HasBreaker: ...
-
-    def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]: ...
-
-
 class Race:
-    """Asks models in order until one speaks: the next when one fails, or is silent for `hedge`
-    seconds; when all have failed, the one that is soonest well again, once more."""
+    """Race of models to the first word of an answer.
 
-    def __init__(self, models: Sequence[Model], request: ModelRequest, hedge: float | None) -> None:
+    The next model is started when one fails, or has sent nothing for `hedge` seconds. When all have
+    failed, the one that asks for the shortest pause is tried once more.
+    """
+
+    def __init__(
+        self, models: Sequence[OpenAIModel], request: ModelRequest, hedge: float | None
+    ) -> None:
         self._request, self._hedge = request, hedge
         self._waiting = deque(models)
         self._running: dict[asyncio.Task[str], Attempt] = {}
-        #: Who may be asked again, and after how many seconds; None once somebody was.
-        self._again: list[tuple[float, Model]] | None = []
-        self._failed: LLMError = LLMTimeout("Nobody spoke in time")
+        #: Models that may be retried, with their pause in seconds; None after the retry.
+        self._again: list[tuple[float, OpenAIModel]] | None = []
+        self._failed: LLMError = LLMTimeout("No model answered in time")
 
     async def first(self) -> tuple[Attempt, str]:
-        """Return the attempt that said something first, and what.
+        """Return the attempt that answers first, and its first piece.
 
-        :raises LLMError: of whoever failed last; `LLMTimeout` when all were silent.
+        :raises LLMError: of the last model that failed; `LLMTimeout` when none answered.
         """
         failure = "LLMTimeout"
         try:
             async with asyncio.timeout_at(self._request.first_by):
-                while await self._ask():
-                    if found := await self._heard():
+                while await self._start_next():
+                    if found := await self._first_answer():
                         failure = "Overtaken"
                         return found
             raise self._failed
@@ -206,8 +198,8 @@ class Race:
                 await asyncio.gather(task, return_exceptions=True)
                 await attempt.close(failure)
 
-    async def _ask(self) -> bool:
-        """Ask whoever is next; return whether anybody is being asked."""
+    async def _start_next(self) -> bool:
+        """Start the next attempt, if any; return whether one is running."""
         if not (self._waiting or self._running):
             await self._wait_to_ask_again()
         if self._waiting:
@@ -223,8 +215,8 @@ class Race:
                 await asyncio.sleep(pause)
                 self._waiting.append(model)
 
-    async def _heard(self) -> tuple[Attempt, str] | None:
-        """Wait until somebody speaks or fails, or the next is due; return who spoke."""
+    async def _first_answer(self) -> tuple[Attempt, str] | None:
+        """Wait until an attempt answers or fails, or the next is due; return one that answered."""
         patience = self._hedge if self._waiting else None
         ended, _ = await asyncio.wait(
             self._running, timeout=patience, return_when=asyncio.FIRST_COMPLETED
@@ -243,9 +235,9 @@ class Race:
 
 
 class Attempt:
-    """One request to one model, which accounts for itself however it ends."""
+    """A request to one model, which is recorded in the meter however it ends."""
 
-    def __init__(self, model: Model, request: ModelRequest) -> None:
+    def __init__(self, model: OpenAIModel, request: ModelRequest) -> None:
         self.model = model
         self.words = Words(is_json=request.schema is not None)
         self._request = request
@@ -257,9 +249,9 @@ class Attempt:
         self._was_asked = False
 
     async def first(self) -> str:
-        """Return the first word.
+        """Return the first piece.
 
-        :raises UnusableReply: when there is none.
+        :raises UnusableReply: when the answer is empty.
         """
         breaker = self.model.endpoint.breaker
         try:
@@ -282,18 +274,18 @@ class Attempt:
         return piece
 
     async def next(self) -> str:
-        """Return what comes next; empty at the end."""
+        """Return the next piece; an empty text at the end."""
         try:
             async for piece in self._pieces:
-                if said := self.words.feed(piece):
-                    self._letters += len(said)
-                    return said
+                if text := self.words.feed(piece):
+                    self._letters += len(text)
+                    return text
         except TooLong:
             raise UnusableReply(f"{self.model.model} does not end") from None
         return self.words.rest()
 
     async def close(self, failure: str) -> None:
-        """End the request, if it has not ended, and write it down."""
+        """End the request and record it."""
         if self.words.is_complete:
             with suppress(TimeoutError, LLMError, TooLong):
                 async with asyncio.timeout(LAST_WORD):
@@ -329,7 +321,7 @@ class Attempt:
 
 
 def failure_of(error: BaseException, request: ModelRequest) -> str:
-    """Return why a call ended: by the clock, by its caller, or by what the model did."""
+    """Return why a call ended: time-out, cancelled by its caller, or the kind of error."""
     match error:
         case asyncio.CancelledError() if monotonic() < request.ends_at:
             return "LeftOff"

@@ -1,4 +1,4 @@
-"""Chat models: two methods, an account of what they cost, and answers of a given shape."""
+"""Messages to chat models, limits and records of calls, and answers that fit a schema."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an answer may be, and how long it may take, whoever is asked for it."""
+    """Limits to the length of an answer and to its time, for all attempts together."""
 
     #: Tokens of the answer; 0 leaves it to the endpoint.
     tokens: int = 0
-    #: Seconds until the first word; thoughts are none, nor is what keeps the line open.
+    #: Seconds until the first word, reasoning not counted as one.
     patience: float = 10.0
-    #: Seconds in all, however steadily the pieces come.
+    #: Seconds in all.
     seconds: float = 60.0
     #: Seconds between two pieces.
     stall: float = 5.0
@@ -41,16 +41,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to a model, as it is accounted for."""
+    """Record of one request to a model."""
 
     endpoint: str
     model: str
     seconds: float
     tokens_in: int = 0
     tokens_out: int = 0
-    #: Why it gave nothing, or broke off; empty when it went well.
+    #: Why it failed or broke off; empty when it did not.
     failure: str = ""
-    #: The name of the schema that was asked for; "text" without one.
+    #: Name of the requested schema; "text" without one.
     purpose: str = "text"
     #: Seconds until the first word; 0 when none came.
     first_word: float = 0.0
@@ -58,10 +58,10 @@ class Call:
 
 @dataclass(slots=True)
 class Meter:
-    """Collects the calls of a turn, and ends them when it is over or stopped."""
+    """Collects the calls of a turn, and limits their total time."""
 
     calls: list[Call] = field(default_factory=list)
-    #: Seconds that all calls have together, from the first one on.
+    #: Time limit of all calls together, in seconds from the first one.
     seconds: float = inf
     stop: Stop = field(default_factory=current_stop)
     _began: float = 0.0
@@ -71,18 +71,21 @@ class Meter:
 
     @property
     def ends_at(self) -> float:
-        """When all calls are over, as `monotonic` counts; whoever asks first begins."""
+        """Deadline of all calls (as `monotonic` counts); the first access starts the time."""
         self._began = self._began or monotonic()
         return self._began + self.seconds
 
     @property
     def left(self) -> float:
-        """Return the seconds that are left for calls."""
+        """Seconds left for calls."""
         return max(0.0, self.ends_at - monotonic())
 
 
 class LLM(Protocol):
-    """A chat model. Implementations raise only `zol.errors.LLMError`, and `TurnStopped`."""
+    """A chat model, for code that may not import the client.
+
+    Implementations raise only subclasses of `zol.errors.LLMError`, and `TurnStopped`.
+    """
 
     def reply(
         self,
@@ -92,7 +95,7 @@ class LLM(Protocol):
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> str:
-        """Return the whole answer, as one JSON object fitting ``schema`` if one is given."""
+        """Return the whole answer; with a schema, one JSON object that fits it."""
 
     def stream(
         self,
@@ -102,19 +105,19 @@ class LLM(Protocol):
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> Iterator[str]:
-        """Yield the answer piece by piece; a caller who leaves off ends the request.
+        """Yield the answer piece by piece; closing the iterator ends the request.
 
-        With a schema the pieces are those of one JSON object, with nothing before or behind it.
+        With a schema, the pieces together are one JSON object.
         """
 
 
 T = TypeVar("T")
-#: What endpoints that hold a model to a schema do not all know; we look at lengths ourselves.
+#: Keywords of JSON Schema that some endpoints refuse; `structured_call` validates lengths itself.
 UNKNOWN_TO_SOME = frozenset({"default", "title", "maxLength", "minLength"})
 
 
 def strict_schema(form: TypeAdapter[Any], name: str) -> dict[str, Any]:
-    """Return a shape as endpoints hold a model to it: all fields required, none beside them."""
+    """Return the JSON schema of a type in strict form: all fields required, no others allowed."""
     return {**_strict(form.json_schema(by_alias=True)), "title": name}
 
 
@@ -150,11 +153,11 @@ def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
     limits: Limits = Limits(),
     meter: Meter | None = None,
 ) -> T:
-    """Return an ``answer``; show the model its mistake and ask again if need be, in the same time.
+    """Return an ``answer``; if a reply does not fit, send the mistakes and ask again.
 
-    Texts and lists that are too long are cut.
+    All attempts together keep to the limits. Texts and lists that are too long are cut.
 
-    :raises StructuredCallError: when no reply fits. An `LLMError` of the model itself passes.
+    :raises StructuredCallError: when no reply fits. An `LLMError` of the model is passed on.
     """
     form: TypeAdapter[T]
     form, schema = _form_of(answer, name)  # type: ignore[arg-type]  # classes are hashable
@@ -175,19 +178,19 @@ def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
 
 
 def _fitting(form: TypeAdapter[T], text: str) -> T:
-    """Return what a reply says, with what is only too long cut."""
+    """Return the parsed reply, with texts and lists cut that are only too long."""
     try:
         return form.validate_json(text)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
         if any(each["type"] not in ("string_too_long", "too_long") for each in found):
             raise
-        said = json.loads(text)
+        data = json.loads(text)
         for each in found:
             *path, last = each["loc"]
             try:
-                at = reduce(getitem, path, said)
+                at = reduce(getitem, path, data)
                 at[last] = at[last][: each["ctx"]["max_length"]]
-            except LookupError:  # Within a choice of shapes, which its place names too.
+            except LookupError:  # In a union of types, whose name is part of the location.
                 raise error from None
-        return form.validate_json(json.dumps(said))
+        return form.validate_json(json.dumps(data))

@@ -1,7 +1,7 @@
 """Run all model calls of a process on one event loop, each with a deadline and cancellable.
 
-Callers are threads of turns. Each reads a queue with what is left of its time, so a model that says
-nothing, or an endpoint that hangs, holds nobody else, and a turn that is stopped ends its calls.
+Callers are the threads of turns. Each waits on a queue until its deadline, so an endpoint that
+hangs delays no other turn, and a turn that is stopped cancels its calls.
 """
 
 from __future__ import annotations
@@ -13,19 +13,22 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable
-from zol.llm.attempts import Model, ModelRequest, Race, failure_of
+from zol.llm.attempts import ModelRequest, Race, failure_of
 from zol.llm.base import Limits, Message, Meter
 from zol.runtime.processor import computing
 
-#: Seconds that a call may take to end after it was told to.
+if TYPE_CHECKING:
+    from zol.llm.openai import OpenAIModel
+
+#: Seconds that a call may take to end after its deadline or cancellation.
 GRACE = 0.3
 
 
 class CallLoop:
-    """The event loop of the calls, in a thread of its own; each process has its own."""
+    """The event loop of the calls, in its own thread; a forked process makes a new one."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -44,13 +47,13 @@ loop = CallLoop()
 
 
 def close_later(close: Callable[[], Awaitable[None]]) -> None:
-    """Close a client on the loop whose connections it has."""
+    """Close a client on the event loop of its connections."""
     running = loop.get()
     running.call_soon_threadsafe(lambda: running.create_task(close()))  # type: ignore[arg-type]
 
 
 class Running:
-    """Work that was begun on the loop of the calls; `over` is told how it ended, once it has."""
+    """A coroutine on the event loop of the calls; `over` is called with its exception, or None."""
 
     def __init__(
         self, work: Coroutine[Any, Any, None], over: Callable[[BaseException | None], None]
@@ -72,14 +75,18 @@ class Running:
 
 
 class TierModels:
-    """The models of a tier, one at each endpoint, in the order in which they are asked.
+    """The models of a tier, one at each endpoint, in order of preference.
 
-    The next one is asked too when one fails before its first word or has said nothing for `hedge`
-    seconds (0: only when it fails); the first to speak is heard, and never continued by another.
+    The next one is asked too when one fails before its first word or has sent nothing for `hedge`
+    seconds (0: only when it fails). The whole answer is that of the first model to answer.
     """
 
     def __init__(
-        self, models: Sequence[Model], *, hedge: float = 0.0, slots: asyncio.Semaphore | None = None
+        self,
+        models: Sequence[OpenAIModel],
+        *,
+        hedge: float = 0.0,
+        slots: asyncio.Semaphore | None = None,
     ) -> None:
         self.models = tuple(models)
         self._hedge = hedge or None
@@ -93,7 +100,7 @@ class TierModels:
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> str:
-        return "".join(self._said(asked(messages, schema, limits, meter, is_whole=True)))
+        return "".join(self._pieces(asked(messages, schema, limits, meter, is_whole=True)))
 
     def stream(
         self,
@@ -103,19 +110,19 @@ class TierModels:
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> Iterator[str]:
-        yield from self._said(asked(messages, schema, limits, meter, is_whole=False))
+        yield from self._pieces(asked(messages, schema, limits, meter, is_whole=False))
 
-    def _said(self, request: ModelRequest) -> Iterator[str]:
-        """Yield what comes from the loop, in the caller's thread."""
+    def _pieces(self, request: ModelRequest) -> Iterator[str]:
+        """Yield the pieces of the answer in the caller's thread."""
         stop = request.meter.stop
         stop.refuse()
-        said: SimpleQueue[str | BaseException | None] = SimpleQueue()
-        running = Running(self._speak(request, said.put), said.put)
+        queue: SimpleQueue[str | BaseException | None] = SimpleQueue()
+        running = Running(self._answer(request, queue.put), queue.put)
         is_over = False
         try:
-            with stop.telling(running.cancel):
+            with stop.notifying(running.cancel):
                 while not is_over:
-                    found = _next(said, request)
+                    found = _next(queue, request)
                     is_over = not isinstance(found, str)
                     if isinstance(found, BaseException):
                         raise found
@@ -124,13 +131,13 @@ class TierModels:
             stop.refuse()
         finally:
             running.cancel()
-            # Whoever goes on knows what it cost.
+            # Wait until the call is in the meter.
             with suppress(Empty):
                 while not is_over:
-                    is_over = not isinstance(said.get(timeout=GRACE), str)
+                    is_over = not isinstance(queue.get(timeout=GRACE), str)
 
-    async def _speak(self, request: ModelRequest, put: Callable[[str], None]) -> None:
-        """Have one model answer, within the time of the request."""
+    async def _answer(self, request: ModelRequest, put: Callable[[str], None]) -> None:
+        """Pass on the answer of the first model to answer, within the limits."""
         try:
             async with asyncio.timeout_at(request.ends_at), self._slots:
                 attempt, piece = await Race(self.models, request, self._hedge).first()
@@ -162,7 +169,7 @@ def asked(
     *,
     is_whole: bool,
 ) -> ModelRequest:
-    """Return a request that begins now; no call takes longer than its turn."""
+    """Return a request that begins now; its deadline is at most that of the turn."""
     meter, now = meter or Meter(), monotonic()
     ends_at = min(now + limits.seconds, meter.ends_at)
     first_by = ends_at if is_whole else min(now + limits.patience, ends_at)
@@ -170,13 +177,13 @@ def asked(
 
 
 def _next(
-    said: SimpleQueue[str | BaseException | None], request: ModelRequest
+    queue: SimpleQueue[str | BaseException | None], request: ModelRequest
 ) -> str | BaseException | None:
-    """Wait for what comes next, and for nobody else to be held up meanwhile."""
+    """Wait for the next piece; meanwhile another turn can compute."""
     with suppress(Empty):
-        return said.get_nowait()
+        return queue.get_nowait()
     try:
         with computing.lent():
-            return said.get(timeout=max(0.0, request.ends_at - monotonic()) + GRACE)
+            return queue.get(timeout=max(0.0, request.ends_at - monotonic()) + GRACE)
     except Empty:
         raise LLMTimeout(f"No answer ({request.purpose}) in time") from None

@@ -1,4 +1,4 @@
-"""Chat models behind any endpoint that speaks OpenAI's form: OpenAI, Azure, vLLM, Ollama, …"""
+"""Chat models behind any endpoint with OpenAI's API: OpenAI, Azure, vLLM, Ollama, …"""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from zol.llm.attempts import ModelRequest
 from zol.llm.calls import close_later
 from zol.runtime.breaker import Breaker
 
-#: What endpoints call an option, when they refuse the usual name or cannot do it at all.
+#: Older names of options, for endpoints that refuse the current name.
 SUBSTITUTES = {"max_completion_tokens": "max_tokens"}
-#: Options that an answer can do without.
+#: Options that are left out where an endpoint refuses them.
 OPTIONAL = frozenset({"temperature", "stream_options", *SUBSTITUTES.values()})
-#: How an endpoint calls the schema that it refuses.
+#: Names for the schema in error messages of endpoints that refuse it.
 SCHEMA = frozenset({"response_format", "json_schema", "schema", "strict"})
-#: Ways of ending that leave no answer, and the one of an answer that was too long.
+#: Values of `finish_reason` for a withheld answer, and for one that was cut.
 WITHHELD, TOO_LONG = frozenset({"content_filter"}), "length"
-#: The last event of a stream.
+#: Last event of a stream.
 DONE = "[DONE]"
-#: Bytes of one reply, thoughts and frames with it.
+#: Maximum size of a reply in bytes, with reasoning and protocol.
 MOST_BYTES = 4_000_000
-#: Seconds after which an endpoint that failed may be well, where it does not say it itself.
+#: Seconds until a retry, after a failure and after a rate limit without `Retry-After`.
 SOON, WHEN_BUSY = 0.25, 1.0
 FIRST_SERVER_ERROR = 500
 
 
 def connected(owner: object, *, key: str, base_url: str, **options: Any) -> openai.OpenAI:
-    """Return a client that closes its connections when its owner goes.
+    """Return a client that closes its connections when its owner is garbage-collected.
 
-    Left to the collector, sockets may be found before the client that would have closed them.
+    Otherwise sockets may be collected before the client that closes them.
     """
-    # An endpoint of one's own often has no key, but the client wants one.
+    # A local endpoint often needs no key, but the client does.
     client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, **options)
     weakref.finalize(owner, client.close)
     return client
 
 
 class Endpoint:
-    """An endpoint: the client and the breaker that its models share.
+    """An endpoint: the client and the circuit breaker that its models share.
 
-    The breaker opens on failures of the endpoint, not on odd replies of a model.
+    The breaker opens on failures of the endpoint, not on unusable replies of a model.
     """
 
     def __init__(self, name: str, *, api_key: str = "", base_url: str = "") -> None:
@@ -72,8 +72,11 @@ class Endpoint:
 
 
 class OpenAIModel:
-    """One model of one endpoint; an option that the endpoint refuses is left out from then on,
-    but for the schema: without it the answer would be another."""
+    """One model of one endpoint.
+
+    An option that the endpoint refuses is left out of later requests, except for the schema, which
+    the answer needs.
+    """
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class OpenAIModel:
     ) -> None:
         self.model = model
         self.endpoint = endpoint
-        #: What is said with every request; models that reason know no temperature.
+        #: Options of every request; reasoning models take no temperature.
         self._always: dict[str, Any] = {"extra_body": extra} if extra else {}
         if effort:
             self._always["reasoning_effort"] = effort
@@ -95,7 +98,7 @@ class OpenAIModel:
         self._refused: frozenset[str] = frozenset()
 
     async def pieces(self, asked: ModelRequest, note: Callable[[Any], None]) -> AsyncIterator[str]:
-        """Yield what the model says, as it comes; `note` is told what it cost."""
+        """Yield the answer as it arrives; `note` is called with the token usage."""
         options, is_ended = response_format(asked.schema), asked.is_whole
         if not asked.is_whole:
             options |= {"stream": True, "stream_options": {"include_usage": True}}
@@ -105,7 +108,7 @@ class OpenAIModel:
                 async for part in parts:
                     note(part.get("usage"))
                     for choice in part.get("choices") or ():
-                        if text := self._said_in(choice):
+                        if text := self._text_in(choice):
                             yield text
                         is_ended = is_ended or bool(choice.get("finish_reason"))
                         if choice.get("finish_reason") == TOO_LONG:
@@ -116,8 +119,8 @@ class OpenAIModel:
     async def _parts(
         self, response: httpx2.Response, *, is_whole: bool
     ) -> AsyncGenerator[Mapping[str, Any]]:
-        """Yield the objects of a reply, one or a stream of events, as plain data: the client would
-        build ten objects for each token."""
+        """Yield the parts of a reply, one or a stream of events, as parsed JSON: the client's own
+        parser builds ten objects for each token."""
         try:
             if is_whole:
                 yield json.loads(await response.aread())
@@ -134,26 +137,26 @@ class OpenAIModel:
         finally:
             await response.aclose()
 
-    def _said_in(self, choice: Mapping[str, Any]) -> str:
-        """Return the words of a choice; raise if the model would not answer."""
-        said = choice.get("message") or choice.get("delta") or {}
-        if said.get("refusal") or choice.get("finish_reason") in WITHHELD:
-            # Its own words may repeat what a patient asked.
+    def _text_in(self, choice: Mapping[str, Any]) -> str:
+        """Return the text of a choice; raise if the model refuses to answer."""
+        message = choice.get("message") or choice.get("delta") or {}
+        if message.get("refusal") or choice.get("finish_reason") in WITHHELD:
+            # Without the refusal's text, which may repeat a patient's question.
             raise UnusableReply(f"{self.model} refused to answer")
-        return said.get("content") or ""
+        return message.get("content") or ""
 
     async def _create(self, asked: ModelRequest, options: Mapping[str, Any]) -> httpx2.Response:
-        """Ask; an option that the endpoint refuses is replaced or left out, and asked again."""
+        """Send a request; replace or drop an option that the endpoint refuses, and resend."""
         wanted = {**self._always, **options}
         if asked.limits.tokens:
             wanted["max_completion_tokens"] = asked.limits.tokens
-        said = [{"role": message.role, "content": message.text} for message in asked.messages]
+        messages = [{"role": message.role, "content": message.text} for message in asked.messages]
         while True:
             accepted = self._accepted(wanted)
             try:
                 reply = await self.endpoint.client.chat.completions.with_raw_response.create(
                     model=self.model,
-                    messages=said,  # type: ignore[arg-type]
+                    messages=messages,  # type: ignore[arg-type]
                     timeout=asked.limits.seconds,
                     **accepted,
                 )
@@ -162,9 +165,9 @@ class OpenAIModel:
                 if not refused:
                     raise
                 if refused == "response_format":
-                    told = f"{self.endpoint.name} refuses the schema {asked.purpose}: {self.model}"
-                    refusals[self.endpoint.name, self.model] = told
-                    raise SchemaRefused(told) from None
+                    text = f"{self.endpoint.name} refuses the schema {asked.purpose}: {self.model}"
+                    refusals[self.endpoint.name, self.model] = text
+                    raise SchemaRefused(text) from None
                 self._refused |= {refused}
             else:
                 if asked.schema is not None:
@@ -181,12 +184,12 @@ class OpenAIModel:
 
 
 async def bounded(response: httpx2.Response) -> None:
-    """Let no reply fill the memory."""
+    """Limit the size of a reply."""
     response.stream = BoundedStream(response.stream)  # type: ignore[arg-type]
 
 
 class BoundedStream(httpx2.AsyncByteStream):
-    """A reply that fails once it is longer than any should be."""
+    """Stream of a reply that fails beyond `MOST_BYTES`."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
@@ -204,7 +207,7 @@ class BoundedStream(httpx2.AsyncByteStream):
 
 
 def refused_option(error: openai.APIStatusError, options: Mapping[str, Any]) -> str:
-    """Return which of the options an endpoint complains about; empty when it is none of them."""
+    """Return the option that an error message names; an empty text when it names none."""
     complaint = f"{error.param or ''} {error.message}" if hasattr(error, "param") else error.message
     words = set(re.findall(r"[a-z_]+", complaint))
     if "response_format" in options and words & SCHEMA:
@@ -214,7 +217,7 @@ def refused_option(error: openai.APIStatusError, options: Mapping[str, Any]) -> 
 
 
 def response_format(schema: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the request for JSON of a shape, which its title names."""
+    """Return the option that requests JSON of a schema."""
     if schema is None:
         return {}
     named = {"name": schema.get("title", "answer"), "strict": True, "schema": schema}
@@ -223,7 +226,7 @@ def response_format(schema: Mapping[str, Any] | None) -> dict[str, Any]:
 
 @contextmanager
 def expected_errors(model: OpenAIModel) -> Iterator[None]:
-    """Translate the client's errors into ours, once, for both ways of asking."""
+    """Translate errors of the client into subclasses of `LLMError`."""
     try:
         yield
     except LLMError:
@@ -237,18 +240,18 @@ def expected_errors(model: OpenAIModel) -> Iterator[None]:
         failed.retry_after = retry_after(error)
         raise failed from None
     except (ValueError, TypeError, AttributeError, KeyError) as error:
-        # An endpoint that answers in another form than it promised.
+        # The reply does not follow OpenAI's API.
         form = type(error).__name__
         raise UnusableReply(f"The answer is not in OpenAI's form: {form}") from None
 
 
 def retry_after(error: Exception) -> float | None:
-    """Return after how many seconds the endpoint may answer; None where it will not."""
+    """Return the seconds until a retry; None where a retry is useless."""
     match error:
         case openai.RateLimitError(response=response):
             try:
                 return max(SOON, float(response.headers.get("retry-after", WHEN_BUSY)))
-            except ValueError:  # A date: too far away.
+            except ValueError:  # A date, which is too far away.
                 return None
         case openai.APIStatusError(status_code=status) if status < FIRST_SERVER_ERROR:
             return None
@@ -257,6 +260,6 @@ def retry_after(error: Exception) -> float | None:
 
 
 def redacted(error: Exception) -> str:
-    """Return an error's kind and status: the endpoint's own text, which a traceback with the cause
-    would tell as well, may repeat a patient's question or a key."""
+    """Return the type and status of an error, without its text or traceback: these may repeat a
+    patient's question or a key."""
     return f"{type(error).__name__} {getattr(error, 'status_code', '')}".strip()

@@ -4,23 +4,24 @@ An edit holds a shared lock of its hospital until it is committed; freezing a dr
 exclusive one (`wait_for_edits`). So what is frozen is exactly what was committed before, and its
 edits are exactly those with a number up to the last one there is.
 
-A lock of the session (`held`) is given back by the server the moment its holder is gone, also after
-kill -9, so what is "being done" and whose lock is free is known to be abandoned, without waiting
-for a time-out. All such locks of a process are on one connection of its own, so that none keeps a
-connection of the pool for as long as it is held.
+The server releases a session lock (`held`, `ProcessLock`) as soon as its holder is gone, also after
+kill -9. So work that is marked as running but whose lock is free was abandoned, which is known
+without a time-out.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from threading import Lock
 from typing import Any
 from uuid import uuid4
 
 import psycopg
 from django.db import connection, connections
+
+from zol.postgres.pool import is_alive
 
 #: The first half of the advisory locks' keys; the second is the hospital.
 DRAFT, PUBLISHING = 7411, 7412
@@ -61,12 +62,12 @@ END $$
 
 
 def wait_for_edits(hospital_id: int) -> None:
-    """Wait until no edit is uncommitted, and hold off new ones until the transaction ends."""
+    """Wait for uncommitted edits, and block new ones until the transaction ends."""
     _lock(DRAFT, hospital_id)
 
 
 def publish_alone(hospital_id: int) -> None:
-    """Let nobody else take a step of a release of this hospital until the transaction ends."""
+    """Hold the lock for steps of releases of this hospital until the transaction ends."""
     _lock(PUBLISHING, hospital_id)
 
 
@@ -76,100 +77,51 @@ def _lock(what: int, hospital_id: int) -> None:
 
 
 def take_turns(name: str, using: str = "default") -> None:
-    """Let nobody else who asks for the same go on before the transaction ends."""
+    """Hold the lock of a name until the transaction ends."""
     with connections[using].cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
 
 
 TAKE = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
-GIVE_BACK = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
-class LockKeeper:
-    """Holds the named locks of this process on one connection, for all its threads."""
-
-    def __init__(self) -> None:
-        self._mutex = Lock()
-        self._names: set[str] = set()
-        #: The process, and its own lock.
-        self._own: tuple[int, str] = (0, "")
-        self._line: psycopg.Connection[Any] | None = None
-        #: The process and the database that the connection is of.
-        self._made_for: tuple[int, str] = (0, "")
-
-    def take(self, name: str) -> bool:
-        """Take a lock; False when a thread of this or another process has it."""
-        with self._mutex:
-            if name in self._names or not self._ask(TAKE, name):
-                return False
-            self._names.add(name)
-            return True
-
-    def give_back(self, name: str) -> None:
-        with self._mutex:
-            self._names.discard(name)
-            self._ask(GIVE_BACK, name)
-
-    def own(self) -> str:
-        """Return the name of the lock that this process holds for as long as it lives.
-
-        Whoever asks for it takes it again where it was lost with the connection.
-        """
-        with self._mutex:
-            if self._own[0] != os.getpid():
-                self._names.discard(self._own[1])
-                self._own = os.getpid(), f"zol.process.{uuid4().hex}"
-            self._ask(TAKE, self._own[1])
-            self._names.add(self._own[1])
-            return self._own[1]
-
-    def close(self) -> None:
-        with self._mutex:
-            self._close()
-
-    def _close(self) -> None:
-        if self._line is not None:
-            self._line.close()
-            self._line = None
-
-    def _ask(self, statement: str, name: str) -> bool:
-        """Ask on the connection, or on a new one when that was lost."""
-        known = self._line
-        with connections["default"].wrap_database_errors:
-            try:
-                return self._asked(statement, name)
-            except psycopg.OperationalError:
-                self._close()
-                if known is None:
-                    raise
-                return self._asked(statement, name)
-
-    def _asked(self, statement: str, name: str) -> bool:
-        row = self._connected().execute(statement, [name]).fetchone()
-        return bool(row and row[0])
-
-    def _connected(self) -> psycopg.Connection[Any]:
-        """Return the connection; a new one takes the locks again that were lost with the old."""
-        where = connections["default"].get_connection_params()
-        made_for = os.getpid(), where["dbname"]
-        if self._line is None or self._line.closed or self._made_for != made_for:
-            self._close()
-            self._line = psycopg.connect(**where, autocommit=True)
-            self._made_for = made_for
-            for held_before in self._names:
-                self._line.execute(TAKE, [held_before])
-        return self._line
-
-
-keeper = LockKeeper()
+def connect() -> psycopg.Connection[Any]:
+    """Open a connection outside Django and its pool."""
+    with connections["default"].wrap_database_errors:
+        return psycopg.connect(**connections["default"].get_connection_params(), autocommit=True)
 
 
 @contextmanager
 def held(name: str) -> Iterator[bool]:
-    """Hold a lock while the block runs; False when somebody else holds it."""
-    is_mine = keeper.take(name)
-    try:
-        yield is_mine
-    finally:
-        if is_mine:
-            keeper.give_back(name)
+    """Hold a lock in the block, on a separate connection; yields False if it is held elsewhere."""
+    with closing(connect()) as session:
+        row = session.execute(TAKE, [name]).fetchone()
+        yield bool(row and row[0])
+
+
+class ProcessLock:
+    """The lock that this process holds while it runs, by which others see that it does."""
+
+    def __init__(self) -> None:
+        self._mutex = Lock()
+        self._pid, self._name = 0, ""
+        self._session: psycopg.Connection[Any] | None = None
+
+    def hold(self) -> str:
+        """Return the name of the lock; it is taken again if its connection was lost."""
+        with self._mutex:
+            if self._pid != os.getpid():
+                self._pid, self._session = os.getpid(), None
+                self._name = f"zol.process.{uuid4().hex}"
+            if self._session is None or not is_alive(self._session):
+                self._session = connect()
+                self._session.execute(TAKE, [self._name])
+            return self._name
+
+    def release(self) -> None:
+        with self._mutex:
+            if self._session is not None:
+                self._session.close()
+
+
+process_lock = ProcessLock()

@@ -1,6 +1,6 @@
-"""Migration operations that Django has no words for.
+"""Migration operations for row-level security and privileges.
 
-None has a way back: a release is left by starting the one before, on the newer tables.
+None can be reversed: to go back, the previous release runs on the newer tables.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.db import migrations
 
 from zol.postgres.roles import APPLICATION_ROLE
 
-#: The hospital of the session, as `zol.postgres.base` has told it; NULL when nobody is served.
+#: The hospital being served, as `zol.postgres.base` has set it; NULL for none.
 SERVED = "NULLIF(current_setting('zol.hospital', true), '')::bigint"
 
 
@@ -22,7 +22,7 @@ def guarded(table: str, **policies: str) -> list[str]:
 
 
 class HospitalRows(migrations.RunSQL):
-    """Let the application see and touch only the served hospital's rows of a table."""
+    """Let the application read and write only the served hospital's rows of a table."""
 
     def __init__(self, table: str, column: str = "hospital_id") -> None:
         mine = f"{column} = {SERVED}"
@@ -30,11 +30,11 @@ class HospitalRows(migrations.RunSQL):
 
 
 class DefaultRows(migrations.RunSQL):
-    """Let the application see the served hospital's rows of a table, and of those that all share
-    the ones that are in force there; it touches only the hospital's own.
+    """Let the application read the served hospital's rows of a table and the shared rows in force
+    there, and write only the hospital's own.
 
-    In force is what the hospital's edition has and the hospital has not overridden. All that is
-    asked about the hospital is asked once in a statement, not for each row.
+    In force are the shared rows of the hospital's edition that it has not overridden. Subqueries
+    about the hospital run once in a statement, not for each row.
     """
 
     def __init__(self, table: str, row_set: str) -> None:
@@ -64,7 +64,7 @@ class DefaultRows(migrations.RunSQL):
 
 
 class PublicRows(migrations.RunSQL):
-    """Let everybody read a table, by which hospitals are found, but write only the served one's."""
+    """Let all hospitals read a table, and write only the served hospital's rows."""
 
     def __init__(self, table: str, column: str = "hospital_id", insert: str = "") -> None:
         mine = f"{column} = {SERVED}"
@@ -80,8 +80,8 @@ class PublicRows(migrations.RunSQL):
 
 
 class SharedRows(migrations.RunSQL):
-    """Let the application read the served hospital's rows and those of no hospital, and add to
-    either; nobody changes one."""
+    """Let the application read and add rows of the served hospital and of no hospital, and change
+    none."""
 
     def __init__(self, table: str) -> None:
         seen = f"hospital_id = {SERVED} OR hospital_id IS NULL"
@@ -93,7 +93,7 @@ class SharedRows(migrations.RunSQL):
 
 
 class RowsOfParent(migrations.RunSQL):
-    """Let the application see and touch only rows whose parent row it may see."""
+    """Let the application read and write only rows whose parent row it may read."""
 
     def __init__(self, table: str, parent: str, column: str) -> None:
         mine = f"EXISTS (SELECT 1 FROM {parent} p WHERE p.id = {table}.{column})"
@@ -101,7 +101,7 @@ class RowsOfParent(migrations.RunSQL):
 
 
 class SameHospital(migrations.RunSQL):
-    """Make a row and the row it points to belong to one hospital, by a composite foreign key."""
+    """Add a composite foreign key, so that a row and its target belong to one hospital."""
 
     def __init__(self, table: str, column: str, target: str, *, on_delete: str = "") -> None:
         unique = f"{target}_of_hospital"
@@ -119,7 +119,7 @@ class SameHospital(migrations.RunSQL):
 
 
 class WrittenOnce(migrations.RunSQL):
-    """Take away the application's right to change or delete rows of a table."""
+    """Revoke the application's privilege to change or delete rows of a table."""
 
     def __init__(self, table: str) -> None:
         super().__init__(f"REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM {APPLICATION_ROLE}")
@@ -135,7 +135,7 @@ class WrittenByOwner(migrations.RunSQL):
 
 
 def create_application_role(apps: Any, schema_editor: Any) -> None:
-    """Create or refresh the application's role, and what it may do by default."""
+    """Create or update the application's role and its default privileges."""
     from django.conf import settings  # noqa: PLC0415  (a migration runs with settings, not imports)
 
     role = APPLICATION_ROLE

@@ -1,6 +1,6 @@
-"""Connections that all threads of a web process share, and what a failed statement tells.
+"""Connection pool of a web process, and classification of database errors.
 
-Commands and workers have one thread, so they have no pool.
+Commands and workers have one thread, so they need no pool.
 """
 
 from __future__ import annotations
@@ -14,45 +14,45 @@ from django.db import InterfaceError, OperationalError, connections
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
-#: How a database that is away, or goes away in the middle, shows itself.
+#: Errors of a database that is away.
 AWAY = (OperationalError, InterfaceError)
-#: SQLSTATEs of a database that answers but stores nothing: read-only, full, its disk broken.
+#: SQLSTATEs of a database that cannot store: read-only, disk full, I/O error.
 UNWRITABLE = ("25006", "53100", "58030")
-#: Seconds after which it is worth asking again.
+#: Seconds after which clients should try again.
 RETRY_AFTER = 30
 
 
 def stores_nothing(error: BaseException) -> bool:
-    """Whether it failed only because the database is read-only or full, or the disk is full."""
+    """Return whether the cause is a read-only or full database, or a full disk."""
     if isinstance(error, OSError):
         return error.errno in (ENOSPC, EDQUOT)
     return getattr(error.__cause__, "sqlstate", None) in UNWRITABLE
 
 
-#: Connections of one web process for all its threads. Outside the pool: those of the stops
-#: (`zol.runtime.bridge`), one for readiness checks (`zol.health`), one for locks (`locks.py`).
+#: Maximum connections of a web process, in the pool and in all. Outside the pool are those of
+#: `zol.runtime.bridge` for checks and emergencies, one of `zol.health` and one of `locks.py`.
 MOST_SHARED, MOST = 10, 16
-#: Seconds that a thread waits for a connection while others have them all.
+#: Seconds that a thread waits for a connection of the pool.
 PATIENCE = 10.0
 FORGET = "SELECT set_config('zol.hospital', '', false), set_config('zol.user', '', false)"
 
 
 def share_connections() -> None:
-    """Have all threads of this process share connections; call it before the first one opens."""
+    """Enable the pool; call it before the first connection is opened."""
     default = connections.settings["default"]
-    # The backend looks at a connection itself when it takes one (`base.py`).
+    # The backend checks a connection itself when it takes one (`base.py`).
     default["CONN_HEALTH_CHECKS"] = False
     default["OPTIONS"]["pool"] = {
         "min_size": 0,
         "max_size": MOST_SHARED,
         "timeout": PATIENCE,
         "reconnect_timeout": 0,
-        "reconnect_failed": _tell_waiting,
+        "reconnect_failed": _fail_waiting,
     }
 
 
 def own_connection() -> None:
-    """Give this thread a connection outside the pool, which it keeps and nobody else waits for."""
+    """Give this thread its own connection outside the pool."""
     shared = connections.settings["default"]
     if "pool" not in shared["OPTIONS"]:
         return
@@ -66,7 +66,7 @@ def own_connection() -> None:
 def hand_back() -> None:
     """Return this thread's connection to the pool, unless it is in a transaction.
 
-    Call it before a thread waits for somebody else.
+    Call it before a thread waits for another service.
     """
     for connection in connections.all(initialized_only=True):
         if connection.pool and not connection.in_atomic_block:
@@ -74,11 +74,11 @@ def hand_back() -> None:
 
 
 def clear(connection: psycopg.Connection[Any]) -> None:
-    """Take the hospital and the user off a connection that goes back to the pool."""
+    """Reset hospital and user of a connection that returns to the pool."""
     try:
         if connection.info.transaction_status != TransactionStatus.IDLE:
             connection.rollback()
-        # Without it the pool would undo what follows.
+        # Without it the pool would roll the reset back.
         connection.autocommit = True
         connection.execute(FORGET)
     except psycopg.Error:
@@ -86,18 +86,17 @@ def clear(connection: psycopg.Connection[Any]) -> None:
 
 
 def is_alive(connection: psycopg.Connection[Any]) -> bool:
-    """Say whether PostgreSQL is still at the other end."""
+    """Return whether the connection works."""
     with suppress(psycopg.OperationalError):
         connection.execute("")
         return True
     return False
 
 
-def _tell_waiting(pool: ConnectionPool[Any]) -> None:
-    """Tell all who wait, after a connection could not be opened, that the database is away.
+def _fail_waiting(pool: ConnectionPool[Any]) -> None:
+    """Fail all waiting threads after a connection could not be opened.
 
-    The pool itself tells them only when it is closed, and forgets who begins to wait meanwhile.
-    Connections that others have are as dead; who comes next has the pool try again.
+    The pool itself fails them only when it is closed. The next thread makes the pool try again.
     """
     with pool._lock:
         waiting = list(pool._waiting)

@@ -1,4 +1,4 @@
-"""The two roles of the database: the owner, who migrates, and the application, who is watched."""
+"""The two database roles: the owner, for migrations, and the restricted application role."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ APPLICATION_ROLE = "zol_app"
 
 
 def application_password(secret_key: str) -> str:
-    """Return the password of the application role, so that no second secret has to be kept."""
+    """Return the password of the application role, derived from the secret key."""
     return hmac.new(secret_key.encode(), b"database role zol_app", hashlib.sha256).hexdigest()
 
 
 def application_url(owner_url: str, secret_key: str) -> str:
-    """Return the address of the same database for the application role."""
+    """Return the URL of the same database for the application role."""
     parts = urlsplit(owner_url)
     place = parts.netloc.rpartition("@")[2]
     login = f"{APPLICATION_ROLE}:{quote(application_password(secret_key))}"
@@ -24,7 +24,7 @@ def application_url(owner_url: str, secret_key: str) -> str:
 
 
 class OwnerMigrates:
-    """Everything is read and written as the application; migrations run as the owner."""
+    """Database router: migrations run as the owner, everything else as the application."""
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
         return db == "owner"

@@ -1,8 +1,8 @@
-"""The audit trail, written once: who edited the draft, and every step that staff took.
+"""The audit trail: who edited the draft, and every step that staff took.
 
-Edits are written by triggers of the database, which every carried table gets after every migration,
-so that no route is forgotten. Entries of the audit log are written by the services that do the
-thing, through `record`; of signing in and of the pages of rows, Django's own signals tell.
+Database triggers record edits; every table that releases carry gets them after each migration, so
+that no code path is missed. Services write audit log entries with `record`; sign-ins and edits in
+admin pages are recorded through Django's signals.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Edit(models.Model):
         UPDATE = "UPDATE", _("changed")
         DELETE = "DELETE", _("removed")
 
-    #: Without a constraint: a hospital that is removed leaves its last edit behind.
+    #: Without a constraint, as removing a hospital records a last edit.
     hospital = models.ForeignKey(
         "zol.Hospital", models.DO_NOTHING, db_constraint=False, related_name="+"
     )
@@ -54,7 +54,7 @@ class Edit(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One step: who, when, what, from, to, why. Neither changed nor deleted, by anybody."""
+    """A step: who, when, what, from, to, why. Nobody can change or delete an entry."""
 
     class What(models.TextChoices):
         OPENED = "release.opened", _("release opened")
@@ -106,7 +106,7 @@ class AuditEntry(models.Model):
 
 
 def record(what: AuditEntry.What, subject: Any, *, by: Any = None, **more: Any) -> AuditEntry:
-    """Write a step into the audit log of the served hospital: `before`, `after`, `why`, `who`."""
+    """Write an entry to the audit log of the served hospital: `before`, `after`, `why`, `who`."""
     values = {name: str(value)[:300] for name, value in more.items() if name != "why"}
     return AuditEntry.objects.create(
         hospital_id=required_hospital_id(),
@@ -131,7 +131,7 @@ EVENTS = {
 
 
 def watch() -> None:
-    """Connect everything; called once, when the applications are ready."""
+    """Connect all signals; called once, when the applications are ready."""
     post_migrate.connect(watch_tables, dispatch_uid="zol.watch_tables")
     post_save.connect(_row_edited, sender=LogEntry, dispatch_uid="zol.row_edited")
     user_logged_in.connect(_signed_in, dispatch_uid="zol.signed_in")
@@ -141,7 +141,7 @@ def watch() -> None:
 
 
 def watch_tables(app_config: Any, using: str, **kwargs: Any) -> None:
-    """Have the database record edits of every carried table of an application."""
+    """Create the triggers that record edits, for every carried table of an application."""
     models = [m for m in carried_models() if m._meta.app_label == app_config.label]
     with connections[using].cursor() as cursor:
         known = set(connections[using].introspection.table_names(cursor))

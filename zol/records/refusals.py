@@ -1,4 +1,4 @@
-"""Turn refusals of plain checks into Django's validation errors."""
+"""Convert errors of plain checks to Django's validation errors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from zol.records.values import WrongValue
 
 
 def refused(error: WrongValue) -> ValidationError:
-    return ValidationError(_(error.sentence), code="unreadable", params=error.said)
+    return ValidationError(_(error.sentence), code="unreadable", params=error.params)
 
 
 Checks = Iterable[tuple[str, Callable[[Any], object]]]
 
 
 def refusals(row: Any, checks: Checks) -> Iterator[tuple[str, ValidationError]]:
-    """Yield what is wrong with a row, field by field; an empty field is never wrong."""
+    """Yield each invalid field of a row with its error; empty fields are valid."""
     for name, check in checks:
         if value := getattr(row, name):
             try:
@@ -29,8 +29,11 @@ def refusals(row: Any, checks: Checks) -> Iterator[tuple[str, ValidationError]]:
 
 
 def refuse_changes(row: Any, checks: Checks) -> None:
-    """Refuse a row for what is wrong in it, but for what was kept before it had to be right:
-    nobody who changes a name is held up by an old telephone number."""
+    """Raise a validation error for the invalid fields of a row.
+
+    Invalid values that were stored before are ignored, so that an old telephone number does not
+    prevent the change of a name.
+    """
     wrong = dict(refusals(row, checks))
     if wrong and row.pk:
         kept = type(row)._base_manager.filter(pk=row.pk).values(*wrong).first() or {}

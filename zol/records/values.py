@@ -1,7 +1,7 @@
 """Validation of values, shared by forms, imports, packs and proposals.
 
-A check says nothing of a good value and refuses any other in a sentence for whoever wrote it. What
-Django's own fields check (addresses, e-mail, length, choices) is left to them.
+A check raises `WrongValue` with a sentence for the user. Addresses, e-mail, length and choices are
+checked by Django's fields.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from zol import phones
 from zol.text import fold
 from zol.text import marked as _
 
-#: Of an identifier of SNOMED CT. It never begins with 0: as a number it would lose that digit.
+#: An identifier of SNOMED CT; it never begins with 0.
 _SCTID = re.compile(r"[1-9][0-9]{5,17}")
-#: The digits before the check digit of what names a concept, and no description or relationship.
+#: Partition identifiers of concepts, which precede the check digit.
 _CONCEPT = ("00", "10")
-#: A language as it is written on a page of the web: nl, nds, pt-BR, zh-Hant.
+#: A language tag: nl, nds, pt-BR, zh-Hant.
 _SPOKEN = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
 _BETWEEN_CODES = re.compile(r"[|,;/\s]+")
-#: Digits of what follows a telephone number: an extension, or the end of the next number.
+#: Maximum number of digits of an extension after a telephone number.
 _EXTENSION = 5
-#: Degrees from the equator and from Greenwich at most.
+#: Maximum latitude and longitude in degrees.
 LATITUDE, LONGITUDE = 90, 180
-#: Between the values of one cell.
+#: Separator of the values in a cell.
 BETWEEN = "|"
 _DAY_FIRST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
-#: How alike two words are, in hundredths, of which one may be meant for the other.
+#: Minimum similarity, of 100, of a word and the one that may be meant.
 _ALIKE = 65
 
 
@@ -43,16 +43,16 @@ class WrongValue(ValueError):
     """An invalid value: `sentence` has a placeholder for the invalid `part`."""
 
     def __init__(self, sentence: str, part: str, **more: str) -> None:
-        self.sentence, self.part, self.said = sentence, part, {"part": part, **more}
-        super().__init__(sentence % self.said)
+        self.sentence, self.part, self.params = sentence, part, {"part": part, **more}
+        super().__init__(sentence % self.params)
 
 
 class WrongCheckDigit(WrongValue):
-    """An identifier that was mistyped: it has the form of one, and names nothing."""
+    """An identifier with a wrong check digit, as after a typing error."""
 
 
 def check_concept(code: str) -> None:
-    """Refuse what is no identifier of a SNOMED CT concept."""
+    """Refuse a code that is no identifier of a SNOMED CT concept."""
     if not _SCTID.fullmatch(code):
         raise WrongValue(
             _(
@@ -82,9 +82,9 @@ def check_concept(code: str) -> None:
 
 @lru_cache(maxsize=4_096)
 def check_phone(text: str, country: str) -> None:
-    """Refuse a telephone number that nobody in a country could dial, such as one without its 0.
+    """Refuse a telephone number that cannot be dialled in a country, such as one without its 0.
 
-    More than one may stand there, with an extension and words: "089 00 51 04 (toestel 12)".
+    The text may hold several numbers, extensions and words: "089 00 51 04 (toestel 12)".
     """
     found = phones.find(text, country)
     left = re.findall(r"\d+", phones.without(text, found))
@@ -105,19 +105,19 @@ def check_country(code: str) -> None:
 
 
 def codes_in(text: str) -> list[str]:
-    """Return the codes of a cell, whichever mark or blank stands between them."""
+    """Return the codes of a cell, separated by any of several signs or blanks."""
     return [code for code in _BETWEEN_CODES.split(text) if code]
 
 
 def check_spoken(codes: Iterable[str]) -> None:
-    """Refuse languages that are not given by their codes; they may be any of the world's."""
+    """Refuse texts that are no language tags; any language of the world is valid."""
     for code in codes:
         if not _SPOKEN.fullmatch(code):
             raise WrongValue(_("“%(part)s” is not the code of a language, such as nl."), code)
 
 
 def read_number(text: str) -> Decimal:
-    """Return a number; a spreadsheet may write a comma before its decimals."""
+    """Return a number, with a point or a comma before its decimals."""
     try:
         value = Decimal(text.replace(",", "."))
     except InvalidOperation:
@@ -128,13 +128,13 @@ def read_number(text: str) -> Decimal:
 
 
 def check_degrees(value: Decimal, limit: int) -> None:
-    """Refuse a latitude or longitude of no place on earth."""
+    """Refuse a latitude or longitude beyond its limit."""
     if abs(value) > limit:
         raise WrongValue(_("“%(part)s” is too large for a latitude or longitude."), str(value))
 
 
 def read_date(text: str) -> date:
-    """Return a date such as 2026-05-31, or as spreadsheets here write it, 31/05/2026."""
+    """Return a date in the form 2026-05-31 or 31/05/2026."""
     try:
         if match := _DAY_FIRST.fullmatch(text):
             day, month, year = map(int, match.groups())
@@ -145,7 +145,7 @@ def read_date(text: str) -> date:
 
 
 def cell_of(value: Any) -> str:
-    """Return a value as a table writes it."""
+    """Return a value as the text of a table cell."""
     match value:
         case None:
             return ""
@@ -158,7 +158,7 @@ def cell_of(value: Any) -> str:
 
 
 def nearest(word: str, known: Iterable[tuple[str, str]]) -> str:
-    """Return what is probably meant by a word, or nothing: each known value has its names."""
+    """Return the value with the name most similar to a word, or an empty text."""
     names = [(fold(str(name)), value) for name, value in known]
     best = process.extractOne(
         fold(word), [name for name, _value in names], scorer=fuzz.ratio, score_cutoff=_ALIKE

@@ -3,9 +3,9 @@
 A model that inherits `VersionedRow` is carried by every release: publishing freezes its rows into
 `taxonomy.RowSet` under the model's label, as plain values. Readers never see the live rows.
 
-The product comes with rows of some models (`DefaultedRow`). All hospitals share one copy of those,
-and row-level security shows each hospital its own rows beside the shared ones that are in force for
-it. A hospital that changes a shared row gets a row of its own, and a note of what that stands for.
+Some models have default rows (`DefaultedRow`). All hospitals share one copy of these; row-level
+security shows each hospital its own rows and the shared ones in force there. A hospital that edits
+a shared row gets its own row, and a `DefaultOverride` that hides the shared one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 
 from zol.tenancy import required_hospital_id
 
-#: Digits that a number of a row may have.
+#: Maximum number of digits of a primary key.
 LONGEST_PK = 19
 Row_co = TypeVar("Row_co", bound="DefaultedRow", covariant=True)
 
@@ -31,12 +31,12 @@ Row_co = TypeVar("Row_co", bound="DefaultedRow", covariant=True)
 class VersionedRow(models.Model):
     """A row of a hospital that goes live through a release."""
 
-    #: Releases carry these rows, so who edits them is written down (zol/records/audit.py).
+    #: Releases carry these rows, so their edits are recorded (zol/records/audit.py).
     is_carried: ClassVar[bool] = True
     #: The fields that identify a row within its hospital, for diffs and upserts.
     identity: ClassVar[tuple[str, ...]] = ()
-    #: The fields that patients read as an answer.
-    told: ClassVar[frozenset[str]] = frozenset()
+    #: Fields that patients read as an answer.
+    answer_fields: ClassVar[frozenset[str]] = frozenset()
 
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
@@ -47,7 +47,7 @@ class VersionedRow(models.Model):
 
     @classmethod
     def row_set(cls) -> str:
-        """The name under which releases carry these rows, such as `chat.text`."""
+        """Return the name under which releases carry these rows, such as `chat.text`."""
         return str(cls._meta.label_lower)
 
     @classmethod
@@ -59,11 +59,11 @@ class VersionedRow(models.Model):
         )
 
     def freeze(self) -> dict[str, Any]:
-        """Return the row as plain values, as readers of the published version get it."""
+        """Return the row as plain values, in the form of a published version."""
         return {name: plain(self._at(name)) for name in self.published_fields()}
 
     def _at(self, name: str) -> Any:
-        """Return a field, or one of what the row refers to: "subject__key"."""
+        """Return a field of the row or of a related one, such as "subject__key"."""
         value: Any = self
         for step in name.split("__"):
             value = None if value is None else getattr(value, step)
@@ -71,7 +71,7 @@ class VersionedRow(models.Model):
 
 
 class DefaultSet(models.Model):
-    """A set of default rows, and which edition of it is the newest; only the owner writes it."""
+    """A set of default rows with its newest edition; only the database owner writes it."""
 
     row_set = models.CharField(max_length=80, unique=True)
     edition = models.PositiveIntegerField()
@@ -103,7 +103,7 @@ class DefaultOverride(models.Model):
 
 
 class DefaultedRows(models.QuerySet[Row_co]):
-    """Rows that may be shared: what is done with those changes the served hospital only."""
+    """Rows that may be shared: updates and deletions affect the served hospital only."""
 
     def update(self, **values: Any) -> int:
         shared = list(self.filter(hospital=None))
@@ -131,18 +131,18 @@ class DefaultedRows(models.QuerySet[Row_co]):
 
 
 class DefaultedRow(VersionedRow):
-    """A row of a set that the product comes with. Those of no hospital are shared by all."""
+    """A row of a set with defaults. Rows without a hospital are shared by all."""
 
-    #: Where the shared rows come from; a CSV whose columns are fields.
+    #: CSV file of the shared rows; its columns are fields.
     defaults: ClassVar[Path]
-    #: The shared row as which this one was read, until it is saved.
+    #: Primary key of the shared row that this one was loaded as, until it is saved.
     default_id: int | None = None
 
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, null=True, editable=False, verbose_name=_("hospital"),
         related_name="+",
     )  # type: ignore[assignment]  # fmt: skip
-    #: Of a shared row: the edition with which it came, and the one that has it no more.
+    #: First edition with a shared row, and first edition without it.
     since = models.PositiveIntegerField(null=True, editable=False)
     until = models.PositiveIntegerField(null=True, editable=False)
 
@@ -159,8 +159,8 @@ class DefaultedRow(VersionedRow):
         return row
 
     def save(self, **options: Any) -> None:
-        """Save a row of the hospital's own; it stands in the place of the shared row that it was
-        read as, and of those that have its name."""
+        """Save the row as the hospital's own; it replaces the shared row that it was loaded as,
+        and shared rows with the same identity."""
         with transaction.atomic():
             noted = self._become_own(self.default_id) if self.default_id else None
             self.hospital_id = self.hospital_id or required_hospital_id()
@@ -173,8 +173,8 @@ class DefaultedRow(VersionedRow):
             override(type(self), dict.fromkeys(same.values_list("pk", flat=True), self.pk))
 
     def _become_own(self, shared: int) -> DefaultOverride:
-        """Turn into a row of the hospital's own: a new one, or the one that somebody else made
-        meanwhile; return the note of it."""
+        """Become the hospital's own row, a new one or one that was made meanwhile; return the
+        override."""
         for name in self.get_deferred_fields():
             getattr(self, name)
         noted = self._noted(shared)
@@ -184,7 +184,7 @@ class DefaultedRow(VersionedRow):
         return noted
 
     def _noted(self, shared: int) -> DefaultOverride:
-        """Note that a shared row is not in force here any more; who does so too waits."""
+        """Return the override of a shared row, created if needed; concurrent calls wait."""
         noted, _is_new = DefaultOverride.objects.get_or_create(
             hospital_id=required_hospital_id(), row_set=self.row_set(), row=shared
         )
@@ -198,7 +198,7 @@ class DefaultedRow(VersionedRow):
 
     @classmethod
     def from_default(cls, row: Mapping[str, str], hospital_id: int | None) -> Self:
-        """Return the row that a line of the defaults describes."""
+        """Return the row for a line of the defaults."""
         values: dict[str, Any] = {}
         for field in cls._meta.concrete_fields:
             if field.name in row:
@@ -211,7 +211,7 @@ class DefaultedRow(VersionedRow):
 
 
 def plain(value: Any) -> Any:
-    """Return a value that JSON can carry."""
+    """Return a value in a form that JSON supports."""
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
@@ -220,31 +220,30 @@ def plain(value: Any) -> Any:
 
 
 def versioned_models() -> Iterator[type[VersionedRow]]:
-    """Every model that releases carry, in a stable order."""
+    """Yield every model that releases carry as row sets, in a stable order."""
     found = (model for model in apps.get_models() if issubclass(model, VersionedRow))
     yield from sorted(found, key=lambda model: model.row_set())
 
 
 def carried_models() -> Iterator[type[models.Model]]:
-    """Every model whose rows are part of what is published, in a stable order."""
+    """Yield every model whose rows are published, in a stable order."""
     found = (model for model in apps.get_models() if getattr(model, "is_carried", False))
     yield from sorted(found, key=lambda model: str(model._meta.label_lower))
 
 
 def default_rows(model: type[DefaultedRow], hospital_id: int | None) -> list[DefaultedRow]:
-    """Return the rows that the product comes with, as a hospital's own or (None) shared."""
+    """Return the default rows of a model, as a hospital's own or (None) shared."""
     with model.defaults.open(encoding="utf-8", newline="") as file:
         return [model.from_default(row, hospital_id) for row in csv.DictReader(file)]
 
 
 def defaulted_models() -> Iterator[type[DefaultedRow]]:
-    """Every model that the product comes with rows of, in a stable order."""
+    """Yield every model with default rows, in a stable order."""
     yield from (model for model in versioned_models() if issubclass(model, DefaultedRow))
 
 
 def override(model: type[DefaultedRow], rows: Mapping[int, int | None]) -> None:
-    """Note that shared rows are not in force any more at the served hospital, each with the
-    hospital's row in its place."""
+    """Override shared rows at the served hospital, each with its replacement (None: removed)."""
     name = model.row_set()
     DefaultOverride.objects.bulk_create(
         DefaultOverride(hospital_id=required_hospital_id(), row_set=name, row=row, own=own)
@@ -253,7 +252,7 @@ def override(model: type[DefaultedRow], rows: Mapping[int, int | None]) -> None:
 
 
 def in_place_of(model: type[models.Model], pks: Iterable[str]) -> dict[str, str]:
-    """Return, for those that are shared rows which the served hospital replaced, its own rows."""
+    """Return the rows that replace shared ones at the served hospital, by primary key."""
     if not issubclass(model, DefaultedRow):
         return {}
     asked = [int(pk) for pk in pks if pk.isdecimal() and len(pk) < LONGEST_PK]
@@ -269,7 +268,7 @@ def newest_editions() -> dict[str, int]:
 
 @contextmanager
 def every_edition() -> Iterator[None]:
-    """Show the shared rows of all editions, also those that the served hospital overrode."""
+    """Show shared rows of all editions in the block, overridden ones too."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT set_config('zol.editions', 'every', true)")
         yield

@@ -9,21 +9,21 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: Failures in a row after which an endpoint is left alone, and for how many seconds.
+#: Consecutive failures after which requests are paused, and the pause in seconds.
 MOST_FAILURES = 5
 PAUSE = 30.0
 
 
 class EndpointLeftAlone(Exception):
-    """The endpoint failed several times in a row and is not asked for a while."""
+    """Requests to the endpoint are paused after several failures in a row."""
 
 
 class Breaker:
-    """Counts an endpoint's failures in a row, for all threads; holds nothing while it is asked."""
+    """Counts consecutive failures of an endpoint, for all threads."""
 
     def __init__(self, name: str, *failures: type[Exception]) -> None:
         self.name = name
-        #: What counts as a failure; after anything else the endpoint is known to answer.
+        #: Exceptions that count as failures; any other one shows that the endpoint answers.
         self._failures = failures
         self._lock = Lock()
         self._in_a_row = 0
@@ -32,7 +32,7 @@ class Breaker:
     def call(self, ask: Callable[[], T]) -> T:
         """Return what `ask` returns.
 
-        :raises EndpointLeftAlone: when the endpoint is not asked now.
+        :raises EndpointLeftAlone: while requests are paused.
         """
         self.refuse_while_open()
         try:
@@ -47,7 +47,7 @@ class Breaker:
         return answer
 
     def refuse_while_open(self) -> None:
-        """Raise during the pause; after it, let one caller try and have the others wait on."""
+        """Raise during the pause; after it, admit one caller and pause for the others again."""
         with self._lock:
             if self._in_a_row < MOST_FAILURES:
                 return

@@ -1,4 +1,4 @@
-"""Run turns in threads for asynchronous callers, and pass on what they emit."""
+"""Run turns in threads for asynchronous callers, and pass on the events that they emit."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ from zol.runtime.processor import computing
 
 logger = logging.getLogger(__name__)
 
-#: The turns that one process may have begun: those that wait for a model hold nothing, and of the
-#: others no more compute at a moment than there are permits (`zol.runtime.processor`).
+#: Maximum number of running turns. Most wait for a model; permits limit those that compute
+#: (`zol.runtime.processor`).
 MOST_TURNS = 50
-#: The turns that may wait until they can begin, a few seconds' work: who comes then is sent away.
+#: Maximum number of turns that wait to begin, a few seconds' work; further ones are refused.
 MOST_WAITING = 120
-#: Threads for the little that is done besides.
+#: Threads for short tasks besides turns.
 MOST_HELPERS = 4
-#: Threads that look at questions, and that answer what sounds like an emergency: one of two looks
-#: while the other stores, or waits for a database that is away.
+#: Threads that check incoming questions (lane) and that answer emergencies (front). Two each: one
+#: can work while the other stores, or waits for a database that is away.
 MOST_IN_LANE = MOST_IN_FRONT = 2
 turns = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
 lane, front = (
     ThreadPoolExecutor(max_workers=count, thread_name_prefix=name, initializer=own_connection)
     for name, count in (("lane", MOST_IN_LANE), ("front", MOST_IN_FRONT))
 )
-#: Threads of turns that wait for somebody else, beside the thread that goes on meanwhile.
+#: Threads that wait for other services on behalf of turns, which go on meanwhile.
 waiting = ThreadPoolExecutor(MOST_TURNS + MOST_WAITING, thread_name_prefix="waiting")
 helpers = ThreadPoolExecutor(max_workers=MOST_HELPERS, thread_name_prefix="helper")
 room = BoundedSemaphore(MOST_TURNS + MOST_WAITING)
 
 FINISHED = object()
 T = TypeVar("T")
-#: Has work done in a thread.
+#: Function that runs work in a thread.
 Begin: TypeAlias = Callable[[Callable[[], Any]], Future[Any]]
-#: What is being emitted to somebody at the moment.
-told: set[object] = set()
+#: Inboxes of the turns that are being streamed.
+streaming: set[object] = set()
 
 
 class ListenerGone(Exception):
-    """Raised in work that emits after its listener is gone."""
+    """Raised by `emit` after the listener is gone."""
 
 
 class Full(Exception):
-    """The process has as many turns as it can take; ask the visitor to retry."""
+    """The process has no room for another turn; the visitor should try again later."""
 
 
 class Inbox:
@@ -69,14 +69,14 @@ class Inbox:
         self.loop.call_soon_threadsafe(self.events.put_nowait, event)
 
     async def waiting(self) -> list[Any]:
-        """Return what came since it was looked at, at least one event."""
+        """Wait for an event; return it with all others that have arrived."""
         found = [await self.events.get()]
         while not self.events.empty():
             found.append(self.events.get_nowait())
         return found
 
     def conclude(self, job: asyncio.Future[None]) -> None:
-        job.exception()  # Looked at, or asyncio complains when nobody awaits the job.
+        job.exception()  # Retrieved, or asyncio logs it when nobody awaits the job.
         self.events.put_nowait(FINISHED)
 
 
@@ -87,14 +87,14 @@ async def emitted_by(
 ) -> AsyncGenerator[Any]:
     """Run ``work(emit)`` in a thread, and yield what it emits as it emits it.
 
-    What came while the reader was busy is given to `join` together: it may make less of it. The
-    work is begun in its turn, or as `begin` says.
+    Events that arrived while the reader was busy are passed through `join`, which may merge them.
+    The work is started by `begin`, by default in order of arrival.
 
-    :raises Full: when it is no use to wait.
+    :raises Full: when too many turns wait already.
     """
     inbox = Inbox()
     job = asyncio.wrap_future((begin or in_turn)(partial(perform, work, inbox.emit)))
-    told.add(inbox)
+    streaming.add(inbox)
     job.add_done_callback(inbox.conclude)
     try:
         is_over = False
@@ -107,7 +107,7 @@ async def emitted_by(
         await job
     finally:
         inbox.is_open = False
-        told.discard(inbox)
+        streaming.discard(inbox)
 
 
 def in_turn(work: Callable[[], None]) -> Future[None]:
@@ -122,18 +122,18 @@ def in_turn(work: Callable[[], None]) -> Future[None]:
 
 
 def in_lane(work: Callable[[], T]) -> Future[T]:
-    """Run work that must not wait for a turn."""
+    """Run the check of a question, which must not wait for turns."""
     return lane.submit(copy_context().run, tidily, work)
 
 
 def in_front(work: Callable[[], T]) -> Future[T]:
-    """Run work that must not wait for anything, not even for other checks of questions."""
+    """Run the answer to an emergency, which must wait neither for turns nor for checks."""
     return front.submit(copy_context().run, tidily, work)
 
 
 @contextmanager
 def turn_here() -> Iterator[None]:
-    """Do the work of a turn in this thread, as one of those that the process has in hand.
+    """Run a turn in this thread, counted like those that run in the pool.
 
     :raises Full: when too many wait already.
     """
@@ -151,7 +151,7 @@ def take_room() -> None:
 
 
 def refuse_when_full() -> None:
-    """Raise `Full` where a turn that comes now would be sent away."""
+    """Raise `Full` if another turn would be refused now."""
     take_room()
     room.release()
 
@@ -161,21 +161,21 @@ def with_permit(work: Callable[[], T]) -> T:
         return work()
 
 
-def is_telling() -> bool:
-    """Whether a turn is being streamed; call on the event loop."""
-    return bool(told)
+def is_streaming() -> bool:
+    """Return whether a turn is being streamed; call on the event loop."""
+    return bool(streaming)
 
 
 async def done_by(work: Callable[[], T]) -> T:
-    """Do a little synchronous work in a thread, and return what it gives."""
+    """Run short synchronous work in a thread and return its result."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(helpers, copy_context().run, tidily, work)
 
 
 def beside(work: Callable[[], T]) -> Callable[[], T]:
-    """Begin work of a turn that waits for somebody else, and return what waits for its result.
+    """Start work that waits for another service, and return a function that waits for its result.
 
-    It knows the same hospital as the turn; meanwhile the turn goes on, and computes.
+    It runs in the context of the turn, for the same hospital, while the turn goes on.
     """
     done = waiting.submit(copy_context().run, tidily, work)
 
@@ -187,7 +187,7 @@ def beside(work: Callable[[], T]) -> Callable[[], T]:
 
 
 def soon(work: Callable[[], object]) -> None:
-    """Run work in the background, in a thread of its own."""
+    """Run work in the background."""
     helpers.submit(copy_context().run, quietly, work)
 
 
@@ -196,7 +196,7 @@ def quietly(work: Callable[[], object]) -> None:
     try:
         tidily(work)
     except Exception:
-        logger.exception("What was left to do afterwards failed")
+        logger.exception("Background work failed")
 
 
 def perform(work: Callable[[Callable[[Any], None]], object], emit: Callable[[Any], None]) -> None:
@@ -204,7 +204,7 @@ def perform(work: Callable[[Callable[[Any], None]], object], emit: Callable[[Any
 
 
 def tidily(work: Callable[[], T]) -> T:
-    """Do the work, then give the thread's database connections back."""
+    """Run work, then close database connections that are unusable or obsolete."""
     try:
         return work()
     finally:

@@ -1,8 +1,8 @@
 """Sandbox process for untrusted input: one input at a time, with limits of time and memory.
 
-A hostile or broken file can take a parser's memory, time or life: it takes those of this process,
-which is ended and made anew, and only that input fails. The process imports nothing of Django, and
-what it works with only when there is something to do: parsers take a second and much memory.
+A hostile or broken file can exhaust a parser's memory or time, or crash it. Then only this process
+ends, a new one is started, and only that input fails. The process imports nothing of Django, and
+parsers only when they are needed: they take a second and much memory to import.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import IO, Any, cast
 
 from zol.errors import OnlyImages, TooCostly, UnreadableDocument
 
-#: Seconds for a step of the work, or between two signs of life of one that tells how far it is.
+#: Maximum seconds of a step of the work, or between two reports of progress.
 LONGEST = 120.0
 #: Bytes of memory for one input, with all the parsers.
 MEMORY = 1536 * 1024**2
-#: Inputs after which a process makes way for a new one: parsers keep some memory of each.
+#: Inputs after which the process is replaced, as parsers leak some memory.
 MOST_INPUTS = 50
-#: Bytes of an answer.
+#: Maximum size of an answer in bytes.
 MOST_ANSWERED = 64 * 1024**2
-#: How a line begins that is no answer yet.
+#: Beginnings of the lines that come before the answer.
 _MEANWHILE = b'{"told"', b'{"step"'
-#: What the process may say of an input, by name.
+#: Errors that the process may report, by name.
 _REASONS = {each.__name__: each for each in (UnreadableDocument, OnlyImages, TooCostly)}
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,13 +39,13 @@ Say = Callable[[Mapping[str, Any]], None]
 
 
 def nobody(_said: str) -> None:
-    """Take what is told, for whom it does not matter."""
+    """Ignore progress."""
 
 
 class Confined:
-    """A process that is started when it is needed, and again when it died or did enough.
+    """A sandbox process, started on first use and again after it ended.
 
-    It keeps at most `memory` bytes and takes `most` inputs.
+    It may use `memory` bytes, and is replaced after `most` inputs.
     """
 
     def __init__(self, memory: int = MEMORY, most: int = MOST_INPUTS) -> None:
@@ -53,7 +53,6 @@ class Confined:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = self._count = 0
-        self._known = ""
 
     def ask(
         self,
@@ -61,24 +60,25 @@ class Confined:
         data: bytes,
         asked: Any,
         *,
-        known: str = "",
         longest: float = LONGEST,
         tell: Callable[[str], None] = nobody,
     ) -> Any:
-        """Return what `work`, "module:name", makes of an input: `name(data, asked, known, say)`.
+        """Call the function `work` ("module:name") in the process and return its result.
 
-        What it is asked and returns is JSON; `known`, the same for many inputs, is sent once. It
-        may `say({"told": words})`, which `tell` is given, and `say({"step": name})`, which begins
-        a step with `longest` seconds of its own. Raises `UnreadableDocument` with the reason.
+        It is called as `name(data, asked, say)`; `asked` and the result are JSON values. It may
+        call `say({"told": text})` to report progress to `tell`, and `say({"step": name})` to begin
+        a step with `longest` seconds of its own.
+
+        :raises UnreadableDocument: with the reason.
         """
         head = {"work": work, "size": len(data), "asked": asked, "longest": longest}
         with self._lock:
             try:
-                answer = self._answer(head, known, data, tell)
+                answer = self._answer(head, data, tell)
                 if self._count >= self._most:
                     self.close()
             except BaseException:
-                self.close()  # What it still says would be taken for the next answer.
+                self.close()  # Its output could be taken for the next answer.
                 raise
         if "reason" in answer:
             raise _REASONS[answer["error"]](answer["reason"])
@@ -92,21 +92,19 @@ class Confined:
         self._process = None
 
     def _answer(
-        self, head: dict[str, Any], known: str, data: bytes, tell: Callable[[str], None]
+        self, head: Mapping[str, Any], data: bytes, tell: Callable[[str], None]
     ) -> dict[str, Any]:
         process, step = self._running(), "Reading"
         questions, answers = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
-        if known != self._known:
-            head, self._known = head | {"known": known}, known
         try:
             questions.write(json.dumps(head).encode() + b"\n" + data)
             questions.flush()
             line = answers.readline(MOST_ANSWERED)
             while line.startswith(_MEANWHILE):
-                said = json.loads(line)
-                step = said.get("step", step)
-                if "told" in said:
-                    tell(said["told"])
+                message = json.loads(line)
+                step = message.get("step", step)
+                if "told" in message:
+                    tell(message["told"])
                 line = answers.readline(MOST_ANSWERED)
         except BrokenPipeError:
             line = b""
@@ -120,7 +118,7 @@ class Confined:
         return _failed(TooCostly(f"The file ended its reader ({process.returncode})"))
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Return the process; never one that this process inherited by a fork."""
+        """Return the process, started if needed; never one inherited through a fork."""
         if self._owner != os.getpid():
             self.close()
         if self._process is None or self._process.poll() is not None:
@@ -129,15 +127,15 @@ class Confined:
             self._process = subprocess.Popen(  # noqa: S603 (our own module)
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
             )
-            self._owner, self._count, self._known = os.getpid(), 0, ""
+            self._owner, self._count = os.getpid(), 0
         self._count += 1
         return self._process
 
 
-def _line(head: Mapping[str, Any], data: bytes, known: str, say: Say) -> bytes:
+def _line(head: Mapping[str, Any], data: bytes, say: Say) -> bytes:
     module, _, name = head["work"].partition(":")
     try:
-        done = getattr(import_module(module), name)(data, head["asked"], known, say)
+        done = getattr(import_module(module), name)(data, head["asked"], say)
         return json.dumps({"done": done}).encode()
     except UnreadableDocument as error:
         answer = _failed(error)
@@ -153,27 +151,25 @@ def _failed(error: UnreadableDocument) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Work on what comes at standard input until it ends; answer each with a line of JSON."""
+    """Process the inputs from standard input until it ends; answer each with a line of JSON."""
     limit = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # What a parser prints must not be taken for an answer.
+    # Output of a parser must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    known = ""
     while written := sys.stdin.buffer.readline():
         head = json.loads(written)
-        known = head.get("known", known)
 
         def say(what: Mapping[str, Any], seconds: float = head["longest"]) -> None:
             answers.write(json.dumps(what).encode() + b"\n")
             answers.flush()
-            # The system ends who shows no sign of life, whatever it is in the middle of.
+            # The kernel kills the process when the time of the step is over.
             signal.setitimer(signal.ITIMER_REAL, seconds)
 
         say({"step": "Reading"})
-        line = _line(head, sys.stdin.buffer.read(head["size"]), known, say)
+        line = _line(head, sys.stdin.buffer.read(head["size"]), say)
         signal.setitimer(signal.ITIMER_REAL, 0)
         answers.write(line + b"\n")
         answers.flush()

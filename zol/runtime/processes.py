@@ -1,8 +1,7 @@
 """Find and end processes that we started, and no others.
 
-A number in a pid file may belong to somebody else by now, so a process is known by its command
-line too. (Its working directory would say more, but root in a container may not read that of
-another user's process.)
+The pid in a file may have been reused, so the command line must match too. (The working directory
+would be more specific, but root in a container may not read that of another user's process.)
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import psutil
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Be the only process in the block; the kernel releases the lock, also after kill -9."""
+    """Hold an exclusive file lock; the kernel releases it, also after kill -9."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -28,7 +27,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def recorded(pid_file: Path, *, sign: str) -> psutil.Process | None:
-    """Return the living process of a pid file if its command line bears our sign."""
+    """Return the running process of a pid file if its command line contains `sign`."""
     try:
         pid = int(pid_file.read_text(encoding="ascii").split()[0])
     except (FileNotFoundError, ValueError, IndexError):
@@ -42,8 +41,8 @@ def recorded(pid_file: Path, *, sign: str) -> psutil.Process | None:
         return None
 
 
-def bearing(sign: str) -> list[psutil.Process]:
-    """Return every living process whose command line begins with our sign."""
+def starting_with(sign: str) -> list[psutil.Process]:
+    """Return every running process whose command line starts with `sign`."""
     return [
         process
         for process in psutil.process_iter()
@@ -52,7 +51,7 @@ def bearing(sign: str) -> list[psutil.Process]:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Say whether a process still does anything; a zombie only waits to be counted."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
@@ -60,7 +59,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def end(process: psutil.Process, signals: Sequence[tuple[signal.Signals, float]]) -> bool:
-    """Send ever ruder signals, each with its patience in seconds, until the process is gone."""
+    """Send signals, each with a time-out in seconds, until the process is gone."""
     for number, patience in signals:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.send_signal(number)
@@ -76,12 +75,12 @@ def end_groups(leaders: Iterable[int], number: signal.Signals) -> None:
 
 
 def members(group: int) -> list[psutil.Process]:
-    """Return the living processes of a group."""
+    """Return the running processes of a group."""
     return [process for process in psutil.process_iter() if _group(process) == group]
 
 
 def wait_until(claim: Callable[[], bool], patience: float) -> bool:
-    """Wait for a claim to become true, at most so many seconds."""
+    """Wait up to `patience` seconds for a claim to become true; return whether it did."""
     deadline = time.monotonic() + patience
     while not claim():
         if time.monotonic() > deadline:

@@ -1,8 +1,7 @@
 """CPU use of a process: limit concurrent turns, tune the garbage collector.
 
-Python computes on one core a process: turns that share it all end late, turns that follow each
-other end when their work is done. Whoever waits for somebody else (a model, a reranker) lets the
-next one compute meanwhile.
+A Python process computes on one core: turns that run in turn end sooner, on average, than turns
+that share it. While a turn waits for another service (a model, a reranker), the next one computes.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from zol.postgres.pool import hand_back
 
 @dataclass(slots=True)
 class ThreadPermit:
-    """A thread's permit to compute."""
+    """State of a thread's permit."""
 
     has_permit: bool = True
     is_over: bool = False
 
 
 class Permits:
-    """A semaphore whose permits can be lent while their thread waits for somebody else."""
+    """A semaphore whose permits can be lent while their thread waits for another service."""
 
     def __init__(self, count: int) -> None:
         self._free = threading.Semaphore(count)
@@ -33,7 +32,7 @@ class Permits:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Compute in this thread with a permit, and wait for it without a connection."""
+        """Hold a permit in this thread; while it waits for one, it holds no connection."""
         if not self._free.acquire(blocking=False):
             hand_back()
             self._free.acquire()
@@ -47,11 +46,10 @@ class Permits:
 
     @contextmanager
     def lent(self) -> Iterator[None]:
-        """Let another compute, with this thread's connection, while it waits for somebody else.
+        """Lend permit and connection to another thread while this one waits for another service.
 
-        It goes on at once when it comes back, also where no permit is left: whoever computes
-        meanwhile may wait for a lock that this thread holds. Without a permit (a command, a test)
-        it does nothing.
+        Afterwards it goes on at once, even if no permit is free: the other thread may wait for a
+        lock that this one holds. Without a permit (in a command or a test) this does nothing.
         """
         hand_back()
         hold: ThreadPermit | None = getattr(self._mine, "hold", None)
@@ -63,37 +61,37 @@ class Permits:
         try:
             yield
         finally:
-            # A generator that nobody read to its end may come back after all is over, anywhere.
+            # An abandoned generator may be closed after the turn, in any thread.
             if not hold.is_over:
                 hold.has_permit = self._free.acquire(blocking=False)
 
 
-#: Of this process: one turn computes, another asks the database.
+#: Permits of this process: one turn computes while another one queries the database.
 computing = Permits(2)
 
 
-#: New values, and looks at the young, after which the next generation is looked through.
+#: Thresholds of the three generations of the garbage collector.
 SELDOM = (20_000, 20, 50)
 
 
 @contextmanager
-def nothing_thrown_away(*, for_good: bool = False) -> Iterator[None]:
-    """Build what stays without looking for garbage in it: a third to half of the time.
+def gc_paused(*, freeze: bool = False) -> Iterator[None]:
+    """Pause the garbage collector while long-lived objects are built: saves a third to half.
 
-    Within another such block it changes nothing. `for_good`: nor is it looked through later.
+    With `freeze` it never examines the objects later either. Blocks can be nested.
     """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if for_good:
+        if freeze:
             gc.freeze()
         if was_on:
             gc.enable()
 
 
-def look_seldom() -> None:
-    """Look for garbage seldom, in a process that answers: an answer makes thousands of small values
-    and hardly ever a circle of them, and looking took a tenth of its time."""
+def collect_seldom() -> None:
+    """Run the garbage collector rarely: it took a tenth of the time of an answer, which makes many
+    small objects and hardly any reference cycles."""
     gc.set_threshold(*SELDOM)

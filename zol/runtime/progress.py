@@ -1,4 +1,4 @@
-"""Report the progress of long work to a follower, if there is one."""
+"""Report the progress of long work to a callback, if one is set."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-_told: ContextVar[Callable[[str], None] | None] = ContextVar("told", default=None)
+_callback: ContextVar[Callable[[str], None] | None] = ContextVar("callback", default=None)
 
 
-def tell(words: Any) -> None:
-    """Report the present step."""
-    if (told := _told.get()) is not None:
-        told(str(words))
+def report(words: Any) -> None:
+    """Report the current step."""
+    if (callback := _callback.get()) is not None:
+        callback(str(words))
 
 
 @contextmanager
-def following(told: Callable[[str], None]) -> Iterator[None]:
-    """Call `told` with each reported step until the block ends."""
-    token = _told.set(told)
+def following(callback: Callable[[str], None]) -> Iterator[None]:
+    """Call `callback` with each reported step until the block ends."""
+    token = _callback.set(callback)
     try:
         yield
     finally:
-        _told.reset(token)
+        _callback.reset(token)

@@ -1,4 +1,4 @@
-"""Stop a turn: notify everything that waits on its behalf at once."""
+"""Stop a turn, and notify at once everything that waits on its behalf."""
 
 from __future__ import annotations
 
@@ -9,54 +9,54 @@ from threading import Lock
 
 
 class TurnStopped(Exception):
-    """Raised where a turn would go on, once its visitor has stopped it."""
+    """Raised in a turn that its visitor has stopped."""
 
 
 class Stop:
-    """Whether a turn was stopped; it tells all who asked to be told."""
+    """Flag that a turn was stopped, with callbacks that are called when it is set."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._is_set = False
-        self._told: list[Callable[[], None]] = []
+        self._callbacks: list[Callable[[], None]] = []
 
     def set(self) -> None:
         with self._lock:
             self._is_set = True
-            told = tuple(self._told)
-        for tell in told:
-            tell()
+            callbacks = tuple(self._callbacks)
+        for callback in callbacks:
+            callback()
 
     def refuse(self) -> None:
-        """Raise `TurnStopped` where the turn was stopped."""
+        """Raise `TurnStopped` if the turn was stopped."""
         if self._is_set:
             raise TurnStopped
 
     @contextmanager
-    def telling(self, tell: Callable[[], None]) -> Iterator[None]:
-        """Have `tell` called when the turn is stopped during the block, in whichever thread."""
+    def notifying(self, callback: Callable[[], None]) -> Iterator[None]:
+        """Call `callback` if the turn is stopped during the block, in whichever thread."""
         with self._lock:
-            self._told.append(tell)
+            self._callbacks.append(callback)
         try:
             if self._is_set:
-                tell()
+                callback()
             yield
         finally:
             with self._lock:
-                self._told.remove(tell)
+                self._callbacks.remove(callback)
 
 
 _stop: ContextVar[Stop | None] = ContextVar("stop", default=None)
 
 
 def current_stop() -> Stop:
-    """Return what stops the turn of this thread; a new one, which nobody sets, where none does."""
+    """Return the stop flag of the current turn; outside of one, a new flag that stays unset."""
     return _stop.get() or Stop()
 
 
 @contextmanager
 def stopped_by(stop: Stop) -> Iterator[None]:
-    """Let what is begun in the block be stopped by `stop`."""
+    """Make `stop` the current flag in the block."""
     token = _stop.set(stop)
     try:
         yield

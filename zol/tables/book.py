@@ -1,7 +1,7 @@
-"""The first sheet of a workbook as plain cells, in the process for it (`zol.runtime.confined`).
+"""Cells of the first sheet of a workbook, read in the sandbox process (`zol.runtime.confined`).
 
-What is counted is counted before openpyxl lays it out: it makes a cell of each that a merged area
-covers, and a file of 5 kB can merge all 17 billion of a sheet.
+Sizes are checked before openpyxl reads the file: it creates every cell of a merged area, and a file
+of 5 kB can merge all 17 billion cells of a sheet.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from openpyxl.utils import range_boundaries
 
 from zol.errors import TooCostly, UnreadableDocument
 
-#: Bytes that a workbook may come to once unpacked: a small file can hold an endless one.
+#: Maximum size of an unpacked workbook in bytes, against zip bombs.
 MOST_UNPACKED = 60_000_000
-#: Cells that merged areas may cover.
+#: Maximum number of cells in merged areas.
 MOST_MERGED = 20_000
-#: A reason to refuse a workbook.
+#: Reason of a refusal.
 IS_MERGED = "Its merged areas cover too many cells"
 
 
 class BookCell(NamedTuple):
-    """A cell as the file has it; what is a date or a time comes as the numbers that it shows."""
+    """A cell of the file; dates and times are tuples of numbers."""
 
     row: int
     column: int
-    #: "date" (year, month, day), "time" (hour, minute, second) or "" for what it is.
+    #: "date" (year, month, day), "time" (hour, minute, second) or "" for any other value.
     kind: str
     value: Any
-    #: openpyxl's letter for what the file says that it is.
+    #: openpyxl's code of the data type.
     data_type: str
     form: str
     is_struck: bool
     is_unsolved: bool
 
 
-def work(data: bytes, _asked: Any, _known: str, _say: Any) -> dict[str, Any]:
-    """Return the sheet that a workbook opens with, or its first where that is a chart."""
+def work(data: bytes, _asked: Any, _say: Any) -> dict[str, Any]:
+    """Return the active sheet of a workbook, or its first if that is a chart."""
     try:
         return _read(data)
     except (UnreadableDocument, MemoryError):
@@ -73,7 +73,7 @@ def _first(book: Any) -> Any:
 
 
 def _has_formulas(data: bytes) -> bool:
-    """Look for formulas in all sheets; raise for a workbook too large to be laid out."""
+    """Return whether any sheet has formulas; refuse a workbook that is too large."""
     found, merged = False, 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
@@ -93,7 +93,7 @@ def _has_formulas(data: bytes) -> bool:
 
 
 def _cells(sheet: Any, formulas: Any) -> Iterator[BookCell]:
-    # Its own cells alone: a format may reach to the last of a million rows.
+    # Only stored cells: formatting may extend to a million rows.
     for (row, column), cell in sheet._cells.items():
         kind, value = _kind(cell.value)
         is_bare = cell.value is None and cell.data_type != "str" and formulas is not None
@@ -107,7 +107,7 @@ def _cells(sheet: Any, formulas: Any) -> Iterator[BookCell]:
 
 def _kind(value: Any) -> tuple[str, Any]:
     match value:
-        case date():  # A moment is one, too.
+        case date():  # Including datetimes.
             return "date", (value.year, value.month, value.day)
         case time():
             return "time", (value.hour, value.minute, value.second)

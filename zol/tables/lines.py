@@ -1,4 +1,4 @@
-"""Lines of a table as a spreadsheet shows them, and doubts about their cells for the preview."""
+"""Lines of a table as a spreadsheet shows them, and doubts about cells for the preview."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from collections.abc import Collection, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-#: What may stand between cells.
+#: Possible delimiters.
 DELIMITERS = (",", ";", "\t")
-#: What Excel reads, and does not show: which mark stands between the cells.
+#: Excel's first line that names the delimiter.
 _SEP = re.compile(r'"?sep=(.)"?\r?(?:\n|$)', re.IGNORECASE)
-#: Only \n and \r\n end a line; what else may is part of a cell.
+#: Only \n and \r\n end a line; a lone \r is part of a cell.
 _QUOTED = re.compile(r'"[^"]*"')
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class NotText(ValueError):
-    """Bytes that are no text of any known writing."""
+    """Bytes that are no text in a known encoding."""
 
 
 class UnreadableLine(ValueError):
-    """A line with quotes that do not match; `line` is its place in the file."""
+    """A line with unmatched quotes; `line` is its number in the file."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -32,15 +32,15 @@ class UnreadableLine(ValueError):
 
 
 class TableLine(NamedTuple):
-    #: As a spreadsheet numbers it.
+    #: Row number in a spreadsheet.
     number: int
-    #: Where it begins in the file, which cells of more than one line make later.
+    #: Line number in the file, which is larger after cells of several lines.
     line: int
     cells: list[str]
 
 
 def decoded(data: bytes) -> tuple[str, bool]:
-    """Return a text, and whether its writing was guessed: Western Europe's, for want of a mark."""
+    """Return the text, and whether its encoding was guessed as that of Western Europe."""
     try:
         if data[:2] in _MARKS:
             return data.decode("utf-16"), False
@@ -58,11 +58,11 @@ def decoded(data: bytes) -> tuple[str, bool]:
 
 
 def lines_of(text: str, known: Collection[str] = ()) -> Iterator[TableLine]:
-    """Yield the lines of a text, empty ones too; `known` are names that columns may have."""
+    """Yield the lines of a text, empty ones too; `known` are possible column names."""
     skipped = 0
     if mark := _SEP.match(text):
         text, skipped = text[mark.end() :], 1
-    if "\n" not in text:  # As a Mac wrote it long ago.
+    if "\n" not in text:  # Line ends of old Macs.
         text = text.replace("\r", "\n")
     text = _LONE_RETURN.sub(" ", text)
     delimiter = mark[1] if mark else _delimiter(text, known)
@@ -77,33 +77,33 @@ def lines_of(text: str, known: Collection[str] = ()) -> Iterator[TableLine]:
 
 
 def _delimiter(text: str, known: Collection[str]) -> str:
-    """Return what stands between cells: a spreadsheet writes ";" where the comma is decimal."""
+    """Return the delimiter: spreadsheets write ";" where the decimal separator is a comma."""
     header = text.lstrip().partition("\n")[0][: csv.field_size_limit()]
     bare = _QUOTED.sub("", header)
 
-    def told(mark: str) -> tuple[int, int]:
+    def score(mark: str) -> tuple[int, int]:
         cells = next(csv.reader([header], delimiter=mark), [])
         named = {" ".join(cell.split()).lower() for cell in cells}
         return len(named.intersection(known)), bare.count(mark)
 
-    return max(DELIMITERS, key=told)
+    return max(DELIMITERS, key=score)
 
 
 class Weight(StrEnum):
     """How serious a finding about a line is."""
 
-    #: Said, and read all the same.
-    SAID = "said"
-    #: Said; the field stays as it is.
+    #: Reported; the cell is read.
+    REPORTED = "reported"
+    #: Reported; the field stays as it is.
     LEFT = "left"
     #: A mistake, unless its column holds dates.
     DATE = "date"
-    #: A mistake: nothing of the file is taken over.
+    #: A mistake: nothing of the file is imported.
     WRONG = "wrong"
 
 
 class CellDoubt(NamedTuple):
-    """A doubt by the number of its column, from 1; 0 is the row or the sheet as a whole."""
+    """A doubt about a column number, from 1; 0 is the whole row or sheet."""
 
     row: int
     column: int
@@ -112,7 +112,7 @@ class CellDoubt(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """A doubt by the name of its column; none for the row as a whole."""
+    """A doubt about a named column; an empty name is the whole row."""
 
     row: int
     column: str

@@ -1,4 +1,4 @@
-"""CSV and XLSX as rows of text, and back."""
+"""Read and write CSV and XLSX as rows of text."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ FORMATS = {
 }
 MOST_ROWS, MOST_BYTES = 5_000, 2_000_000
 _KEPT = re.compile(r'="([^"]*)"')
-#: Signs that nobody sees, as they come along with what is pasted.
+#: Invisible characters, which come with pasted text.
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
-#: The format of a cell that a spreadsheet leaves as it is typed.
+#: Number format of a text cell.
 _TEXT = "@"
-#: What a spreadsheet has made of a number that is longer than its column: 1,2007E+07.
+#: Scientific notation into which a spreadsheet turns a long number: 1,2007E+07.
 _SHORTENED = re.compile(r"-?\d(?:[.,]\d+)?E[+-]\d{2,3}", re.IGNORECASE)
-#: What it writes for a formula that failed, in any language, or for want of room: #REF!, #N/B, ###.
+#: Error values of formulas, in any language, and numbers too wide for their column: #REF!, ###.
 _FAILED = re.compile(r"#[^\W\d_][\w/]*[!?]?|#{2,}")
-#: Doubts with which a cell is not read.
+#: Doubts that keep a cell from being read.
 _NOT_READ = (Weight.LEFT, Weight.WRONG)
 
 
 class TableRow(NamedTuple):
-    #: As the spreadsheet numbers it.
+    #: Row number in the spreadsheet.
     number: int
-    #: What the sheet shows; a cell that cannot be told is not among them.
+    #: Readable cells by column name, as the sheet shows them.
     cells: dict[str, str]
 
 
@@ -66,8 +66,10 @@ class Table:
 
 
 def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
-    """Return what a file holds; a mistake of the file as a whole is said in a sentence. Cells are
-    one line, but for those of `long` columns."""
+    """Return the table in a file; cells are single lines except in `long` columns.
+
+    :raises BadInput: when the file as a whole cannot be read.
+    """
     if len(data) > MOST_BYTES:
         raise BadInput(_("The file is larger than 2 MB: split it."))
     ending = name.rpartition(".")[2].lower()
@@ -75,8 +77,8 @@ def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
         raise BadInput(_("Choose a file that ends in .csv or .xlsx."))
     read, found = _xlsx(data) if ending == "xlsx" else _csv(data)
     lines = [*_shown(read, long)]
-    # A row of which nothing can be told is no empty one.
-    doubtful = {each.row for each in found if each.weight is not Weight.SAID}
+    # A row without readable cells is not empty.
+    doubtful = {each.row for each in found if each.weight is not Weight.REPORTED}
     lines = [line for line in lines if any(line.cells) or line.number in doubtful]
     if not lines or not any(lines[0].cells):
         raise BadInput(_("The file is empty: write the names of the columns in its first row."))
@@ -106,17 +108,17 @@ def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
 
 
 def _named(found: Iterable[CellDoubt], columns: Sequence[str], header: int) -> Iterator[Doubt]:
-    """Yield doubts under the names of their columns."""
+    """Yield doubts with column names instead of numbers."""
     for row, column, sentence, weight in found:
         name = columns[column - 1] if 0 < column <= len(columns) else ""
-        is_told = name or not column or weight is not Weight.LEFT
-        if is_told and (row != header or weight is Weight.WRONG):
+        is_relevant = name or not column or weight is not Weight.LEFT
+        if is_relevant and (row != header or weight is Weight.WRONG):
             yield Doubt(row, name, sentence, weight)
 
 
 def _misfits(line: TableLine, columns: Sequence[str]) -> Iterator[Doubt]:
-    """Yield cells that have no column, columns that have no cell, which says nothing, and cells
-    that a spreadsheet has spoilt before it wrote them down as texts."""
+    """Yield doubts about cells without a column, columns without a cell, and values that a
+    spreadsheet has damaged."""
     named = [*zip_longest(columns, line.cells, fillvalue="")]
     for name, cell in named:
         if name and (sentence := _spoilt(cell)):
@@ -129,7 +131,7 @@ def _misfits(line: TableLine, columns: Sequence[str]) -> Iterator[Doubt]:
         yield Doubt(line.number, "", text % ", ".join(surplus), Weight.WRONG)
     if missing := ", ".join(filter(None, columns[len(line.cells) :])):
         text = _("The row ends before %s: the missing cells keep their current values.")
-        yield Doubt(line.number, "", text % missing, Weight.SAID)
+        yield Doubt(line.number, "", text % missing, Weight.REPORTED)
 
 
 def _spoilt(cell: str) -> str:
@@ -152,14 +154,14 @@ def _csv(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
         raise BadInput(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
     except UnreadableLine as error:
         raise BadInput(_("The file is not valid CSV: %s.") % error) from error
-    said = _(
+    guess = _(
         "The file is not UTF-8, so it was read as Windows Western European: check the "
         "letters with accents, or save it as “CSV UTF-8”."
     )
-    doubts = [CellDoubt(0, 0, said, Weight.SAID)] if is_guess else []
+    doubts = [CellDoubt(0, 0, guess, Weight.REPORTED)] if is_guess else []
     for line in found:
         for column, cell in enumerate(line.cells, start=1):
-            # What keeps a 0 before a number in a spreadsheet: ="0477123456".
+            # A formula that keeps a leading 0: ="0477123456".
             if kept := _KEPT.fullmatch(cell.strip()):
                 line.cells[column - 1] = kept[1]
             elif cell.startswith("="):
@@ -188,23 +190,23 @@ def _cell(text: str, *, is_long: bool = False) -> str:
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]], ending: str) -> bytes:
-    """Return a file that reads back as these rows."""
+    """Return the rows as a CSV or XLSX file."""
     if ending == "xlsx":
         return _workbook([columns, *rows])
     file = io.StringIO(newline="")
     file.writelines(csv_lines(columns, rows))
-    # The mark tells spreadsheets that a CSV is UTF-8.
+    # Spreadsheets recognise UTF-8 by the byte order mark.
     return file.getvalue().encode("utf-8-sig")
 
 
 def _workbook(rows: Iterable[Sequence[str]]) -> bytes:
-    """Return a workbook of texts: a code or a telephone number stays one when it is edited."""
+    """Return a workbook of text cells, in which codes and telephone numbers stay as typed."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet()
     for row in rows:
         cells = [WriteOnlyCell(sheet, value=text) for text in row]
         for cell in cells:
-            # Never worked out, whatever it begins with.
+            # Never evaluated as a formula.
             cell.number_format, cell.data_type = _TEXT, "s"
         sheet.append(cells)
     file = io.BytesIO()

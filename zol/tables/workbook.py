@@ -1,8 +1,8 @@
-"""A workbook as the lines that its first sheet shows, and what makes its cells doubtful.
+"""Lines of the first sheet of a workbook, with doubts about its cells.
 
-A cell is read as the sheet shows it: a telephone number keeps the 0 that its format writes. What
-the sheet shows and the file does not tell (a formula that nobody has worked out, digits that a
-number has no room for) is never taken for an empty cell.
+A cell is read as the sheet shows it: a telephone number keeps the 0 that comes from its format. A
+value that the file does not contain (the result of a formula, digits beyond the precision of a
+number) is reported, and never read as an empty cell.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from zol.runtime.confined import Confined
 from zol.tables.book import IS_MERGED, MOST_MERGED, BookCell
 from zol.tables.lines import CellDoubt, TableLine, Weight
 
-#: Seconds and bytes of memory for one workbook, which is read alone.
+#: Seconds and bytes of memory for one workbook.
 LONGEST, MEMORY = 20.0, 1024**3
-#: Columns of a table.
+#: Maximum number of columns.
 MOST_COLUMNS = 300
-#: A number in a sheet has this many digits; those after them are noughts.
+#: Precision of numbers in spreadsheets; further digits are lost.
 DIGITS = 15
-#: Of a format: what stands in quotes or after a backslash is shown, what is in brackets is not.
+#: Parts of a number format: quoted and escaped text is shown, brackets are not.
 _PIECE = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[[^\]]*\]|_.|\*.|(?P<digit>[0#?])|(?P<other>.)'
 )
-#: Formats that show digits as they are, between what is written in the format.
+#: Formats that lay out the digits of a whole number.
 _DIGITS_ONLY = re.compile(r"[^.?%EeyYdDmMhHsS@]*")
-#: Formats that show decimals, of a whole number too.
+#: Formats that always show decimals.
 _DECIMALS = re.compile(r"[^.EeG]*\.[0?][^.EeG]*")
-#: Which numbers a section of a format is for.
+#: Condition of a section of a format.
 _CONDITION = re.compile(r"\[(?P<sign>[<>=]{1,2})(?P<limit>-?[\d.]+)\]")
 _MET = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne}
 
@@ -50,12 +50,12 @@ class NoWorkbook(ValueError):
     """A file that cannot be read as a workbook."""
 
 
-#: Ended after each workbook: few are read, and its memory is the web process's neighbour.
+#: Ended after each workbook, to free its memory.
 _confined = Confined(MEMORY, most=1)
 
 
 def sheet_of_book(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
-    """Return the lines of the sheet that a workbook opens with, and what is doubtful in it."""
+    """Return the lines of the active sheet of a workbook, and doubts about it."""
     try:
         sheet = _confined.ask("zol.tables.book:work", data, None, longest=LONGEST)
     except TooCostly as error:
@@ -108,7 +108,7 @@ def _read(sheet: Mapping[str, Any]) -> tuple[list[TableLine], list[CellDoubt]]:
 
 
 def refuse_wide(columns: int) -> None:
-    """Refuse a table of which every row would be laid out over too many columns."""
+    """Refuse a table with too many columns."""
     if columns > MOST_COLUMNS:
         text = _(
             "The file has %(columns)d columns, and at most %(most)d are read: remove the others."
@@ -119,8 +119,8 @@ def refuse_wide(columns: int) -> None:
 def _merged(
     areas: Sequence[Sequence[Any]], texts: Cells, doubts: Sequence[CellDoubt]
 ) -> Iterator[CellDoubt]:
-    """Give every row that merged cells cover what they show, and say so."""
-    doubtful = {(each.row, each.column): each for each in doubts if each.weight != Weight.SAID}
+    """Copy the text of merged cells to each row that they cover; yield doubts about it."""
+    doubtful = {(each.row, each.column): each for each in doubts if each.weight != Weight.REPORTED}
     for left, top, right, bottom, coord in areas:
         text, doubt = texts.get((top, left), ""), doubtful.get((top, left))
         if not (text or doubt):
@@ -131,32 +131,32 @@ def _merged(
                 row, left,
                 _("Merged cells (%(area)s): “%(text)s” is read for each row that they cover.")
                 % {"area": coord, "text": text},
-                Weight.SAID,
+                Weight.REPORTED,
             )  # fmt: skip
         for row, column in product(range(top, bottom + 1), range(left + 1, right + 1)):
-            said = _("Merged cells (%s) cover this cell, so its field keeps its value.") % coord
-            yield CellDoubt(row, column, said, Weight.LEFT)
+            sentence = _("Merged cells (%s) cover this cell, so its field keeps its value.") % coord
+            yield CellDoubt(row, column, sentence, Weight.LEFT)
 
 
 def _unseen(sheet: Mapping[str, Any], texts: Cells) -> Iterator[CellDoubt]:
-    """Say what is read although the sheet hides it, and which sheets are not read at all."""
+    """Yield doubts about hidden rows and columns, which are read, and sheets that are not."""
     if len(sheet["titles"]) > 1:
         others = ", ".join(f"“{title}”" for title in sheet["titles"] if title != sheet["title"])
-        said = {"read": sheet["title"], "others": others}
+        names = {"read": sheet["title"], "others": others}
         text = _("Only the sheet “%(read)s” was read. Not read: %(others)s.")
-        yield CellDoubt(0, 0, text % said, Weight.SAID)
+        yield CellDoubt(0, 0, text % names, Weight.REPORTED)
     for row in sorted({row for row, _column in texts} & {*sheet["hidden_rows"]}):
         text = _("This row is hidden in the sheet, but was read anyway.")
-        yield CellDoubt(row, 0, text, Weight.SAID)
+        yield CellDoubt(row, 0, text, Weight.REPORTED)
     used = sorted({column for _row, column in texts})
     for first, last in sheet["hidden_columns"]:
         for column in (each for each in used if first <= each <= last):
             text = _("Column %s is hidden in the sheet, but was read anyway.")
-            yield CellDoubt(0, column, text % get_column_letter(column), Weight.SAID)
+            yield CellDoubt(0, column, text % get_column_letter(column), Weight.REPORTED)
 
 
 def _shown(cell: BookCell) -> tuple[str, Weight, str]:
-    """Return what a cell shows, and what is doubtful about it."""
+    """Return the text that a cell shows, and a doubt about it."""
     if sentence := _mistake(cell.value, cell.data_type):
         return "", Weight.WRONG, sentence
     match cell.kind, cell.value:
@@ -174,11 +174,11 @@ def _shown(cell: BookCell) -> tuple[str, Weight, str]:
         case _, other:
             text = str(other or "")
     is_struck = text and cell.is_struck
-    return text, Weight.SAID, _("This text is struck out in the sheet.") if is_struck else ""
+    return text, Weight.REPORTED, _("This text is struck out in the sheet.") if is_struck else ""
 
 
 def _mistake(value: Any, data_type: str) -> str:
-    """Say why a cell cannot be told, if it cannot."""
+    """Return why the value of a cell is unreadable, or an empty text."""
     if data_type == "e":
         return failed_formula(value)
     if isinstance(value, bool):
@@ -195,10 +195,10 @@ def _mistake(value: Any, data_type: str) -> str:
 
 
 def _number(value: float, form: str) -> str:
-    """Return a number by its format: with the noughts and signs that the format writes."""
+    """Return a number as its format shows it, with leading zeros and signs."""
     pieces = [*_PIECE.finditer(_section(value, form))]
     bare = "".join(piece["digit"] or piece["other"] or "" for piece in pieces)
-    # As many digits as a sheet has: the file may write those that follow from counting in twos.
+    # Only significant digits: the file may contain binary rounding errors.
     exact = Decimal(f"{value:.{DIGITS}g}")
     if "%" in bare:
         return f"{_decimals(exact * 100, bare)}%"
@@ -209,7 +209,7 @@ def _number(value: float, form: str) -> str:
 
 
 def _section(value: float, form: str) -> str:
-    """Return the part of a format by which a number is shown: the first, unless conditions say."""
+    """Return the section of a format that applies to a number: the first whose condition holds."""
     sections = form.split(";")
     for section in sections:
         condition = _CONDITION.match(section)
@@ -219,7 +219,7 @@ def _section(value: float, form: str) -> str:
 
 
 def _decimals(exact: Decimal, bare: str) -> str:
-    """Return a number with as many decimals as its format has; all of them if it has none."""
+    """Return a number with the decimals of its format, or with all if it has none."""
     if "%" in bare or "." in bare:
         places = len(re.sub(r"[^0#?]", "", bare.partition(".")[2]))
         exact = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
@@ -227,7 +227,7 @@ def _decimals(exact: Decimal, bare: str) -> str:
 
 
 def _by_digits(digits: str, pieces: list[re.Match[str]]) -> str:
-    """Lay digits in a format such as "000 00 00 00", from its end; what is left over goes first."""
+    """Fill a format such as "000 00 00 00" from its end; surplus digits come first."""
     found: list[str] = []
     left, last = [*digits], next((p.start() for p in pieces if p["digit"]), -1)
     for piece in reversed(pieces):
@@ -236,6 +236,6 @@ def _by_digits(digits: str, pieces: list[re.Match[str]]) -> str:
                 found.append(left.pop() if left else "0")
             if piece.start() == last:
                 found += reversed(left)
-        elif (other := piece["other"]) != ",":  # Noughts by the thousand are no part of a text.
+        elif (other := piece["other"]) != ",":  # Thousands separators are left out.
             found.append(piece["quoted"] or piece["escaped"] or other or "")
     return "".join(reversed(found)).strip()

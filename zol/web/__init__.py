@@ -1,1 +1,1 @@
-"""The web processes of one machine: how many there are, what each does, what they share."""
+"""The web server: its processes, their supervisor, and limits of requests."""

@@ -1,8 +1,7 @@
-"""Limits of what a request may bring: refused by its announced length, and while it comes.
+"""Limits to the size of requests, checked by the announced length and while data arrives.
 
-Strangers may send as much as a question or a form needs, staff who are signed in also files.
-`LimitedBodies` holds for every ASGI server. Daphne keeps a whole body in memory before it calls
-the application, so there `LimitedRequest` refuses it first.
+Anonymous visitors may send as much as a question or a form needs, signed-in staff also files.
+Daphne keeps a whole body in memory before it calls the application, so the limit is set here.
 """
 
 from __future__ import annotations
@@ -10,14 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import MutableMapping
 from importlib import import_module
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
-from django.core.exceptions import RequestAborted
 from django.db import InterfaceError, OperationalError
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -25,13 +22,12 @@ from django.utils.translation import gettext as _
 from zol.runtime.bridge import done_by
 
 logger = logging.getLogger(__name__)
-Event = MutableMapping[str, Any]
 
-#: Bytes of a body, and of one with files from staff.
+#: Maximum size of a body in bytes, and of one from staff.
 MOST, MOST_FROM_STAFF = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, 200 * 1024**2
-#: Where staff send files.
+#: Path prefix at which staff upload files.
 UPLOADS = "/admin/"
-#: Bytes that are taken and thrown away, and seconds, so that whoever still sends reads the refusal.
+#: Bytes and seconds for which a refused client may go on sending, so that it reads the refusal.
 MOST_IGNORED, PATIENCE = 8 * 1024**2, 3.0
 
 
@@ -41,7 +37,7 @@ async def is_signed_in(session: str) -> bool:
     try:
         return await done_by(lambda: SESSION_KEY in store)
     except (OperationalError, InterfaceError):
-        logger.exception("Nobody can be known while the database is away")
+        logger.exception("The session cannot be checked while the database is away")
         return False
 
 
@@ -67,43 +63,15 @@ def refusal(path: str, languages: str) -> tuple[list[tuple[bytes, bytes]], bytes
     return list(headers.items()), data
 
 
-class LimitedBodies:
-    """An ASGI application that is given no body larger than may be sent."""
-
-    def __init__(self, application: Any) -> None:
-        self.application = application
-
-    async def __call__(self, scope: Event, receive: Any, send: Any) -> None:
-        said = {name.lower(): value.decode("latin1") for name, value in scope["headers"]}
-        length, limit = said.get(b"content-length", ""), most_at(scope["path"])
-        came = 0
-
-        async def limited() -> Event:
-            nonlocal came
-            event: Event = await receive()
-            came += len(event.get("body", b""))
-            if came > limit:
-                raise RequestAborted  # Django ends at that, and says nothing.
-            return event
-
-        if not (length.isdecimal() and int(length) > limit):
-            await self.application(scope, limited, send)
-            if came <= limit:
-                return
-        headers, body = refusal(scope["path"], said.get(b"accept-language", ""))
-        await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
-
-
 class LimitedRequest(WebRequest):  # type: ignore[misc]
-    """A request at Daphne, of which no more is kept than may be sent."""
+    """Daphne's request, with a limit to the size of its body."""
 
     came, limit = 0, MOST
     is_refused = is_whole = False
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802 (Twisted's name)
         super().gotLength(length)
-        if (length or 0) > (most_at(self._where()) if self._session() else MOST):
+        if (length or 0) > (most_at(self._path()) if self._session() else MOST):
             self.refuse()
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
@@ -113,7 +81,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]
                 self.channel.transport.abortConnection()
             return
         if self.came > self.limit:
-            if not self._session() or self.limit == most_at(self._where()):
+            if not self._session() or self.limit == most_at(self._path()):
                 self.refuse()
                 return
             self.limit = MOST_FROM_STAFF
@@ -123,13 +91,13 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
         self.is_whole = True
-        # Twisted's own look at forms takes their memory twice, and nobody asks for it.
+        # Twisted would parse forms too, which doubles their memory and is not needed.
         self._parsePOSTFormSubmission = False
         if not self.is_refused:
             super().requestReceived(command, path, version)
 
     def process(self) -> Any:
-        # Sockets are at one path; at any other they find no page.
+        # Only one path accepts WebSockets; elsewhere the request is a plain one.
         if self.path != b"/ws/chat/":
             self.requestHeaders.removeHeader(b"upgrade")
         return super().process()
@@ -137,7 +105,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]
     def refuse(self) -> None:
         self.is_refused, self.came = True, 0
         self.content.truncate(0)
-        headers, body = refusal(self._where(), self.getHeader("accept-language") or "")
+        headers, body = refusal(self._path(), self.getHeader("accept-language") or "")
         lines = [b"HTTP/1.1 413 Content Too Large", *map(b": ".join, headers), b"", body]
         transport = self.channel.transport
         transport.write(b"\r\n".join(lines))
@@ -145,15 +113,15 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]
         asyncio.get_running_loop().call_later(PATIENCE, transport.abortConnection)
 
     async def _ask(self) -> None:
-        is_welcome = await is_signed_in(self._session())
-        # Whoever sent all of it meanwhile is being answered, and whoever left is gone.
+        may_upload = await is_signed_in(self._session())
+        # Meanwhile the request may be complete, or the client gone.
         if self.channel and not self.is_whole:
-            if not is_welcome:
+            if not may_upload:
                 self.refuse()
             self.channel._networkProducer.resumeProducing()
 
-    def _where(self) -> str:
-        # Its own path is set only once all of it is there.
+    def _path(self) -> str:
+        # `self.path` is set only when the request is complete.
         return str(self.channel._path.decode("latin1"))
 
     def _session(self) -> str:
@@ -162,7 +130,7 @@ class LimitedRequest(WebRequest):  # type: ignore[misc]
 
 
 class LimitedFactory(HTTPFactory):  # type: ignore[misc]
-    """Daphne's, with requests that know limits."""
+    """Daphne's factory, with limited requests."""
 
     def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
         protocol = super().buildProtocol(addr)

@@ -1,14 +1,13 @@
-"""Programs that are kept running until told to stop, and the one port that web processes share.
+"""Supervisor that keeps programs running, and the port that web processes share.
 
-Each web process has a socket of its own there, and the system shares visitors out among them
-evenly. With one socket for all, whichever process wakes up first takes the visitor, on a quiet
-machine nearly always the same; and a socket of a process that died would keep visitors waiting.
+Each web process has its own socket at the port (SO_REUSEPORT), and the kernel distributes
+connections evenly. With one shared socket nearly all would go to the same process on a quiet
+machine, and connections to a process that died would wait.
 """
 
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import os
 import signal
 import socket
@@ -27,7 +26,7 @@ from django.core.management.base import CommandError, OutputWrapper
 
 from zol.runtime import processes
 
-#: How long a program is given to finish what it does, and between two looks at all, in seconds.
+#: Seconds that a program may take to end, and between two checks of all programs.
 PATIENCE, TICK = 15.0, 0.2
 #: The longest pause before a crashed program is started again.
 LONGEST_PAUSE = 30.0
@@ -35,42 +34,42 @@ LONGEST_PAUSE = 30.0
 HEALTHY_AFTER = 60.0
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-#: What a child's environment has unless ours says otherwise. glibc gives each thread memory of its
-#: own, and keeps what a rush of visitors took: after 1,200 sockets 31 MiB, with two areas 20.
+#: Default environment of a child. glibc keeps a memory arena for each thread after a rush of
+#: visitors: 31 MiB after 1,200 sockets, with two arenas 20.
 ENVIRONMENT = {"MALLOC_ARENA_MAX": "2"}
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program to run, and its name."""
+    """A program to run."""
 
     name: str
     command: tuple[str, ...]
-    #: Descriptors that it inherits.
+    #: File descriptors that it inherits.
     keeps: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
 class Child:
-    """A program as it runs now."""
+    """State of a supervised program."""
 
     program: Program
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     crashes: int = 0
-    #: Not before this moment is it started again.
+    #: Earliest moment of its next start.
     due: float = 0.0
 
 
 @dataclass(slots=True)
 class Supervisor:
-    """Starts programs in order, restarts those that crash, ends them in order."""
+    """Starts programs in order, restarts those that crash, and ends all in order."""
 
     programs: Sequence[Program]
     folder: Path
-    #: Where each program's words go; None: where ours go.
+    #: Folder for the output of each program; None: the output of this process.
     log_folder: Path | None
-    say: Callable[[str], None]
+    report: Callable[[str], None]
     children: list[Child] = field(default_factory=list)
 
     def run(
@@ -78,8 +77,8 @@ class Supervisor:
     ) -> NoReturn:
         """Keep the programs running until this process is interrupted, then end them.
 
-        `announce` is given the seconds after which visitors were taken; `look` is called again and
-        again.
+        `announce` is called with the seconds until all web processes accepted connections; `look`
+        is called at every check.
         """
         started, is_announced = time.monotonic(), False
         try:
@@ -104,7 +103,7 @@ class Supervisor:
             self._start(child)
 
     def tend(self) -> None:
-        """Look after every program once."""
+        """Check every program once."""
         now = time.monotonic()
         for child in self.children:
             if child.process is None:
@@ -114,9 +113,9 @@ class Supervisor:
                 self._note_crash(child, now)
 
     def stop(self) -> None:
-        """End every program, first the ones that take new work, and whatever they started.
+        """End every program in order, then what is left of its process group.
 
-        Only the leader of a group is asked: a Celery worker lets its children finish their tasks.
+        SIGTERM goes to the leader of a group only: a Celery worker lets its children finish tasks.
         """
         for child in self.children:
             if child.process is not None:
@@ -141,7 +140,7 @@ class Supervisor:
         child.started = time.monotonic()
 
     def _note_crash(self, child: Child, now: float) -> None:
-        """Say that a program ended, end what it left, and plan its next start."""
+        """Report that a program ended, kill the rest of its group, and schedule its restart."""
         process = child.process
         if process is None:
             return
@@ -150,14 +149,14 @@ class Supervisor:
         pause = min(2.0 ** (child.crashes - 1), LONGEST_PAUSE)
         child.process, child.due = None, now + pause
         log = self.log_of(child.program)
-        told = f"status {process.returncode}, see {log}" if log else f"status {process.returncode}"
-        self.say(f"The {child.program.name} stopped ({told}); again in {pause:.0f} s.")
+        cause = f"status {process.returncode}, see {log}" if log else f"status {process.returncode}"
+        self.report(f"The {child.program.name} stopped ({cause}); again in {pause:.0f} s.")
 
 
 def start_in_group(
     command: Sequence[str], *, folder: Path, output: int | None = None, keep: Sequence[int] = ()
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a group of its own, which Ctrl-C does not reach, but our end does."""
+    """Start a program in its own group, which Ctrl-C does not reach; it ends with this process."""
     return subprocess.Popen(  # noqa: S603 (our own programs)
         command,
         cwd=folder,
@@ -172,7 +171,7 @@ def start_in_group(
 
 
 def end_group(process: subprocess.Popen[bytes], *, patience: float) -> None:
-    """Wait for the leader that was asked to end, then end what is left of its group."""
+    """Wait for the leader of a group to end, then kill what is left of the group."""
     with suppress(subprocess.TimeoutExpired):
         process.wait(max(patience, 0.1))
     processes.end_groups([process.pid], signal.SIGKILL)
@@ -181,26 +180,26 @@ def end_group(process: subprocess.Popen[bytes], *, patience: float) -> None:
 
 
 def _die_with_parent() -> None:
-    """Have the kernel end a child whose supervisor was killed; other systems lack this."""
+    """Have the kernel end this child when its supervisor is killed (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGTERM)
 
 
-def say(output: OutputWrapper, text: str) -> None:
-    """Write to whoever still listens: a closed terminal must not keep us from stopping."""
+def write_line(output: OutputWrapper, text: str) -> None:
+    """Write a line; a closed terminal is no error, so that stopping goes on."""
     with suppress(OSError):
         output.write(text)
         output.flush()
 
 
 def end_like_ctrl_c() -> None:
-    """Raise `KeyboardInterrupt` in this process, however it is asked to end."""
+    """Raise `KeyboardInterrupt` on SIGTERM and SIGHUP as on Ctrl-C."""
     for ending in ENDINGS:
         signal.signal(ending, _interrupt)
 
 
 def ignore_endings() -> None:
-    """Finish stopping, however impatient the keyboard."""
+    """Ignore further signals while stopping."""
     for ending in ENDINGS:
         signal.signal(ending, signal.SIG_IGN)
 
@@ -209,8 +208,8 @@ def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-#: Without a number of one's own: one for each core, up to so many. Each holds what it answers from
-#: in its own memory, so that more are a decision.
+#: Maximum number of web processes by default, which is one for each core. Each holds all snapshots
+#: in memory.
 MOST_UNASKED = 4
 MOST = 64
 
@@ -220,7 +219,7 @@ class PortTaken(CommandError):
 
 
 def web_processes() -> int:
-    """Return how many web processes `WEB_PROCESSES` asks for; one for each core, if it is empty."""
+    """Return the number of web processes: `WEB_PROCESSES`, or one for each core."""
     written = str(settings.WEB_PROCESSES).strip()
     if not written:
         return max(1, min(cores(), MOST_UNASKED))
@@ -233,7 +232,7 @@ def web_processes() -> int:
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -241,44 +240,44 @@ def cores() -> int:
 
 @dataclass(slots=True)
 class Port:
-    """A port that is ours, and the web processes that are given it."""
+    """A reserved port, and the web processes that share it."""
 
     host: str
     number: int
-    #: Ours as long as we live. It never listens: no visitor waits at it.
+    #: Reserves the port; it never listens.
     held: socket.socket
-    #: What the processes write to once they take visitors, and where that is read.
-    heard: int
-    told: int
+    #: Pipe to which each process writes a byte once it accepts connections.
+    read_end: int
+    write_end: int
     ready: int = 0
 
     def programs(self) -> tuple[Program, ...]:
-        """Return the web processes, as many as are asked for."""
-        where = ("--host", self.host, "--port", str(self.number), "--ready", str(self.told))
+        """Return the web processes to run."""
+        where = ("--host", self.host, "--port", str(self.number), "--ready", str(self.write_end))
         command = (sys.executable, "-m", "zol.web.server", *where)
         count = web_processes()
         names = [f"web server {n + 1}" for n in range(count)] if count > 1 else ["web server"]
-        return tuple(Program(name, command, (self.told,)) for name in names)
+        return tuple(Program(name, command, (self.write_end,)) for name in names)
 
     def are_ready(self) -> bool:
-        """Say whether as many processes as were asked for have begun to take visitors."""
+        """Return whether all web processes accept connections."""
         with suppress(BlockingIOError):
-            self.ready += len(os.read(self.heard, 1_000))
+            self.ready += len(os.read(self.read_end, 1_000))
         return self.ready >= web_processes()
 
     def close(self) -> None:
         self.held.close()
-        os.close(self.heard)
-        os.close(self.told)
+        os.close(self.read_end)
+        os.close(self.write_end)
 
 
 def taken(host: str, number: int) -> Port:
-    """Take a port (0: any) for the processes that we start, or raise `PortTaken`.
+    """Reserve a port (0: any) for the web processes, or raise `PortTaken`.
 
-    It opens with the first of those processes, not now.
+    The port opens when the first of these processes listens, not now.
     """
     try:
-        # Refused where somebody listens already, be it another such process.
+        # Without SO_REUSEPORT: fails where any process listens already.
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, number))
@@ -288,13 +287,13 @@ def taken(host: str, number: int) -> Port:
             f"Port {number} cannot be had ({getattr(error, 'strerror', None) or error}): "
             f"stop what uses it, or choose another with PORT=…"
         ) from error
-    heard, told = os.pipe()
-    fcntl.fcntl(heard, fcntl.F_SETFL, fcntl.fcntl(heard, fcntl.F_GETFL) | os.O_NONBLOCK)
-    return Port(host, held.getsockname()[1], held, heard, told)
+    read_end, write_end = os.pipe()
+    os.set_blocking(read_end, False)
+    return Port(host, held.getsockname()[1], held, read_end, write_end)
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Return a socket at a port that more sockets may have; it does not listen yet."""
+    """Return a socket at a port that can be shared; it does not listen yet."""
     made = socket.socket()
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

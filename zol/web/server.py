@@ -1,9 +1,9 @@
-"""One web process: Daphne at a port where other processes take visitors too.
+"""One web process: Daphne at a port that it shares with other processes.
 
     python -m zol.web.server --host 127.0.0.1 --port 8000
 
-Asked to end, it takes nobody new and finishes the answers that it is giving. Whoever only had a
-socket open comes back, and another process takes the conversation up.
+On SIGTERM it accepts no new connections and finishes running answers. Clients of idle sockets
+reconnect, and another process continues their conversations.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from zol.runtime import bridge
 from zol.web.bodies import LimitedFactory
 from zol.web.programs import bound
 
-#: Seconds that answers being given may still take; less than a supervisor's patience.
+#: Seconds for running answers to finish; less than the supervisor waits.
 PATIENCE = 10.0
-#: Seconds between two looks whether all were given.
+#: Seconds between two checks whether they have.
 TICK = 0.05
-#: Seconds for a socket to be opened by us.
+#: Time-out of opening a WebSocket, in seconds.
 OPENING = 5
-#: Visitors who may wait to be taken.
+#: Maximum number of connections that wait to be accepted.
 BACKLOG = 1_024
 reactor: Any = twisted
 
 
 class DrainingServer(Server):  # type: ignore[misc]
-    """Daphne, except that it ends only once nobody waits for an answer any more."""
+    """Daphne's server, which finishes running answers before it ends."""
 
     ending = False
 
     def run(self) -> None:
-        daphne.server.HTTPFactory = LimitedFactory  # It takes no other way to name one.
+        daphne.server.HTTPFactory = LimitedFactory  # Daphne has no option for it.
         for number in (signal.SIGTERM, signal.SIGINT):
             reactor._asyncioEventloop.add_signal_handler(number, self.drain)
         super().run()
 
     def drain(self) -> None:
-        """Take nobody new, and end after the last answer; asked twice, end at once."""
+        """Stop accepting connections, and end after the last answer; called twice, end at once."""
         if self.ending:
             self.stop()
             return
@@ -65,18 +65,18 @@ class DrainingServer(Server):  # type: ignore[misc]
             self.stop()
 
     def is_answering(self) -> bool:
-        """Whether an answer is being streamed or a page is being served."""
-        return bridge.is_telling() or any(
-            isinstance(protocol, WebRequest) and not told["application_instance"].done()
-            for protocol, told in self.connections.items()
-            if told.get("application_instance")
+        """Return whether an answer is being streamed or a page served."""
+        return bridge.is_streaming() or any(
+            isinstance(protocol, WebRequest) and not state["application_instance"].done()
+            for protocol, state in self.connections.items()
+            if state.get("application_instance")
         )
 
 
 def serve(host: str, port: int, ready: int | None) -> None:
-    """Take visitors until asked to end; write a byte to `ready` at the start.
+    """Serve until SIGTERM; write a byte to `ready` once connections are accepted.
 
-    The port opens now and not earlier, so that nobody waits for a process that is still loading.
+    The port opens only now, so that no connection waits for a process that is still loading.
     """
     share_connections()
     application = import_module("zol.asgi").application
@@ -87,7 +87,7 @@ def serve(host: str, port: int, ready: int | None) -> None:
         application,
         endpoints=[f"fd:fileno={listening.detach()}"],
         signal_handlers=False,
-        # Neither Twisted's log nor one of requests: it would hold questions of the results page.
+        # No request log: URLs of the results page contain questions.
         verbosity=0,
         websocket_connect_timeout=OPENING,
         websocket_handshake_timeout=OPENING,
@@ -97,7 +97,7 @@ def serve(host: str, port: int, ready: int | None) -> None:
 
 def _say_ready(ready: int | None) -> None:
     if ready is not None:
-        # Whoever started us may be gone, or may not look any more.
+        # The supervisor may be gone.
         with suppress(OSError):
             os.write(ready, b".")
         os.close(ready)

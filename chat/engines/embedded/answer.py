@@ -1,6 +1,6 @@
-"""Answer without a model: published data, else a section of one page.
+"""Answer without a model, by published data or by sections of pages.
 
-Every claim shows lines of the numbered evidence; nothing is paraphrased.
+Every claim shows lines of the numbered evidence verbatim.
 """
 
 from __future__ import annotations
@@ -20,28 +20,29 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.dates.words import is_holiday
-from taxonomy.lookup.finding import PEOPLE, Says
+from taxonomy.lookup.finding import PEOPLE, FindingKind
 from taxonomy.vocabulary import Kind, Predicate
 
 #: Probability thresholds for pages: SURE to show them as the answer, NEAR as the nearest match. Of
 #: 287 strangers' turns NEAR keeps 97 % of right answers and rejects 39 % of the questions that no
 #: page answers; SURE accepts 76 % and 28 %.
 SURE, NEAR = 0.42, 0.25
-#: The same for a question that seems off topic.
+#: The threshold NEAR for a question that is classified as off topic.
 OUTSIDE = 0.5
 #: Intents answered by the department that treats the named entity.
 LOOKUPS = frozenset({Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP})
-#: Page kinds about one illness or its treatment: not shown for described complaints, since the
-#: visitor may not have it.
+#: Page kinds about one illness or its treatment. They are not shown for a described complaint: the
+#: visitor may have another illness.
 ABOUT_ONE = frozenset({"Condition", "Treatment", "Examination", "Brochure", "Doctor"})
 HOURS, CONTACT = "opening_hours", "contact"
 #: Needs answered by the address and telephone of a campus.
 AT_CAMPUS = frozenset({CONTACT, "address_route"})
-#: How much more of the question a page must cover than published data to replace them.
+#: Share of the question by which a page must exceed published data to replace them.
 MORE = 0.25
 #: Minimum share of the question that published data must cover to answer alone.
 LEAST = 0.34
-#: The same where the question asks whether something is offered, unless that is named itself.
+#: The minimum share where the question asks whether something is offered, unless a treatment or an
+#: examination is named.
 HALF, CARE = 0.5, frozenset({Kind.TREATMENT, Kind.EXAMINATION})
 #: Needs answered by a department and its contact data, and the probability from which nothing else
 #: is needed.
@@ -52,17 +53,17 @@ REACHED_BY = frozenset(
 
 
 def generate(ctx: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
-    """Yield the answer to each part of a question without duplicates; last, a NEAR or MISSING claim
+    """Yield the lines that answer each part of a question, each once; last, a NEAR or MISSING claim
     if needed."""
     evidence = ctx.dossier.evidence or NumberedEvidence()
-    told = {each for claim in shown for each in claim.lines}
+    used = {each for claim in shown for each in claim.lines}
     parts = [Answering(part, ctx, evidence, tools) for part in ctx.parts or (ctx,)]
     sureties = [part.surety for part in parts]
     least = OUTSIDE if ctx.understanding.intent is Intent.OFF_TOPIC else NEAR
     for part, surety in zip(parts, sureties, strict=True):
         for claim in part.claims() if surety >= least else ():
-            if lines := tuple(each for each in claim.lines if each not in told):
-                told.update(lines)
+            if lines := tuple(each for each in claim.lines if each not in used):
+                used.update(lines)
                 yield Claim("", lines, claim.form)
     if max(sureties) >= least > min(sureties):
         yield Claim("", form=Form.MISSING)
@@ -72,7 +73,7 @@ def generate(ctx: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Cla
 
 @dataclass(frozen=True)
 class Answering:
-    """A question, or a part of one, with the evidence of its turn."""
+    """The answer to a question, or to a part of one, on the evidence of its turn."""
 
     ctx: Context
     whole: Context
@@ -91,9 +92,9 @@ class Answering:
         if self.is_partial:
             is_booking = self.ctx.understanding.intent is Intent.BOOKING_OR_CONTACT
             return max(NEAR, pages) if is_booking else pages
-        # A published fact knows its days and campuses; a department's usual hours do not.
+        # A published fact has days and campuses; a department's usual hours have none.
         is_usual = self.need == HOURS and self.facts[0].role is not Role.FACT
-        return max(NEAR, pages) if is_usual and not self.holds else 1.0
+        return max(NEAR, pages) if is_usual and not self.has_usual_hours else 1.0
 
     def claims(self) -> Iterator[Claim]:
         """Yield published data and page lines, most likely first; then further pages and the
@@ -117,8 +118,8 @@ class Answering:
 
     @cached_property
     def has_pages(self) -> bool:
-        """Return whether to show pages: beside published data only if they cover more of the
-        question, or if the data are just a department and its desk."""
+        """Return whether to show pages. Beside published data they must cover more of the question,
+        unless the data are only a department and its desk."""
         if not self.facts or self.is_partial:
             return self.sections.surety >= NEAR
         if self.sections.surety < SURE:
@@ -129,15 +130,15 @@ class Answering:
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
-        """Return the published lines that answer; none if only a page can, or covers more."""
+        """Return the published lines that answer; none where a page answers better."""
         found = self._published()
         if not found or found[0].role in (Role.FACT, Role.VISITING) or self.is_of_people:
             return found
         if self.sections.surety < SURE or self.is_reached:
             return found
-        if self.need == HOURS and not self.holds:
+        if self.need == HOURS and not self.has_usual_hours:
             return ()
-        return () if self.sections.told - self._share(found) >= MORE else found
+        return () if self.sections.coverage - self._share(found) >= MORE else found
 
     @property
     def is_of_desk(self) -> bool:
@@ -154,14 +155,14 @@ class Answering:
     def is_reached(self) -> bool:
         """Return whether a department and its contact data are likely all that is asked."""
         needs = self.tools.reading.needs(self.ctx)
-        told = REACHED_BY | AT_CAMPUS | ({HOURS} if self.holds else frozenset())
-        chance = sum(needs.get(each, 0.0) for each in told)
+        covered = REACHED_BY | AT_CAMPUS | ({HOURS} if self.has_usual_hours else frozenset())
+        chance = sum(needs.get(each, 0.0) for each in covered)
         return self.is_complaint or self._is_whom_to_see or chance >= LIKELY
 
     @property
     def _is_whom_to_see(self) -> bool:
-        """Return whether the department that treats a named condition is asked for: pages would
-        name its wards, which are no place to turn to."""
+        """Return whether the department that treats a named condition is asked for. Its pages name
+        wards, which visitors cannot contact."""
         meant = self.ctx.understanding
         is_lookup = meant.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
         is_named = any(match.thing.kind is Kind.CONDITION for match in meant.matches)
@@ -169,8 +170,8 @@ class Answering:
 
     @cached_property
     def is_partial(self) -> bool:
-        """Return whether a department and its desk cover little of what is asked: a place does not
-        tell whether something else is offered there."""
+        """Return whether a department and its desk cover little of the question: a place does not
+        show whether something is offered there."""
         meant = self.ctx.understanding
         if self.need == OFFERED and not self.is_complaint:
             is_named = any(match.thing.kind in CARE for match in meant.matches)
@@ -192,12 +193,12 @@ class Answering:
 
     def _published(self) -> tuple[Line, ...]:
         answer, desk = self._role(Role.ANSWER), self._desk
-        answer = () if self._is_of_else else answer
+        answer = () if self._is_beyond_campus else answer
         if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.is_of_people:
             # Among namesakes the department is unclear.
-            is_one = all(f.says is not Says.AMBIGUOUS for f in self.ctx.published.findings)
+            is_one = all(f.kind is not FindingKind.AMBIGUOUS for f in self.ctx.published.findings)
             return (*answer, *(each for each in desk if is_one and is_of_department(each)))
         if self.need == "visiting_hours":
             return self._role(Role.VISITING)
@@ -210,14 +211,14 @@ class Answering:
             return (*answer, *hours, *now) if any(map(is_of_department, hours)) else ()
         is_reached = self.need in REACHED_BY or self._is_looked_up
         is_place = answer or self.need in AT_CAMPUS or any(map(is_of_department, desk))
-        is_list = any(found.says in PEOPLE for found in self.ctx.published.findings)
-        told = () if is_list else answer
-        return (*told, *desk) if is_reached and is_place else ()
+        is_list = any(found.kind in PEOPLE for found in self.ctx.published.findings)
+        named = () if is_list else answer
+        return (*named, *desk) if is_reached and is_place else ()
 
     @property
-    def _is_of_else(self) -> bool:
-        """Return whether something is asked for that a campus may have, by a name that is no
-        place's."""
+    def _is_beyond_campus(self) -> bool:
+        """Return whether the question asks whether a campus offers something, and names only the
+        campus."""
         kinds = {match.thing.kind for match in self.ctx.understanding.matches}
         return kinds == {Kind.CAMPUS} and self.need == OFFERED
 
@@ -231,17 +232,17 @@ class Answering:
 
     @property
     def is_of_people(self) -> bool:
-        """Return whether people answer; a list of them does not include their desk's number."""
-        says = {found.says for found in self.ctx.published.findings}
+        """Return whether people are the answer, and not only the number of their desk."""
+        says = {found.kind for found in self.ctx.published.findings}
         is_reached = (
-            self.need == CONTACT and bool(self._role(Role.DESK)) and Says.DOCTOR not in says
+            self.need == CONTACT and bool(self._role(Role.DESK)) and FindingKind.DOCTOR not in says
         )
         return not says.isdisjoint(PEOPLE) and not is_reached
 
     @cached_property
-    def holds(self) -> bool:
-        """Return whether a department's usual hours apply to the days and campus asked about: not
-        if it has several, nor on a public holiday that they do not mention."""
+    def has_usual_hours(self) -> bool:
+        """Return whether a department's usual hours answer: not if it has several campuses and one
+        is asked about, nor on a public holiday."""
         asked, snapshot = lookup_in(self.ctx, self.tools), self.tools.snapshot
         if asked.campuses and any(
             len(asked.vocabulary.objects(each, Predicate.LOCATED_AT)) > 1
@@ -265,7 +266,8 @@ class Answering:
 
     @cached_property
     def sections(self) -> Sections:
-        """Return the sections of pages; for a part of a question, of its own search."""
+        """Return the sections of the pages that were found; for a part of a question, by its own
+        search."""
         sources: list[Source] = [each for each in self.evidence.sources if each.n > 1]
         if self.ctx is not self.whole:
             found = {passage.source.url for passage in self.ctx.passages}

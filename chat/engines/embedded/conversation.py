@@ -1,18 +1,17 @@
-"""Detect courtesy that asks nothing, several questions in one message, and follow-up questions with
-what they keep of the one before.
+"""Detect courtesy messages, several questions in one message, and follow-up questions.
 
 Courtesy phrases are rows (cues); question words and conjunctions are concepts of the lexicon. A
-network over the vector detects a follow-up; its named entities replace earlier ones that answer the
-same need.
+network detects a follow-up by its embedding. A follow-up takes the entities and topic of the
+question before, except entities of a kind that it names itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from chat.question.classification import MOST_PARTS, MessageKind
+from chat.question.classification import MOST_PARTS
 from chat.question.networks import Follows
 from chat.question.understanding import MessageReader, MessageReading
 from chat.safety.phrases import PhraseBook
@@ -28,23 +27,20 @@ from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.vocabulary import Kind, Thing
 
 ROWS = "chat.cue"
-#: Cue kinds of courtesy with the message kind each gives; the first match wins.
-COURTESY: Mapping[str, MessageKind] = {
-    "person": "person_wanted", "identity": "identity", "thanks": "thanks", "goodbye": "goodbye",
-    "greeting": "greeting",
-}  # fmt: skip
+#: Cue kinds of courtesy; the first match wins.
+COURTESY = ("person", "identity", "thanks", "goodbye", "greeting")
 #: Unknown words allowed beside courtesy, such as a name.
 FEW = 2
-#: Concepts of questions.
+#: Concepts of question words.
 ASKING = frozenset(
     {
         "what", "who", "whose", "where", "when", "what_time", "how", "how_much", "how_long",
         "how_often", "why", "which",
     }
 )  # fmt: skip
-#: Concepts of contact, which belong to the wish for a person.
+#: Concepts of contact, which may accompany the wish to speak to a person.
 REACHING = frozenset({"call", "contact", "phone_number", "language_word", "staff", "someone"})
-#: Concepts that join thanks to a reason, and two questions.
+#: Concepts that connect thanks and its reason, and two questions; the concept kind of symptoms.
 FOR, AND, SYMPTOM = "for", "and", "symptom"
 #: Distance in words from a conjunction to the second question word.
 NEAR = 3
@@ -58,55 +54,53 @@ CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
 PLACES = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR})
 #: Entity kinds that answer the same need: a new one replaces the old one.
 SAME_NEED = (CARE, PLACES, frozenset({Kind.CAMPUS}))
-#: Topics asked of any subject: after another topic they refer to it.
+#: Topics that apply to any subject, such as the costs of parking.
 ASPECTS = frozenset({"billing", "hours"})
 #: Ordinals that choose among offered items.
 ORDINALS = {"ordinal_first": 0, "ordinal_second": 1, "ordinal_third": 2, "ordinal_last": -1}
-#: The last is the Greek question mark.
+#: Question marks; the last alternative is the Greek one.
 _QUESTION = re.compile(r"\?|\u037e|(?<=[\u0370-\u03ff]);\s*$")
 _ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
 
 
-def courtesy_of(read: MessageReading, snapshot: Snapshot) -> MessageKind | None:
-    """Return the courtesy kind of a message that asks nothing."""
-    book = snapshot.derived(courtesy_books_of).get(read.detected.language)
-    found = list(book.find(read.words)) if book else []
+def courtesy_of(read: MessageReading, snapshot: Snapshot) -> str:
+    """Return the courtesy kind of a message that asks nothing; empty for other messages."""
+    phrases = snapshot.derived(courtesy_book_of).find(read.words)
+    found = [each for each in phrases if each.meaning[0] == read.detected.language]
     if not found or any(match.start < match.end for match in read.matches):
-        return None
-    kind = next(kind for kind in COURTESY if any(kind == each.meaning for each in found))
+        return ""
+    kind = min((each.meaning[1] for each in found), key=COURTESY.index)
     taken = {at for each in found for at in range(each.start, each.end)}
     rest = [use for use in read.uses if taken.isdisjoint(range(use.start, use.end))]
     concepts = {concept for use in rest for concept in use.concepts}
     is_wish = kind in ("person", "identity")
     if not is_wish and any(concept.name in ASKING for concept in concepts):
-        return None
+        return ""
     if kind in ("thanks", "goodbye") and _QUESTION.search(read.text):
-        return None
+        return ""
     # Thanks may name their reason: "merci pour l'explication".
     is_for = kind == "thanks" and any(concept.name == FOR for concept in concepts)
     reached = REACHING if is_wish else frozenset[str]()
-    told = {
+    kinds = {
         use.concepts[0].kind for use in rest if reached.isdisjoint(c.name for c in use.concepts)
     }
-    tells = SYMPTOM in told if is_for else not told <= IDLE
+    has_subject = SYMPTOM in kinds if is_for else not kinds <= IDLE
     known = taken.union(*(range(use.start, use.end) for use in rest))
-    return COURTESY[kind] if not tells and len(read.words) - len(known) <= FEW else None
+    return kind if not has_subject and len(read.words) - len(known) <= FEW else ""
 
 
-def courtesy_books_of(snapshot: Snapshot) -> Mapping[str, PhraseBook[str]]:
-    """Return the courtesy phrases of each language, by kind."""
-    return _books.of(snapshot.rows_of(ROWS))
+def courtesy_book_of(snapshot: Snapshot) -> PhraseBook[tuple[str, str]]:
+    """Return a version's courtesy phrases, with their languages and kinds."""
+    return _courtesy.of(snapshot.rows_of(ROWS))
 
 
-def _book(rows: Iterable[Mapping[str, Any]]) -> Mapping[str, PhraseBook[str]]:
-    phrases: dict[str, list[tuple[str, str]]] = {}
-    for row in rows:
-        if row["kind"] in COURTESY:
-            phrases.setdefault(str(row["language"]), []).append((str(row["text"]), row["kind"]))
-    return {language: PhraseBook(each) for language, each in phrases.items()}
-
-
-_books: SharedValue[Any, Mapping[str, PhraseBook[str]]] = SharedValue(_book)
+_courtesy = SharedValue[Any, PhraseBook[tuple[str, str]]](
+    lambda rows: PhraseBook(
+        (str(row["text"]), (str(row["language"]), str(row["kind"])))
+        for row in rows
+        if row["kind"] in COURTESY
+    )
+)
 
 
 def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
@@ -115,13 +109,13 @@ def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
     Splits at question marks, and at a conjunction between two question words. Each part must ask,
     and name an entity or a hospital matter; otherwise the message is not split.
     """
-    language, spoken = read.detected.language, tokens(read.text)
+    language, words = read.detected.language, tokens(read.text)
     asks = [_asks(word, language, reader) for word in read.words]
     cuts = [(found.start(), found.end()) for found in _ENDED.finditer(read.text)]
     for use in read.uses:
         is_joint = any(concept.name == AND for concept in use.concepts)
         if is_joint and any(asks[: use.start]) and any(asks[use.end : use.end + NEAR]):
-            cuts.append((spoken[use.start].start, spoken[use.end - 1].end))
+            cuts.append((words[use.start].start, words[use.end - 1].end))
     pieces, start = [], 0
     for end, resume in sorted(cuts):
         pieces.append(read.text[start : end + (read.text[end : end + 1] == "?")].strip(" ,:-–\n"))
@@ -132,7 +126,7 @@ def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
 
 
 def _asks(word: str, language: str, reader: MessageReader) -> bool:
-    """Return whether a word is a question word, also in an expression: "bij wie kan ik terecht"."""
+    """Return whether a word is a question word."""
     uses = reader.lexicon.read((word,), language)
     return any(concept.name in ASKING for use in uses for concept in use.concepts)
 
@@ -144,21 +138,21 @@ def _stands_alone(piece: str, read: MessageReading, reader: MessageReader) -> bo
     is_asked = piece.endswith(("?", ";")) or any(
         _asks(word, language, reader) for word in folded(piece)
     )
-    tells = any(use.concepts[0].kind not in IDLE for use in uses)
-    return is_asked and (tells or bool(resolve(piece, reader.index, language)))
+    has_subject = any(use.concepts[0].kind not in IDLE for use in uses)
+    return is_asked and (has_subject or bool(resolve(piece, reader.index, language)))
 
 
-def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
+def is_followup(read: MessageReading, intent: Intent, before: Understanding) -> bool:
     """Return whether a message depends on the question before it."""
     is_known = not (CARE | PLACES).isdisjoint(_kinds(before.matches))
     if intent is Intent.DOCTOR_LOOKUP and is_known and _kinds(read.matches) <= {Kind.CAMPUS}:
-        return True  # Doctors of nothing in particular: "een van deze artsen".
+        return True  # Doctors without a department or illness: "een van deze artsen".
     is_likely = Follows.of_file().chance(read.vector) >= FOLLOWS
-    return is_likely or goes_on(read) or only_names(read, before)
+    return is_likely or begins_with_and(read) or only_names(read, before)
 
 
-def goes_on(read: MessageReading) -> bool:
-    """Return whether a message begins with a conjunction: "en als ik …?"."""
+def begins_with_and(read: MessageReading) -> bool:
+    """Return whether a message begins with "and": "en als ik …?"."""
     return any(use.start == 0 and any(c.name == AND for c in use.concepts) for use in read.uses)
 
 
@@ -185,7 +179,7 @@ def changes_subject(read: MessageReading) -> bool:
 
 
 def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ...]:
-    """Return the entities of a later question, and those kept from the one before."""
+    """Return the entities of a follow-up, and those that it takes from the question before."""
     own = tuple(m for m in read.matches if m.by != FROM_CONDITION) or read.matches
     kinds = _kinds(own)
     replaced = {kind for need in SAME_NEED for kind in need if need & kinds}
@@ -194,8 +188,8 @@ def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ..
 
 
 def kept_topic(read: MessageReading, before: Understanding) -> str:
-    """Return the topic, kept from the question before if it fits: costs after parking are
-    parking's; after no topic they are not a bill's."""
+    """Return the topic of a follow-up, that of the question before if it fits: "and the costs?"
+    after a question about parking is about parking, not about a bill."""
     own, earlier = read.topic, before.topic
     if own not in ("", *ASPECTS) or earlier in ASPECTS:
         return own or earlier
@@ -213,7 +207,7 @@ def is_aspect_of(read: MessageReading, before: Understanding) -> bool:
 def kept_terms(
     read: MessageReading, matches: Iterable[Match], before: Understanding
 ) -> tuple[str, ...]:
-    """Return the content words of the question before, without replaced ones."""
+    """Return the content words of the question before, without the names of replaced entities."""
     kept = {match.thing for match in matches}
     gone = [match for match in before.matches if match.thing not in kept]
     named = {
@@ -223,8 +217,10 @@ def kept_terms(
 
 
 def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -> tuple[Match, ...]:
-    """Return the previous entities with the one that a message chooses, by its position in the list
-    or by words that only it has; empty without a choice."""
+    """Return the previous entities, with the one of several namesakes that a message chooses.
+
+    It is chosen by its position in the list or by words that only it has; empty without a choice.
+    """
     offered = next((match for match in before.matches if match.is_ambiguous), None)
     if offered is None or offered.thing.kind is not Kind.DOCTOR:
         return ()

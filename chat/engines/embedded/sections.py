@@ -1,4 +1,4 @@
-"""Select the section of a page that answers a question best, with its probability."""
+"""Select the sections of pages that answer a question best, with the probability that they do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chat.sources.asked import Asked
 from chat.sources.guards import Guards
 from chat.tools import Tools
 from chat.turn import Context
-from retrieval.query import QueryText
+from retrieval.query import Query
 from zol.errors import EmbeddingFailed, SearchFailed
 
 logger = logging.getLogger(__name__)
@@ -28,27 +28,27 @@ logger = logging.getLogger(__name__)
 #: evidence; the rarest match; price and time words; a row label that matches; cosine with the
 #: question; log weight of its passage; the form of an answer; its language (the asker's, or neither
 #: theirs nor the hospital's); and being a list item.
-WORTH: Mapping[str, float] = {
+WEIGHTS: Mapping[str, float] = {
     "own": 2.5, "above": 1.5, "title": 0.9, "rarest": 1.1, "formal": 0.8, "first": 0.8,
     "likeness": 6.0, "weight": 2.2, "looks": 1.6, "language": 3.2, "foreign": -1.5,
     "list": -0.5,
 }  # fmt: skip
-#: Log odds that a line answers: its cosine with the question, the best passage's as a multiple of
-#: the calibrated one, and the probability that the question asks whether something is offered (what
-#: is not offered, pages seldom state); fitted on 439 turns, 103 of them answered by no page (curve:
-#: docs/measurements/answers.md).
+#: Weights of the log odds that a line answers: its cosine with the question, the best passage's
+#: cosine as a multiple of the calibrated one, and the probability that the question asks whether
+#: something is offered (pages seldom state what is not). Fitted on 439 turns, 103 of them answered
+#: by no page (curve: docs/measurements/answers.md).
 OFFERED = "offered"
-CERTAINTY: Mapping[str, float] = {"likeness": 3.13, "found": 0.97, OFFERED: -6.25}
-ELSE = -3.24
-#: Maximum probability of lines that mention nothing asked about by name.
-UNSAID = 0.4
+ODDS: Mapping[str, float] = {"likeness": 3.13, "found": 0.97, OFFERED: -6.25}
+BASE_ODDS = -3.24
+#: Maximum probability of lines that match no content word of the question.
+UNMATCHED = 0.4
 #: Defaults of the two cosines if the question could not be embedded.
-UNHEARD, UNFOUND = 0.4, 1.25
-#: Lines compared by embedding.
+NO_COSINE, NO_MULTIPLE = 0.4, 1.25
+#: Best lines by words that are compared by embedding.
 COMPARED = 20
-#: Maximum places shown, score margins behind the best for others and for rows of its table, and
-#: words after which no other is added. Of 155 facts in the evidence of 114 turns one place shows 50
-#: %, these settings 70 % in 51 words.
+#: Maximum places shown, how far other places and other rows may score below the best, and number
+#: of words after which no place is added. Of 155 facts in the evidence of 114 turns one place shows
+#: 50 %, these settings 70 % in 51 words.
 PLACES, BEHIND, ROW_BEHIND, ENOUGH = 5, 2.0, 0.8, 60
 #: Lines and words of a section, list or table shown whole, and lines of a list of steps.
 LINES, WORDS, STEPS = 10, 90, 15
@@ -84,17 +84,17 @@ class Sections:
     def surety(self) -> float:
         """Return the probability that the shown lines answer."""
         surety = self._surety(self.rated[0]) if self.best else 0.0
-        return surety if self.told else min(surety, UNSAID)
+        return surety if self.coverage else min(surety, UNMATCHED)
 
     def _surety(self, rated: RatedLine) -> float:
         """Return the probability that a line answers."""
         found = self.ctx.found.best_similarity / self.tools.corpus.low_similarity
         traits = {
             "likeness": rated.likeness,
-            "found": found or UNFOUND,
+            "found": found or NO_MULTIPLE,
             OFFERED: self.tools.reading.needs(self.ctx).get(OFFERED, 0.0),
         }
-        odds = ELSE + sum(CERTAINTY[name] * value for name, value in traits.items())
+        odds = BASE_ODDS + sum(ODDS[name] * value for name, value in traits.items())
         return 1 / (1 + exp(-odds))
 
     @cached_property
@@ -104,18 +104,18 @@ class Sections:
         places, own = 0, self.ctx.understanding.language
         read = {own}
         for each in self.rated:
-            told = found.get(each.source.n, {})
+            chosen = found.get(each.source.n, {})
             is_enough = sum(map(count_words, found.values())) >= ENOUGH or places == PLACES
             if is_enough or each.score < self.rated[0].score - BEHIND:
                 break
             # A second language other than the asker's repeats the same content.
             is_read = each.line.language in read or read == {own}
-            if is_read and each.line not in told and not self._is_general(each.line):
+            if is_read and each.line not in chosen and not self._is_general(each.line):
                 places += 1
                 read.add(each.line.language)
-                found[each.source.n] = told | dict.fromkeys(self._place(each))
-        pages = sorted(found.values(), key=lambda told: all(x.language != own for x in told))
-        return tuple(tuple(self._dated(in_order(told))) for told in pages)
+                found[each.source.n] = chosen | dict.fromkeys(self._place(each))
+        pages = sorted(found.values(), key=lambda lines: all(x.language != own for x in lines))
+        return tuple(tuple(self._dated(in_order(lines))) for lines in pages)
 
     @cached_property
     def first(self) -> tuple[Line, ...]:
@@ -123,14 +123,14 @@ class Sections:
         return tuple(self._dated(self._place(self.rated[0]))) if self.rated else ()
 
     def _dated(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """Yield lines, each with what it says of the days asked about."""
+        """Yield lines, each followed by its lines about the days asked about."""
         for line in lines:
             yield line
             yield from self._days.get(line.id, ())
 
     @cached_property
     def _days(self) -> Mapping[str, Sequence[Line]]:
-        """Return the lines of days behind each line."""
+        """Return the lines about days that follow each line."""
         found, last = dict[str, list[Line]](), ""
         for line in (line for source in self.sources for line in source.lines):
             if line.kind is LineKind.MOMENT:
@@ -140,7 +140,7 @@ class Sections:
         return found
 
     def _is_general(self, line: Line) -> bool:
-        """Return whether a line gives hours, as the best row does, but does not match its label."""
+        """Return whether a line gives hours for something else than the best row's label."""
         best = self.rated[0].line
         if line == best or self.asked.counted(line) - {""} != {HOUR}:
             return False
@@ -149,7 +149,7 @@ class Sections:
 
     def _place(self, rated: RatedLine) -> Sequence[Line]:
         """Return a line with its context: its list, the matching rows of its table, or its section
-        if that is short, without lines for other people."""
+        if that is short. Lines for other groups of people are left out."""
         line = rated.line
         held = [each for each in rated.source.lines if self._may_answer(rated.source, each)]
         run = run_of(held, line, lambda each: (each.above, each.kind))
@@ -164,7 +164,7 @@ class Sections:
         return section if is_short(section) else section[at : at + 2]
 
     def _may_answer(self, source: Source, line: Line) -> bool:
-        """Return whether a line applies to the person and campus asked about, and is the page's."""
+        """Return whether a line of a page applies to the person and campus asked about."""
         if line.kind is LineKind.MOMENT:
             return False
         return self._guards.allow(line, source.citation.title) and self.asked.is_there(line)
@@ -174,11 +174,12 @@ class Sections:
         table as a whole if none does."""
         labels = [self.asked.labelled(each) for each in table]
         times = Counter(at for label in labels for at in label)
-        worth = [sum(log(1 + len(table) / times[at]) for at in label) for label in labels]
+        scores = [sum(log(1 + len(table) / times[at]) for at in label) for label in labels]
         least = rated.score - ROW_BEHIND
         is_near = [self._scores.get(each.id, least - 1) >= least for each in table]
-        if min(worth) < max(worth):
-            fits = [w == max(worth) or (w > 0 and n) for w, n in zip(worth, is_near, strict=True)]
+        if min(scores) < max(scores):
+            best = max(scores)
+            fits = [s == best or (s > 0 and n) for s, n in zip(scores, is_near, strict=True)]
         elif len(table) <= ROWS and is_short(table):
             return table
         else:
@@ -215,21 +216,22 @@ class Sections:
         chosen = list(islice(allowed, COMPARED))
         texts = [f"{each.source.citation.title}. {each.line.told}" for each in chosen]
         compared = (
-            replace(each, score=each.score + WORTH["likeness"] * like, likeness=like)
+            replace(each, score=each.score + WEIGHTS["likeness"] * like, likeness=like)
             for each, like in zip(chosen, self._likeness(texts), strict=True)
         )
         return sorted(compared, key=lambda each: -each.score)
 
     def _likeness(self, texts: Sequence[str]) -> Sequence[float]:
-        """Return the cosines of the question with texts, or a default that makes them the nearest
-        match."""
-        meant, said = self.ctx.understanding, without_marks(self.ctx.question)
-        question = QueryText(said, meant.language, meant.query, asked_before(self.ctx))
+        """Return the cosines of the question with texts; a default if embedding fails."""
+        meant, text = self.ctx.understanding, without_marks(self.ctx.question)
+        question = Query(
+            meant.query, asked=text, asked_in=meant.language, before=asked_before(self.ctx)
+        )
         try:
             return self.tools.corpus.likeness(question, texts)
         except (EmbeddingFailed, SearchFailed):
             logger.warning("Embedding failed; lines are ranked by words alone", exc_info=True)
-            return [UNHEARD] * len(texts)
+            return [NO_COSINE] * len(texts)
 
     @cached_property
     def _guards(self) -> Guards:
@@ -237,37 +239,37 @@ class Sections:
 
     @cached_property
     def _rare(self) -> Sequence[float]:
-        """Return the rarity in the evidence of each thing asked."""
+        """Return how rare each thing asked about is in the evidence."""
         lines = [(source, line) for source in self.sources for line in source.lines]
         times = Counter(at for each in lines for at in frozenset().union(*self._levels(*each)))
         return [log(1 + len(lines) / (1 + times[at])) for at in range(len(self.asked.things))]
 
     @cached_property
-    def told(self) -> float:
+    def coverage(self) -> float:
         """Return the share of the question that the best section covers."""
-        return self._weighed(self._met(line for page in self.best for line in page))
+        return self._weighed(self._matched(line for page in self.best for line in page))
 
-    def _met(self, lines: Iterable[Line]) -> frozenset[int]:
-        """Return the asked things that lines match, with headings and titles."""
+    def _matched(self, lines: Iterable[Line]) -> frozenset[int]:
+        """Return the things asked about that lines, their headings and titles match."""
         sources = {line.id: source for source in self.sources for line in source.lines}
-        told = (self._levels(sources[line.id], line) for line in lines)
-        return frozenset().union(*(level for levels in told for level in levels))
+        matched = (self._levels(sources[line.id], line) for line in lines)
+        return frozenset().union(*(level for levels in matched for level in levels))
 
     @property
     def is_of_row(self) -> bool:
-        """Return whether the best line is a matching row."""
+        """Return whether the best line is a row whose label matches the question."""
         return bool(self.rated and self.asked.labelled(self.rated[0].line))
 
     def adds(self, lines: Iterable[Line]) -> bool:
-        """Return whether the best place covers more of the question than lines in the asker's
-        language do: a thing or a day."""
+        """Return whether the best place covers a thing or a day of the question that these lines do
+        not; they are in the asker's language."""
         known, days = frozenset[int](), frozenset[int]()
         for line in lines:
             known |= self.asked.met(line.told, line.language)
             days |= self.asked.met(line.told, line.language, formal=True)
-        said = (self.asked.met(each.told, each.language, formal=True) for each in self.first)
-        new = frozenset().union(*said) - days - self.asked.priced
-        return bool(new) or self._weighed(self._met(self.first) - known) >= ADDED
+        found = (self.asked.met(each.told, each.language, formal=True) for each in self.first)
+        new = frozenset().union(*found) - days - self.asked.priced
+        return bool(new) or self._weighed(self._matched(self.first) - known) >= ADDED
 
     def share(self, texts: Iterable[str], named: Iterable[str]) -> float:
         """Return the share of the question, weighted by rarity, that texts in the asker's language
@@ -278,17 +280,18 @@ class Sections:
         return self._weighed(frozenset().union(*met))
 
     def _weighed(self, met: frozenset[int]) -> float:
-        """Return the share of asked things, function words excluded, weighted by rarity."""
+        """Return the share of these things in the question, weighted by rarity and without function
+        words."""
         idle = self.asked.idle
-        rare = {at: worth for at, worth in enumerate(self._rare) if at not in idle}
-        return sum(worth for at, worth in rare.items() if at in met) / (sum(rare.values()) or 1)
+        rare = {at: rarity for at, rarity in enumerate(self._rare) if at not in idle}
+        return sum(rarity for at, rarity in rare.items() if at in met) / (sum(rare.values()) or 1)
 
     @cached_property
     def asked(self) -> Asked:
         return Asked(self.ctx, self.tools)
 
     def _by_words(self, lines: Sequence[tuple[Source, Line]]) -> Iterable[RatedLine]:
-        """Yield lines with their scores before embedding."""
+        """Yield lines with their scores by words alone."""
         rare, whole = self._rare, sum(self._rare)
         weights = {passage.chunk_id: passage.weight for passage in self.ctx.passages}
         language = self.ctx.understanding.language
@@ -298,7 +301,7 @@ class Sections:
         rarest = max(met, key=rare.__getitem__, default=-1)
         for (source, line), (own, above, title) in zip(lines, levels, strict=True):
             parts = {"own": own, "above": above - own, "title": title - above - own}
-            score = sum(WORTH[name] * rare[at] / whole for name in parts for at in parts[name])
+            score = sum(WEIGHTS[name] * rare[at] / whole for name in parts for at in parts[name])
             formal = self.asked.met(line.told, line.language, formal=True)
             traits = {
                 "rarest": rarest in own | above,
@@ -310,11 +313,11 @@ class Sections:
                 "foreign": line.language not in (language, own_language),
                 "list": line.kind is not LineKind.SENTENCE,
             }
-            score += sum(WORTH[name] * worth for name, worth in traits.items())
+            score += sum(WEIGHTS[name] * value for name, value in traits.items())
             yield RatedLine(source, line, score)
 
     def _levels(self, source: Source, line: Line) -> tuple[frozenset[int], ...]:
-        """Return the asked things that a line, its headings and its title match."""
+        """Return the things asked about that a line, its headings and its title match."""
         texts = (line.text, line.above, source.citation.title)
         return tuple(self.asked.met(text, line.language) for text in texts)
 
@@ -330,8 +333,8 @@ def in_order(lines: Iterable[Line]) -> Iterator[Line]:
     under: dict[str, list[Line]] = {}
     for each in lines:
         under.setdefault(each.above, []).append(each)
-    for told in under.values():
-        yield from sorted(told, key=lambda each: int(each.id.partition(".")[2]))
+    for section in under.values():
+        yield from sorted(section, key=lambda each: int(each.id.partition(".")[2]))
 
 
 def is_short(lines: Sequence[Line]) -> bool:

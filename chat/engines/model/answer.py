@@ -1,11 +1,11 @@
-"""Generate an answer with a model: the prompt, the reply's schema, and a streaming parser that
-yields claims."""
+"""Generate an answer with a model: the prompt, the reply schema, and a streaming parser of
+replies."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
@@ -25,8 +25,8 @@ from zol.llm.base import Message, strict_schema
 from zol.text import sentences, squash, storable
 
 PROMPT = "write"
-#: Maximum statements, lines per statement, lines shown, and letters per statement (models are told
-#: 400; a much longer one is replaced by its lines).
+#: Maximum statements, lines of a statement, lines shown, and letters of a statement. The prompt
+#: asks for 400 letters; a statement above the maximum is replaced by its lines.
 MOST_STATEMENTS, MOST_LINES, MOST_SHOWN, LONGEST = 10, 4, 40, 600
 #: Maximum missing topics, and letters of each.
 MOST_MISSING, LONGEST_MISSING = 3, 120
@@ -36,7 +36,7 @@ Status: TypeAlias = Literal["complete", "partial", "none"]
 
 @dataclass(frozen=True, slots=True)
 class WrittenStatement:
-    """A statement of the reply schema; ids come before the text."""
+    """A statement of the reply schema; a model names its lines before it writes the text."""
 
     #: At most four ids, or one range such as "2.4-2.7".
     lines: tuple[str, ...]
@@ -46,7 +46,7 @@ class WrittenStatement:
 
 @dataclass(frozen=True, slots=True)
 class WrittenReply:
-    """The reply schema, in writing order."""
+    """The reply schema; a model fills in the fields in this order."""
 
     status: Status
     statements: tuple[WrittenStatement, ...]
@@ -64,8 +64,8 @@ EFFORTS: Mapping[Mode, tuple[str, int]] = {
 }
 
 
-def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
-    """Yield the claims of a model's reply as each completes; last, what the pages lack.
+def generate(ctx: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
+    """Yield the claims of a model's reply as each is complete, then what the pages lack.
 
     :raises LLMError: if the reply breaks off or cannot be parsed.
     """
@@ -95,7 +95,7 @@ def messages_for(ctx: Context, tools: Tools) -> list[Message]:
     )
     before = conversation_of(ctx.turn, tools)
     wrong = "; ".join(ctx.dossier.faults)
-    told = (
+    sections = (
         rendered(ctx.dossier.evidence or NumberedEvidence(), tools),
         f"Answer in {language}.",
         guard_of(ctx, tools),
@@ -107,7 +107,7 @@ def messages_for(ctx: Context, tools: Tools) -> list[Message]:
         else "",
     )
     system = tools.snapshot.derived(prompts_of).say(PROMPT, values)
-    return [Message("system", system), Message("user", "\n\n".join(filter(None, told)))]
+    return [Message("system", system), Message("user", "\n\n".join(filter(None, sections)))]
 
 
 _OBJECT = re.compile(r'\{\s*"')
@@ -121,9 +121,9 @@ class ReplyReader:
 
     def __init__(self) -> None:
         self._text = ""
-        self._given = 0
+        self._yielded = 0
         self._is_whole = False
-        self._said: Mapping[str, Any] = {}
+        self._reply: Mapping[str, Any] = {}
 
     def feed(self, piece: str) -> Iterator[Claim]:
         """Parse a piece; yield the statements that it completes."""
@@ -147,8 +147,8 @@ class ReplyReader:
             return
         if not self._is_whole:
             raise UnusableReply("The reply broke off.")
-        missing = tuple(missing_in(self._said))
-        if self._said.get("status") not in get_args(Status) or not (self._given or missing):
+        missing = tuple(missing_in(self._reply))
+        if self._reply.get("status") not in get_args(Status) or not (self._yielded or missing):
             raise UnusableReply(UNREADABLE)
         yield from missing
 
@@ -157,28 +157,28 @@ class ReplyReader:
         if found := _OBJECT.search(self._text):
             text = self._text[found.start() :].translate(_CONTROLS)
             try:
-                said, _ = _WHOLE.raw_decode(text)
+                reply, _ = _WHOLE.raw_decode(text)
                 self._is_whole = True
             except ValueError:
                 try:
-                    said = from_json(text, allow_partial=True)
+                    reply = from_json(text, allow_partial=True)
                 except ValueError:
                     return
-            self._said = said
+            self._reply = reply
 
     def _new(self) -> Iterator[Claim]:
-        statements = self._said.get("statements")
-        if self._said.get("status") == "none" or not isinstance(statements, list):
+        statements = self._reply.get("statements")
+        if self._reply.get("status") == "none" or not isinstance(statements, list):
             return
         upto = min(len(statements), MOST_STATEMENTS)
-        while self._given < upto and self._is_said(self._given, statements):
-            claim = claim_in(statements[self._given])
-            self._given += 1
+        while self._yielded < upto and self._is_complete(self._yielded, statements):
+            claim = claim_in(statements[self._yielded])
+            self._yielded += 1
             if claim:
                 yield claim
 
-    def _is_said(self, at: int, statements: list[Any]) -> bool:
-        """Return whether a statement has its text, the last field, or another has begun."""
+    def _is_complete(self, at: int, statements: list[Any]) -> bool:
+        """Return whether a statement has its last field, or another one follows it."""
         each = statements[at]
         ends = isinstance(each, dict) and len(each) > 2 and [*each][-1] == "text"
         return self._is_whole or ends or at + 1 < len(statements)
@@ -190,27 +190,27 @@ _RANGE = re.compile(r"(\d+)\.(\d+)\s*[-\u2013\u2026]\s*(?:(\d+)\.)?(\d+)")
 _OWN_MARK = re.compile(r"\s*\[\d+(?:\.\d+)?(?:\s*[-\u2013,;]\s*\d+(?:\.\d+)?)*\]")
 
 
-def claim_in(said: Any) -> Claim | None:
+def claim_in(statement: Any) -> Claim | None:
     """Return a statement of a reply as a claim; None if it is empty."""
-    if not isinstance(said, dict):
+    if not isinstance(statement, dict):
         return None
-    lines = ids_in(said.get("lines"))
-    text = cleaned(said.get("text"))
-    form = Form.ITEM if said.get("form") == Form.ITEM else Form.SENTENCE
-    if said.get("form") == Form.SHOW or not text or len(text) > LONGEST:
+    lines = ids_in(statement.get("lines"))
+    text = cleaned(statement.get("text"))
+    form = Form.ITEM if statement.get("form") == Form.ITEM else Form.SENTENCE
+    if statement.get("form") == Form.SHOW or not text or len(text) > LONGEST:
         return Claim("", lines, Form.SHOW) if lines else None
     return Claim(text, lines[:MOST_LINES], form)
 
 
 def cleaned(text: object) -> str:
     """Return a reply's text on one line, without citation marks or markup."""
-    said = squash(storable(text)) if isinstance(text, str) else ""
-    return _OWN_MARK.sub("", said).replace("**", "").strip()
+    line = squash(storable(text)) if isinstance(text, str) else ""
+    return _OWN_MARK.sub("", line).replace("**", "").strip()
 
 
-def ids_in(said: object) -> tuple[str, ...]:
-    """Return the ids of a reply, without duplicates, ranges expanded."""
-    named = said if isinstance(said, list) else [said]
+def ids_in(value: object) -> tuple[str, ...]:
+    """Return the line ids in a value of a reply, each once, ranges expanded."""
+    named = value if isinstance(value, list) else [value]
     found: dict[str, None] = {}
     for each in map(str, named):
         rest = each
@@ -224,19 +224,21 @@ def ids_in(said: object) -> tuple[str, ...]:
     return tuple(found)[:MOST_SHOWN]
 
 
-def missing_in(said: Mapping[str, Any]) -> Iterator[Claim]:
-    """Yield what the pages lack; a claim without text if the reply names nothing."""
-    named = said.get("missing")
+def missing_in(reply: Mapping[str, Any]) -> Iterator[Claim]:
+    """Yield a claim for each missing topic of a reply, or one without text if an incomplete reply
+    names none."""
+    named = reply.get("missing")
     texts = [cleaned(each) for each in named] if isinstance(named, list) else []
-    told = [text for text in texts if text and len(text) <= LONGEST_MISSING][:MOST_MISSING]
-    if not told and said.get("status") != "complete":
-        told = [""]
-    for text in told:
+    topics = [text for text in texts if text and len(text) <= LONGEST_MISSING][:MOST_MISSING]
+    if not topics and reply.get("status") != "complete":
+        topics = [""]
+    for text in topics:
         yield Claim(text, form=Form.MISSING)
 
 
 def claims_in(text: str) -> Iterator[Claim]:
-    """Yield the sentences of a reply that is not JSON, each with the next ids of its paragraph."""
+    """Yield the sentences of a reply that is not JSON, each with the ids that follow it in its
+    paragraph."""
     for paragraph in _FENCE.sub("", text).splitlines():
         waiting: list[str] = []
         form = Form.ITEM if paragraph.lstrip()[:2] in ("- ", "* ") else Form.SENTENCE

@@ -65,9 +65,9 @@ class Command(BaseCommand):
                 answered = take_turn(turn)
             except ExpectedError as error:
                 raise CommandError(str(error)) from error
-            told = as_json(answered) if options["json"] else {}
-        shown = json.dumps(told, ensure_ascii=False, default=str)
-        self.stdout.write(shown if told else as_text(answered))
+            result = as_json(answered) if options["json"] else {}
+        shown = json.dumps(result, ensure_ascii=False, default=str)
+        self.stdout.write(shown if result else as_text(answered))
 
 
 def read_history(path: str) -> tuple[Exchange, ...]:

@@ -48,8 +48,8 @@ class Command(BaseCommand):
             explained(Turn(WARM_UP, page), snapshot)
             for text, language in questions:
                 found = explained(Turn(text, language or page, at=at), snapshot)
-                told = json.dumps(found, ensure_ascii=False) if options["json"] else _as_text(found)
-                self.stdout.write(told)
+                line = json.dumps(found, ensure_ascii=False) if options["json"] else _as_text(found)
+                self.stdout.write(line)
 
 
 def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:

@@ -1,9 +1,9 @@
 """Detect alarms in a visitor's last two messages, and decide how prominently to show them.
 
 A red-flag phrase stops the turn. The trained network never does: above one threshold it adds a line
-with the right number, above a higher one the full text of the situation. Nothing is stored: the
-previous message's alarm is repeated as a line only if this message is still about it ("can I give
-her water meanwhile?").
+with the telephone number to call, above a higher one the full text of the situation. No alarm is
+stored: that of the previous message is repeated as a line only if this message continues it ("can I
+give her water meanwhile?").
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from chat.safety.phrases import defaults
 from taxonomy.publishing.snapshot import Snapshot
 
 ROWS, FILE = "chat.emergencysituation", "situations"
-#: Probability thresholds of danger for a line, a line on a crisis (which is described more
-#: quietly), the full text, and two messages read together. Curves: chat/defaults/emergencies.md.
+#: Probability thresholds of danger for a line, for a line on a crisis, for the full text, and for
+#: two messages read together. Curves: chat/defaults/emergencies.md.
 LINE_FROM, CRISIS_FROM, TEXT_FROM, TOGETHER_FROM = 0.7, 0.48, 0.97, 0.8
 #: Probability threshold for a message to continue the previous alarm.
 GOES_ON_FROM = 0.8
 #: Probability from which a crisis or poisoning text joins that of another danger.
 BESIDE = 0.15
-#: Probability of a specialty from which its situation is used, and from which it stands alone:
-#: below that, seizures and head injuries ("one pupil looks bigger") were sent to the eye clinic.
+#: Probability of a specialty from which its situation is shown, and from which it is shown alone:
+#: below that, a head injury ("one pupil looks bigger") was sent to the eye clinic.
 LEADS, SURELY_LEADS = 0.5, 0.8
 
 
 class Danger(StrEnum):
-    """The dangers: a contract with API and golden questions (`warning`)."""
+    """The dangers, as the API and golden questions name them (`warning`)."""
 
     NONE = "none"
     NOW = "emergency"
@@ -50,7 +50,7 @@ class Situation:
 
     kind: str
     danger: Danger = Danger.NOW
-    #: Name of its texts: `alarm_<text>` in full, `notice_<text>` as a line.
+    #: Suffix of its texts' kinds: `alarm_<text>` in full, `notice_<text>` as a line.
     text: str = Danger.NOW.value
     #: Lexicon concepts whose department is called instead of the emergency number.
     specialties: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Situations:
         return Situation(danger.value, danger, danger.value)
 
     def led(self, danger: Danger, specialties: Mapping[str, float], least: float) -> Situation:
-        """Return the situation whose desk fits the message's specialties, else the general one."""
+        """Return the situation of a danger whose specialties are likely, else the general one."""
         for each in self._known.values():
             share = sum(specialties.get(name, 0.0) for name in each.specialties)
             if each.danger is danger and share >= least:
@@ -193,8 +193,8 @@ class Detector:
         return self.stop(message) or self._of_reading(self.read(message))
 
     def _of_signs(self, signs: tuple[Sign, ...], reading: Reading) -> Alarm:
-        told = [self.situations.of(sign.kind) for sign in signs]
-        found = self._with_beside(told, reading)
+        named = [self.situations.of(sign.kind) for sign in signs]
+        found = self._with_related(named, reading)
         return Alarm(found[0].danger, found, Strength.STOP, signs[0].phrase, chance_of(reading))
 
     def _of_reading(self, reading: Reading, *, together: bool = False) -> Alarm:
@@ -206,25 +206,27 @@ class Detector:
             return Alarm(chance=chance)
         led = self.situations.led(danger, reading.specialties, LEADS)
         sure = self.situations.led(danger, reading.specialties, SURELY_LEADS)
-        found = self._with_beside(list(dict.fromkeys((sure, led))), reading)
+        found = self._with_related(list(dict.fromkeys((sure, led))), reading)
         strength = Strength.TEXT if chance >= self.text_from else Strength.LINE
         return Alarm(danger, found, strength, chance=chance)
 
-    def _with_beside(self, told: list[Situation], reading: Reading) -> tuple[Situation, ...]:
-        """Return one situation for each text, the gravest first; after an overdose with intent,
-        people need the lines for both poisoning and crisis."""
-        dangers = {each.danger for each in told}
+    def _with_related(self, situations: list[Situation], reading: Reading) -> tuple[Situation, ...]:
+        """Return one situation for each text, the gravest first.
+
+        After an intended overdose, people need the texts on both poisoning and crisis.
+        """
+        dangers = {each.danger for each in situations}
         beside = {Danger.CRISIS: Danger.POISON, Danger.POISON: Danger.CRISIS}
         for danger, other in beside.items():
             if danger in dangers and reading.dangers.get(other, 0.0) >= BESIDE:
-                told = [*told, self.situations.general(other)]
-        return each_text_once(told)
+                situations = [*situations, self.situations.general(other)]
+        return each_text_once(situations)
 
 
-def each_text_once(told: Sequence[Situation]) -> tuple[Situation, ...]:
-    """Return situations with one for each text, the gravest first."""
-    by_text = {each.text: each for each in reversed(told)}
-    first_seen = sorted(by_text.values(), key=told.index)
+def each_text_once(situations: Sequence[Situation]) -> tuple[Situation, ...]:
+    """Return the first situation of each text, the gravest first."""
+    by_text = {each.text: each for each in reversed(situations)}
+    first_seen = sorted(by_text.values(), key=situations.index)
     return tuple(sorted(first_seen, key=lambda each: each.danger.gravity))
 
 

@@ -24,8 +24,8 @@ TRIGGER, DENIAL = "trigger", "denial"
 NAMED = ("kind", "language", "role", "text")
 #: Positions of a negation.
 BEFORE, AFTER = "before", "after"
-#: Maximum words between a negation and its phrase. With one, "dad does not talk his mouth hangs"
-#: would be negated.
+#: Maximum words between a negation and its phrase. With one allowed, "dad does not talk his mouth
+#: hangs" would be negated.
 NEAR = 0
 #: Maximum words between two words of a phrase.
 GAP = 2
@@ -52,7 +52,7 @@ class RedFlags:
             one = (str(row["text"]), str(row["kind"]))
             by_role[str(row["role"])][str(row["language"])][one] = None
         denials = by_role[DENIAL]
-        #: Words of a language combine only among themselves.
+        #: Phrases and negations by language: those of two languages do not combine.
         self._books = tuple(
             (
                 PhraseBook(found, gap=GAP, unskipped=_single(denials[language])),
@@ -62,9 +62,9 @@ class RedFlags:
         )
 
     def signs(self, message: str, before: str = "") -> tuple[Sign, ...]:
-        """Return the situations in a message, one sign each.
+        """Return the signs in a message, one for each situation.
 
-        With the message before it: only signs that begin in that one and end in this one.
+        With an earlier message, return only signs that begin in it and end in this message.
         """
         text = read(message)
         since = 0
@@ -95,15 +95,14 @@ def _single(rows: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 
 def _denies(denial: PhraseMatch[str], match: PhraseMatch[str], text: Text) -> bool:
-    """Return whether a negation of the same language is next to a phrase, without a break."""
+    """Return whether a negation is right before or after a phrase, within one clause."""
     if match.start <= denial.start < match.end:
         return False
-    stretch = text.stretch
     if denial.meaning == BEFORE:
         is_near = 0 <= match.start - denial.end <= NEAR
-        return is_near and stretch[denial.start] == stretch[match.start]
+        return is_near and text.clause[denial.start] == text.clause[match.start]
     is_near = 0 <= denial.start - match.end <= NEAR
-    return is_near and stretch[denial.start] == stretch[match.end - 1]
+    return is_near and text.clause[denial.start] == text.clause[match.end - 1]
 
 
 def counts() -> Mapping[str, int]:
@@ -113,10 +112,7 @@ def counts() -> Mapping[str, int]:
 
 
 def rows_in_force(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
-    """Return the product's phrases and a version's own, each once.
-
-    The product's phrases apply at every hospital, whatever its edition of the default rows.
-    """
+    """Return the product's phrases, which apply at every hospital, and a version's own."""
     own = (row for row in snapshot.rows_of(ROWS) if row["role"] in (TRIGGER, DENIAL))
     every = (*defaults(FILE), *own)
     return tuple({tuple(str(row[name]) for name in NAMED): row for row in every}.values())

@@ -1,4 +1,4 @@
-"""Texts of an alarm: those of its situations, with desk and number."""
+"""Texts of an alarm: those of its situations, with the desk to call and its number."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from taxonomy.resolvers import resolver_index
 FULL, LINE = "alarm_", "notice_"
 
 
-def warning_of(alarm: Alarm, spoken: Sequence[str], tools: Tools) -> str:
-    """Return the warning above an answer, in every language that the visitor may read."""
-    return "".join(f"{text_of(alarm, tools, code)}\n\n" for code in spoken)
+def warning_of(alarm: Alarm, languages: Sequence[str], tools: Tools) -> str:
+    """Return the warning above an answer, in each of these languages."""
+    return "".join(f"{text_of(alarm, tools, code)}\n\n" for code in languages)
 
 
-def told_of_alarm(alarm: Alarm) -> dict[str, object]:
+def alarm_detail(alarm: Alarm) -> dict[str, object]:
     """Return the alarm for the trace."""
     if not alarm:
         return {}
@@ -55,7 +55,8 @@ def full_text(
 def desk_of(
     situation: Situation, snapshot: Snapshot, phrases: Phrases, language: str
 ) -> dict[str, str]:
-    """Return the desk of a situation: by its row, else its department, else the hospital."""
+    """Return the desk to call: that of the situation's row, else its department, else the
+    hospital."""
     profile = snapshot.profile
     if situation.phone:
         desk = situation.desk or profile.short_name

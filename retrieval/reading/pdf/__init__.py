@@ -1,4 +1,4 @@
-"""Read PDF brochures: letters into lines in reading order, lines into paragraphs and tables."""
+"""Read PDFs: join letters to lines in reading order, and lines to paragraphs and tables."""
 
 from __future__ import annotations
 
@@ -17,29 +17,28 @@ from pdfplumber.utils.exceptions import PdfminerException
 from retrieval.reading.blocks import Block, Sort, clean, item, tidy
 from retrieval.reading.contents import contents
 from retrieval.reading.grid import Grid, continued
-from retrieval.reading.pdf.furniture import Page, furniture
+from retrieval.reading.pdf.headers_footers import Page, headers_and_footers
 from retrieval.reading.pdf.layout import GAP, PageTable, Part, in_order
 from retrieval.reading.pdf.lines import BULLET, Line, rows_of, words_of
-from retrieval.reading.pdf.marks import fields, goes_leftward, shown, upright
+from retrieval.reading.pdf.marks import form_fields, is_right_to_left, upright, visible_letters
 from retrieval.reading.pdf.spelling import SOFT, DocumentSpelling
 from retrieval.reading.pdf.tables import as_grid, is_below, rows_on
 from retrieval.reading.visible import Why, note
 from zol.errors import OnlyImages, UnreadableDocument
 from zol.runtime.confined import nobody
 
-if TYPE_CHECKING:  # What reads pictures takes memory, and most PDFs have none to be read.
+if TYPE_CHECKING:  # Imported on use: it takes memory, and most PDFs have no scanned pages.
     from retrieval.reading.pdf.ocr import Ocr
 
-#: Tolerance of an item's indent in points, and largest indent of a nested one: beyond is another
-#: column.
+#: Tolerance of an item's indent in points, and largest indent of a nested item.
 NEAR, FURTHEST = 3, 60
 #: Least size of a heading relative to the body.
 HEADING = 1.15
 LARGEST_PAGES = 500
-#: Most texts across pages that are told, their length, and what makes one worth telling.
+#: Watermarks reported to staff: most of them, their longest text, and the word that one must have.
 MOST_MARKS, LONGEST_MARK, WORD = 3, 80, re.compile(r"[^\W\d_]{3}")
 ACROSS = "Across its pages: “{}”. See whether the document still holds."
-LEFTWARD = (
+RIGHT_TO_LEFT = (
     "The PDF is written from right to left, and its telephone numbers would come out wrong: "
     "upload it as Word or as a web page"
 )
@@ -48,7 +47,10 @@ LEFTWARD = (
 def read_pdf(
     data: bytes, ocr: Ocr | None = None, tell: Callable[[str], None] = nobody
 ) -> tuple[Block, ...]:
-    """Return the blocks of a PDF; raise `OnlyImages` for one that holds images and no text."""
+    """Return the blocks of a PDF.
+
+    :raises OnlyImages: when it has images but no text.
+    """
     try:
         blocks = _read(data, ocr, tell)
     except (PdfminerException, PDFSyntaxError) as error:
@@ -78,8 +80,8 @@ def _read(data: bytes, ocr: Ocr | None, tell: Callable[[str], None]) -> tuple[Bl
         words = [_words(page, ocr, across) for page in sheets]
         if not any(words):
             return None if any(page.images for page in sheets) else ()
-        if goes_leftward("".join(word.text for on_page in words for word in on_page)):
-            raise UnreadableDocument(LEFTWARD)
+        if is_right_to_left("".join(word.text for on_page in words for word in on_page)):
+            raise UnreadableDocument(RIGHT_TO_LEFT)
         rows = [rows_of(on_page) for on_page in words]
         body = _body_size(rows)
         away = _left_out([Page(*each) for each in zip(heights, rows, strict=True)], body)
@@ -99,23 +101,23 @@ def _read(data: bytes, ocr: Ocr | None, tell: Callable[[str], None]) -> tuple[Bl
 
 
 def _left_out(pages: Sequence[Page], body: float) -> dict[Line, Why]:
-    """Return the lines that are no text of the document, and why."""
-    away = dict.fromkeys(furniture(pages, body), Why.REPEATED)
+    """Return the lines that are not content, with the reasons."""
+    away = dict.fromkeys(headers_and_footers(pages, body), Why.REPEATED)
     rows = [row for page in pages for row in page.rows if not away.keys() >= set(row)]
-    said = [" ".join(line.text for line in row) for row in rows]
-    listed = contents(said, [row[0].page for row in rows])
+    texts = [" ".join(line.text for line in row) for row in rows]
+    listed = contents(texts, [row[0].page for row in rows])
     for at, row in enumerate(rows):
-        if at in listed or goes_leftward(said[at]):
-            away |= dict.fromkeys(row, Why.CONTENTS if at in listed else Why.LEFTWARD)
+        if at in listed or is_right_to_left(texts[at]):
+            away |= dict.fromkeys(row, Why.CONTENTS if at in listed else Why.RIGHT_TO_LEFT)
     return away
 
 
 def _words(page: Any, ocr: Ocr | None, across: Counter[str]) -> list[Line]:
     if page.chars:
-        letters, mark = shown(page)
+        letters, mark = visible_letters(page)
         across[mark[:LONGEST_MARK]] += 1
         words = words_of(letters, page.page_number)
-        return [*words, *fields(page, words)]
+        return [*words, *form_fields(page, words)]
     return ocr.words_of(page) if ocr and page.images else []
 
 
@@ -162,7 +164,7 @@ def _blocks(
 
 
 def _with_names(parts: Sequence[Part | None]) -> Iterator[Part | None]:
-    """Yield the parts; join a table with its column names if they end the page before."""
+    """Yield the parts; join a table with its column names at the end of the page before."""
     names: PageTable | None = None
     for at, part in enumerate(parts):
         after = parts[at + 1] if at + 1 < len(parts) else None
@@ -188,7 +190,7 @@ def _begins(line: Line, before: Line) -> bool:
 
 
 def _nested(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Set the depth of items, computed from their indent."""
+    """Set the depth of list items by their indent."""
     indents: list[int] = []
     for block in blocks:
         if block.sort is not Sort.ITEM:

@@ -1,7 +1,7 @@
-"""Reading order of a page: horizontal bands from the top, and the columns within each.
+"""Reading order of a PDF page: horizontal bands from the top, and the columns within each.
 
-Text columns differ from a table without lines by sentences that run on from line to line. In doubt,
-rows stay rows: hours beside the wrong day are worse than a sentence cut in two.
+In columns of text, sentences continue on the next line; in a table without ruled lines they do not.
+In doubt, rows stay rows: hours beside the wrong day are worse than a sentence cut in two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GAP = 0.7
 FLOWING, FEWEST = 0.3, 2
 #: Least share of a table column's lines with a neighbour.
 BESIDE = 0.6
-#: Rows that may have aligned gaps by chance, and tolerance of equal sizes.
+#: Most rows whose gaps may be aligned by chance, and tolerance of equal letter sizes.
 RIVER, SAME_SIZE = 3, 0.5
 #: Least size of a heading relative to the line above.
 LARGER = 1.15
@@ -31,7 +31,7 @@ BETWEEN = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Box:
-    """A framed box, read on its own."""
+    """A framed box of text."""
 
     x0: float
     top: float
@@ -78,7 +78,7 @@ def in_order(rows: Sequence[Row]) -> Iterator[Part | None]:
 
 
 def _is_below_another(columns: Sequence[Sequence[Row]]) -> bool:
-    """Return whether nothing of a table's band is beside it, only indented lines."""
+    """Return whether a band with tables or boxes has no parts side by side, only indented ones."""
     parts = sorted(
         (part.top, part.bottom, number, isinstance(part, Line))
         for number, column in enumerate(columns)
@@ -90,7 +90,7 @@ def _is_below_another(columns: Sequence[Sequence[Row]]) -> bool:
 
 
 def _is_in_text(bands: Sequence[Sequence[Row]], at: int) -> bool:
-    """Return whether a few rows lie in a paragraph with wide spaces between words."""
+    """Return whether a band is a few rows of a paragraph with wide spaces between words."""
     band = bands[at]
     if len(band) > RIVER:
         return False
@@ -124,8 +124,7 @@ def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
     taken: list[tuple[float, float]] = []
     for row in rows:
         now = _taken(row, taken)
-        # What was free between two columns is not any more, or is free here for the first time
-        # although a line above goes across.
+        # A line crosses the gap between the columns above, or columns begin below such a line.
         closes = len(now) == 1 and (len(taken) > 1 or len(row) > 1)
         closes = closes or _is_over(taken, row) or (bool(band) and _is_heading(band[-1], row))
         if band and closes:
@@ -193,17 +192,17 @@ def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
     ]
     beside = [_beside(column, lines) for column in lines]
     if max(beside) < BESIDE:
-        # What stands at other heights is no row; below or above each other, it is read downwards.
+        # Lines at different heights form no rows.
         return not _overlap(lines)
     flowing = [is_flowing(column) for column in lines]
     if all(flowing):
         return False
     if any(flowing):
         labels = [column for column, flows in zip(lines, flowing, strict=True) if not flows]
-        # Names stand where a cell begins, and nowhere else.
+        # Row names are only at the first lines of cells.
         if any(_has_holes(column, lines) for column in labels):
             return True
-        # No cell begins in the midst of another one's sentence.
+        # No row begins within a sentence of another cell.
         midst = [line for column in lines for line in going_on(column)]
         others = [line for column in labels for line in column]
         beside_midst = [
@@ -231,7 +230,7 @@ def _beside(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> float:
 
 
 def _has_holes(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> bool:
-    """Return whether others have lines at heights between those of this column."""
+    """Return whether another column has lines between two successive lines of this column."""
     return any(
         above.bottom < other.top and other.bottom < below.top + 1
         for above, below in pairwise(column)
@@ -273,7 +272,8 @@ def _shape(text: str) -> str:
 
 
 def _are_alike(columns: Sequence[Sequence[Line]]) -> bool:
-    """Return whether lines resemble those beside them, not those below: two addresses."""
+    """Return whether lines have the shape of those beside them but not of those below, as two
+    addresses side by side."""
     beside = [
         _shape(one.text) == _shape(other.text)
         for left, right in pairwise(columns)

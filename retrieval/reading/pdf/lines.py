@@ -15,17 +15,17 @@ from pdfplumber.utils.text import extract_words
 
 from retrieval.reading.visible import raised
 
-#: Shares of a letter's size: a repeat within the first was drawn again for bold or shadow; a gap
-#: beyond the second begins a word; beyond the third, perhaps a column.
+#: Distances as shares of a letter's size: of copies of a letter, drawn for bold or shadow; of
+#: words; and of columns.
 TWICE, WORD, APART = 0.13, 0.2, 1.0
-#: Baselines within this share of their size are one line.
+#: Words whose baselines differ by less than this share of their size are on one line.
 FOOT = 0.35
-#: Size of superscript figures relative to those before: minutes, cents, notes.
+#: Largest size of superscript figures relative to the word before.
 RAISED = 0.85
-#: How far above the line it stands, as a share of its size.
+#: Least distance of a superscript from the baseline, as a share of the word's size.
 UP = 0.12
-#: A bullet or number before an item, with the gap after it in sizes. An unmapped sign counts as one
-#: if it is alone before a line.
+#: A bullet or number of a list item, and its largest gap to the text in letter sizes. An unmapped
+#: sign alone before a line is a bullet.
 _DOT = r"(?:[•▪◦‣·–\-*\ue000-\uf8ff]|\(cid:\d+\))"
 BULLET = re.compile(rf"^{_DOT}(?=\s|$)")
 _MARK = re.compile(rf"{_DOT}|(?:\d{{1,2}}|[a-zA-Z])[.)]")
@@ -62,7 +62,7 @@ def words_of(chars: Iterable[dict[str, Any]], page: int) -> list[Line]:
 
 
 def _once(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Drop letters drawn twice over each other."""
+    """Drop letters that are drawn again in nearly the same place."""
     kept: list[dict[str, Any]] = []
     places: defaultdict[tuple[str, int, int], list[tuple[float, float]]] = defaultdict(list)
     for char in chars:
@@ -75,7 +75,7 @@ def _once(chars: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
             for row in (down - 1, down, down + 1)
             for other_x, other_y in places.get((char["text"], column, row), ())
         )
-        # What is drawn a third time is near the second, not near the first.
+        # A third copy is near the second, perhaps not near the first.
         places[char["text"], across, down].append((x, y))
         if not is_again:
             kept.append(char)
@@ -101,7 +101,7 @@ def rows_of(words: Iterable[Line]) -> list[list[Line]]:
     """Return the words row by row, left to right, adjacent ones joined."""
     rows: list[list[Line]] = []
     for word in sorted(_with_raised(words), key=lambda each: (each.bottom, each.x0)):
-        # A row that begins a little lower may have begun before this one.
+        # Rows at nearly the same height may overlap in the order of words.
         row = next((row for row in reversed(rows[-3:]) if _is_beside(word, row)), None)
         if row is not None:
             row.append(word)
@@ -153,19 +153,19 @@ def joined(pieces: Sequence[Line]) -> Line:
 
 
 def _with_raised(words: Iterable[Line]) -> list[Line]:
-    """Join small raised words with those that they stand at."""
+    """Join superscripts with the words that they follow."""
     kept = sorted(words, key=lambda word: (-word.size, word.x0))
     for small in list(kept):
         at = _base_of(small, kept)
         if at is not None:
             kept.remove(small)
-            said, top = f"{kept[at].text}{raised(small.text)}", min(small.top, kept[at].top)
-            kept[at] = replace(kept[at], text=said, x1=small.x1, top=top)
+            text, top = f"{kept[at].text}{raised(small.text)}", min(small.top, kept[at].top)
+            kept[at] = replace(kept[at], text=text, x1=small.x1, top=top)
     return kept
 
 
 def _base_of(small: Line, words: Sequence[Line]) -> int | None:
-    """Return the place of the word that a small one stands at; words are sorted by size."""
+    """Return the index of the word that a superscript follows; words are sorted by size."""
     larger = takewhile(lambda word: small.size < RAISED * word.size, words)
     return next((at for at, word in enumerate(larger) if _is_raised_at(small, word)), None)
 

@@ -1,4 +1,4 @@
-"""What lies over or across a page's text: strikes, watermarks, filled fields, turned letters."""
+"""Marks on a PDF page: struck-out text, watermarks, form fields, rotation, right-to-left text."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from retrieval.reading.visible import Why, note
 from zol.text import squash
 
 Char: TypeAlias = dict[str, Any]
-#: Degrees that letters of one direction may differ by.
+#: Most degrees by which upright letters are rotated.
 ASKEW = 2
-#: A strike: its most thickness in points and as a share of a letter, the heights at which it
-#: crosses one as shares of its height, and the least share of the strike that lies over letters.
+#: A strike-out rule: largest thickness in points and as a share of the letter size, height range
+#: within a letter, and least share of the rule that is over letters.
 THICKEST, THICK, HEIGHTS, COVERED = 2.0, 0.15, (0.3, 0.75), 0.7
-#: A watermark: how many times larger than the text, and its most letters.
+#: A watermark: least size relative to the text, and most letters.
 HUGE, LONGEST = 2.5, 60
-#: Bits of an annotation that nobody sees, and of fields for passwords and buttons to press.
+#: Flags of hidden annotations, of password fields and of push buttons.
 UNSEEN, PASSWORD, PRESSED = 0b100010, 1 << 13, 1 << 16
-#: Gap between the name of a field and its value, in letter sizes; largest letters of one alone.
+#: Gap between a field's name and value in letter sizes, and largest letters of a field without a
+#: name.
 GAP, LARGEST = 0.3, 12.0
 CHECKED = "\u2612"
 #: Directions of letters from right to left.
-LEFTWARD = {"R", "AL"}
+RIGHT_TO_LEFT = {"R", "AL"}
 
 
 def upright(page: Page) -> Page:
-    """Return a page turned so that most of its letters stand upright."""
+    """Return a page rotated so that most of its letters are upright."""
     turns = Counter(round(_angle(char) / 90) % 4 for char in page.chars)
     turn = max(turns, key=lambda each: turns[each], default=0)
     if not turn:
@@ -53,26 +54,26 @@ def _angle(char: Char) -> float:
     return degrees(atan2(up, across))
 
 
-def goes_leftward(text: str) -> bool:
-    """Return whether most letters of a text are of a script from right to left."""
-    letters = [bidirectional(sign) in LEFTWARD for sign in text if sign.isalpha()]
+def is_right_to_left(text: str) -> bool:
+    """Return whether most letters of a text are of a right-to-left script."""
+    letters = [bidirectional(sign) in RIGHT_TO_LEFT for sign in text if sign.isalpha()]
     return 2 * sum(letters) > len(letters)
 
 
-def shown(page: Page) -> tuple[list[Char], str]:
-    """Return the letters of a page's text, without those struck out, and what stands across it."""
+def visible_letters(page: Page) -> tuple[list[Char], str]:
+    """Return the letters of a page's text, without struck-out ones, and the watermark's text."""
     straight = [char for char in page.chars if abs(_angle(char)) <= ASKEW]
     over = _watermark(straight)
     struck = _struck(page, straight)
     across = [char for char in page.chars if abs(_angle(char)) > ASKEW or id(char) in over]
-    said = squash("".join(char["text"] for char in across))
-    note(said, Why.WATERMARK)
+    crossing = squash("".join(char["text"] for char in across))
+    note(crossing, Why.WATERMARK)
     note("".join(char["text"] for char in straight if id(char) in struck), Why.STRUCK)
-    return [char for char in straight if id(char) not in over | struck], said
+    return [char for char in straight if id(char) not in over | struck], crossing
 
 
 def _watermark(chars: Sequence[Char]) -> set[int]:
-    """Return the ids of a few huge letters in lines that lie over the text."""
+    """Return the ids of the letters of a watermark: few, huge, and over the text."""
     least = HUGE * median([char["size"] for char in chars] or [0])
     large = [char for char in chars if char["size"] >= least and char["text"].strip()]
     if len(large) > LONGEST:
@@ -88,8 +89,8 @@ def _is_over(large: Char, small: Char) -> bool:
 
 
 def _struck(page: Page, chars: Sequence[Char]) -> set[int]:
-    """Return the ids of letters with a thin rule through them, and take those rules away: a table
-    has no such lines."""
+    """Return the ids of letters with a thin rule through them, and remove these rules from the
+    page, so that they are not taken for lines of a table."""
     by_top = sorted(chars, key=itemgetter("top"))
     tops = [char["top"] for char in by_top]
     highest = max((char["height"] for char in chars), default=0)
@@ -109,7 +110,7 @@ def _struck(page: Page, chars: Sequence[Char]) -> set[int]:
 
 
 def _crosses(rule: Char, y: float, char: Char) -> bool:
-    # A line may cross a price from corner to corner.
+    # A price may also be struck out diagonally.
     most = char["height"] if rule["object_type"] == "line" else max(THICKEST, THICK * char["size"])
     if rule["height"] > most or rule["width"] < rule["height"]:
         return False
@@ -118,20 +119,20 @@ def _crosses(rule: Char, y: float, char: Char) -> bool:
     return bool(is_amid and rule["x0"] <= (char["x0"] + char["x1"]) / 2 <= rule["x1"])
 
 
-def fields(page: Page, words: Sequence[Line]) -> Iterator[Line]:
-    """Yield what is filled in on a page, each on the line of its name."""
+def form_fields(page: Page, words: Sequence[Line]) -> Iterator[Line]:
+    """Yield the values of a page's form fields, each on the line of the field's name."""
     for mark in page.annots:
         data = mark["data"]
         is_seen = not _flags(data.get("F")) & UNSEEN and _text(data.get("Subtype")) == "Widget"
-        said = [*filter(None, map(squash, _value(data).splitlines()))] if is_seen else []
-        top, step = mark["top"], (mark["bottom"] - mark["top"]) / max(1, len(said))
-        for at, text in enumerate(said):
+        lines = [*filter(None, map(squash, _value(data).splitlines()))] if is_seen else []
+        top, step = mark["top"], (mark["bottom"] - mark["top"]) / max(1, len(lines))
+        for at, text in enumerate(lines):
             place = {"top": top + at * step, "bottom": top + (at + 1) * step}
             yield _placed(text, mark | place, words, page.page_number)
 
 
 def _placed(text: str, mark: Char, words: Sequence[Line], page: int) -> Line:
-    """Return a line of a field, at the height of the word before it or else behind it."""
+    """Return a value as a line at the height of the nearest word, preferably of one before it."""
     middle = (mark["top"] + mark["bottom"]) / 2
     beside = [word for word in words if word.top - 1 <= middle <= word.bottom + 1]
     before = [word for word in beside if word.x1 <= mark["x0"] + 1]
@@ -148,7 +149,8 @@ def _placed(text: str, mark: Char, words: Sequence[Line], page: int) -> Line:
 
 
 def _value(data: Char) -> str:
-    """Return what a field shows: its text, the name of the choice, a mark where it is ticked."""
+    """Return the value that a field shows: its text, the chosen option, or a mark if it is
+    ticked."""
     kind, flags = _text(_inherited(data, "FT")), _flags(_inherited(data, "Ff"))
     if kind == "Btn":
         is_on = _text(data.get("AS")) not in {"Off", ""}
@@ -164,7 +166,7 @@ def _value(data: Char) -> str:
 
 
 def _inherited(data: Char, name: str) -> Any:
-    """Return an entry of a field, or of those that it is part of."""
+    """Return an entry of a field or of its parents."""
     for _ in range(8):
         if name in data:
             return resolve1(data[name])

@@ -1,7 +1,7 @@
-"""OCR of scanned pages by Tesseract, an optional extra.
+"""OCR of scanned pages by Tesseract, which is optional.
 
-Its text is a guess. Uncertain words, figures first, are reported to whoever compares them with the
-original; a page with hardly a certain word counts as a picture without text.
+Uncertain words, figures first, are reported to staff, who compare them with the original. A page
+with mostly uncertain words counts as a picture without text.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ LONGEST_REMARK = 480
 
 @dataclass
 class Ocr:
-    """OCR of one document's pictures, and its uncertain words."""
+    """OCR of one document's scanned pages, and its uncertain words."""
 
-    #: As Tesseract names them: nld+fra+eng.
+    #: In Tesseract's codes: nld+fra+eng.
     languages: str
-    #: Receives progress, and at the end what to review.
+    #: Receives progress, and the final report for staff.
     tell: Callable[[str], None]
     _start: float = field(default_factory=monotonic)
     _pages: int = 0
     _unread: list[int] = field(default_factory=list)
-    #: Uncertain words: whether with figures, page, word, confidence.
+    #: Uncertain words: whether without figures, page, word, confidence.
     _doubts: list[tuple[bool, int, str, int]] = field(default_factory=list)
 
     def words_of(self, page: Any) -> list[Line]:
@@ -73,26 +73,26 @@ class Ocr:
             has_figures = any(map(str.isdigit, word.text))
             if not BULLET.match(word.text) and sure < (SURE_FIGURES if has_figures else SURE):
                 self._doubts.append((not has_figures, word.page, word.text, sure))
-        # Where there are lines, there may be a table, which is found as if the page drew them.
+        # Tables are found by the lines of the page's objects.
         page.objects.setdefault("line", []).extend(picture.rules())
         return _in_even_sizes([word for word, _sure in found])
 
     def conclude(self) -> None:
-        """Report what must be compared with the original, if there were pictures."""
+        """Report what staff must compare with the original, if there were scanned pages."""
         if not self._pages:
             return
-        said = "Read by OCR: compare the figures with the original."
+        report = "Read by OCR: compare the figures with the original."
         if self._unread:
             unread = ", ".join(map(str, self._unread[:40]))
             is_some = self._pages > len(self._unread)
-            said = f"{said if is_some else ''} Pictures without text: page {unread}.".strip()
+            report = f"{report if is_some else ''} Pictures without text: page {unread}.".strip()
         named = [
             f"p. {page} “{text}” ({sure} %)" for _order, page, text, sure in sorted(self._doubts)
         ]
         shown = len(named)
-        while shown and len(said) + len(_listed(named, shown)) > LONGEST_REMARK:
+        while shown and len(report) + len(_listed(named, shown)) > LONGEST_REMARK:
             shown -= 1
-        self.tell(said + _listed(named, shown))
+        self.tell(report + _listed(named, shown))
 
 
 def _listed(named: list[str], shown: int) -> str:
@@ -117,11 +117,11 @@ class _Picture:
         return cls(picture, POINTS / sharpness)
 
     def rules(self) -> Iterator[dict[str, Any]]:
-        """Yield the horizontal and vertical lines, in the form that a PDF has them."""
+        """Yield the horizontal and vertical lines as line objects of a PDF."""
         is_dark = (np.asarray(self.dots) < DARK).astype(np.float32)
         length, thick = round(RULE / self.scale), round(THICK / self.scale)
         for axis in (0, 1):
-            # A line on paper is never quite straight: it may wander by its own thickness.
+            # A scanned line may deviate by its own thickness.
             wide = maximum_filter1d(is_dark, thick, axis=1 - axis)
             marks = label(uniform_filter1d(wide, length, axis=axis) > WHOLE)[0]
             for place in find_objects(marks):
@@ -146,12 +146,12 @@ def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line,
     picture.dots.save(file, "PNG", dpi=(sharpness, sharpness))
     tree = html.document_fromstring(_asked(file.getvalue(), languages))
     for line in tree.xpath("//span[starts-with(@class, 'ocr_')]"):
-        said = _said(line)
-        size, top, bottom = float(said["x_size"][0]), *map(float, said["bbox"][1::2])
+        of_line = _properties(line)
+        size, top, bottom = float(of_line["x_size"][0]), *map(float, of_line["bbox"][1::2])
         for word in line.iterfind(".//span[@class='ocrx_word']"):
-            about, text = _said(word), word.text_content().strip()
+            about, text = _properties(word), word.text_content().strip()
             sure = int(about["x_wconf"][0])
-            # A stain is often taken for a mark, a mark seldom for nothing.
+            # Stains are often read as uncertain punctuation.
             if any(map(str.isalnum, text)) or BULLET.match(text) or (text and sure >= SURE):
                 left, _top, right, _bottom = map(float, about["bbox"])
                 x0, y0, x1, y1, high = (
@@ -160,7 +160,7 @@ def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line,
                 yield Line(text, x0, y0, x1, y1, high, page), sure
 
 
-def _said(element: Any) -> dict[str, list[str]]:
+def _properties(element: Any) -> dict[str, list[str]]:
     """Return the values of an hOCR element's title: "bbox 1 2 3 4; x_wconf 95"."""
     parts = (part.split() for part in element.get("title", "").split(";"))
     return {name: values for name, *values in parts}
@@ -176,7 +176,7 @@ def _asked(picture: bytes, languages: str) -> bytes:
             timeout=SECONDS_A_PAGE,
             check=False,
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},
-            # It ends by itself too, should this process be ended before it.
+            # The limit ends Tesseract even if this process was killed.
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_A_PAGE,) * 2),
         )
     except FileNotFoundError as error:
@@ -194,7 +194,7 @@ def _asked(picture: bytes, languages: str) -> bytes:
 
 
 def _in_even_sizes(words: list[Line]) -> list[Line]:
-    """Round letters of one intended size to the same size: measurements vary."""
+    """Round letter sizes near the median to the same size, because measurements vary."""
     usual = median(word.size for word in words)
     return [
         replace(word, size=round(2 * usual) / 2) if abs(word.size / usual - 1) < ALIKE else word

@@ -1,6 +1,6 @@
-"""Hyphens at line ends: decide between a broken word and a real hyphen.
+"""Hyphens at line ends: distinguish a broken word from one that is spelt with a hyphen.
 
-The document's own spelling elsewhere decides; else the word frequencies of its language.
+The document's spelling in other places decides, else the word frequencies of its language.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from zol.text import fold
 
 SOFT = "\u00ad"
 HYPHENS = f"\u2010\u2011{SOFT}-"
-#: A word with hyphens in it; one before a space is suspended: "in- en uitgang".
+#: A word with hyphens in it, or with a suspended one at its end: "in- en uitgang".
 _WRITTEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*-?")
 _LAST = re.compile(rf"[\w{HYPHENS}]*\w$")
 _BEGINS = re.compile(r"\w+")
 _SUSPENDED = re.compile(r"([^\W\d_]+) \w+-\w")
 _DASH = re.compile(r"\d[–—]$")
 _WITHIN = re.compile(rf"(?<=\w){SOFT}(?=\w)")
-#: Number of most frequent words that are function words.
+#: Number of most frequent words of a language that count as function words.
 FUNCTION = 100
-#: Least frequency of a word, and least size of a list that can rule one out.
+#: Least frequency of a known word, and size from which a word list can rule out a spelling.
 RARE, COMPLETE = 1e-7, 200_000
-#: Least frequency of a joined spelling ("rendezvous"), as a share of the rarer part, or absolute.
+#: Least frequency of a joined spelling ("rendezvous"): as a share of the rarer part's, or absolute.
 JOINED, COMMON = 0.02, 1e-6
-#: Letters of a word.
+#: Most letters of a line that are searched for its last word.
 LONGEST = 80
-#: Shortest second part used to find a longer first part.
+#: Fewest letters of the second part by which a longer word is looked up.
 FEWEST = 3
-#: Languages that join compounds.
+#: Languages that write compounds as one word.
 ONE_WORD = ("nl", "de", "tr", "el")
 LEXICON = Path(taxonomy.__file__).parent / "defaults" / "lexicon.csv"
 VOWELS = frozenset("aeiouyαεηιουω")
-#: The hyphen between two parts, and the rest.
+#: The text between two parts of a word.
 _Between = Literal["", "-", "- "]
 
 
 class DocumentSpelling:
-    """How a document spells its words."""
+    """The spelling of one document, by its words and its language."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = tuple(lines)
@@ -53,7 +53,7 @@ class DocumentSpelling:
         self._language = ""
 
     def within(self, text: str) -> str:
-        """Return a line with typed hyphens, without soft ones."""
+        """Return a line with plain hyphens, without soft ones."""
         if SOFT in text:
             text = _WITHIN.sub(lambda found: self._soft(text, found.start()), text)
         return text.replace("\u2010", "-").replace("\u2011", "-")
@@ -70,13 +70,13 @@ class DocumentSpelling:
         return "-" if self._between(before, after, is_soft=True) else ""
 
     def join(self, before: str, after: str) -> str:
-        """Join two lines."""
+        """Join two lines of a paragraph."""
         if _DASH.search(before) and after[:1].isdigit():
             return before + after
         ends, begins = _LAST.search(before[-LONGEST:-1]), _BEGINS.match(after)
         if not before.endswith(tuple(HYPHENS)) or not ends or not begins:
             return f"{before} {after}"
-        if _is_suspended(before, after, self._spoken()):
+        if _is_suspended(before, after, self._detected_language()):
             return f"{before[:-1]}- {after}"
         first = re.sub(f"[{HYPHENS}]", "-", ends[0])
         is_soft = before.endswith(SOFT)
@@ -89,13 +89,15 @@ class DocumentSpelling:
             return "-"
         one, other = last.casefold(), after.casefold()
         is_known = self._frequency(one + other) >= RARE
-        if other in _conjunctions(self._spoken()) and (not is_known or not _can_break(one, other)):
+        if other in _conjunctions(self._detected_language()) and (
+            not is_known or not _can_break(one, other)
+        ):
             return "- "
         is_written = before + after in self._written()
         if after[0].isupper() and not last.isupper() and not is_written:
             return "-"
-        if (said := self._as_written(before, after)) is not None:
-            return said
+        if (joint := self._as_written(before, after)) is not None:
+            return joint
         if len(last) == 1 or (last.isupper() and not (after.isupper() and is_known)):
             return "-"
         return "" if is_soft or not self._is_compound(last, other) else "-"
@@ -108,7 +110,7 @@ class DocumentSpelling:
         apart = min(self._frequency(one), self._frequency(other))
         if apart < RARE:
             return False
-        language = self._spoken()
+        language = self._detected_language()
         is_particle = language not in ONE_WORD and other in _function_words(language)
         if is_particle and together < RARE:
             return True
@@ -116,25 +118,25 @@ class DocumentSpelling:
             return not is_name and together < min(COMMON, JOINED * apart)
         if is_particle:
             return False
-        # "op-nameduur" begins as "opname" does; nothing begins as "niet-invasief" would.
+        # "op-nameduur" is a broken word, because "opname" is known; "niet-invasief" is not.
         begun = (one + other[:length] for length in range(FEWEST, len(other) + 1))
         return one in _function_words(language) and not any(
             self._frequency(word) >= RARE for word in begun
         )
 
     def _frequency(self, word: str) -> float:
-        return _frequencies(self._spoken()).get(word, 0.0)
+        return _frequencies(self._detected_language()).get(word, 0.0)
 
     def _as_written(self, before: str, after: str) -> _Between | None:
         written = self._written()
         one, other = before.casefold(), after.casefold()
         counts: dict[_Between, int] = {"": written[one + other], "-": written[f"{one}-{other}"]}
-        # Of what is written both ways, the one that stands here.
-        said: _Between = "-" if counts["-"] >= counts[""] else ""
-        return said if counts[said] else None
+        # If the document has both spellings, the hyphen stays.
+        joint: _Between = "-" if counts["-"] >= counts[""] else ""
+        return joint if counts[joint] else None
 
     def _written(self) -> Counter[str]:
-        """Return how often the document has a word, as written and in lower case."""
+        """Return the counts of the document's words, as written and in lower case."""
         if not self._counts:
             found = Counter(word for line in self._lines for word in _WRITTEN.findall(line[:-1]))
             self._counts = found.copy()
@@ -143,7 +145,7 @@ class DocumentSpelling:
                     self._counts[word.casefold()] += count
         return self._counts
 
-    def _spoken(self) -> str:
+    def _detected_language(self) -> str:
         if not self._language:
             words = Counter(
                 word.casefold() for line in self._lines for word in _BEGINS.findall(line)
@@ -162,19 +164,20 @@ def _is_suspended(before: str, after: str, language: str) -> bool:
 
 
 def _can_break(one: str, other: str) -> bool:
-    """Return whether a word can break here: a vowel takes the consonant before it, "har-ten"."""
+    """Return whether a word may be hyphenated here: no consonant stays before a vowel
+    ("har-ten")."""
     return fold(other[0]) not in VOWELS or fold(one[-1]) in VOWELS
 
 
 @lru_cache(maxsize=2)
 def _frequencies(language: str) -> dict[str, float]:
-    # Takes longer to import than most documents take to read.
+    # Importing it takes longer than reading most documents.
     import wordfreq  # noqa: PLC0415
 
     try:
         return dict(wordfreq.get_frequency_dict(language, "best"))
     finally:
-        # It would keep every list for good.
+        # Its own caches would keep every list.
         wordfreq.get_frequency_dict.cache_clear()
         wordfreq.get_frequency_list.cache_clear()
 

@@ -1,4 +1,4 @@
-"""Frames of a page: tables, and boxes of text."""
+"""Frames on a PDF page: tables, and boxes of text."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _area(cells: Sequence[tuple[float, float, float, float]]) -> float:
 def _fill(
     places: Sequence[_Place], words: Sequence[Line], frames: Sequence[Box | PageTable]
 ) -> tuple[list[Line], list[Box | PageTable]]:
-    """Fill places with their contents, and return the rest."""
+    """Put words and frames into the places that contain them; return the others."""
     left, right = min(place.x0 for place in places), max(place.x1 for place in places)
     top, bottom = min(place.top for place in places), max(place.bottom for place in places)
     around = _Place(left, top, right, bottom, [], [])
@@ -94,7 +94,7 @@ def _rows(words: Sequence[Line], frames: Sequence[Box | PageTable]) -> list[Row]
 def _frames(
     places: Sequence[_Place], page: int, spelling: DocumentSpelling
 ) -> list[Box | PageTable]:
-    """Return a table, or boxes if it only looks like one."""
+    """Return the places as a table, or as boxes if they are not in rows and columns."""
     across, down = _edges(place.x0 for place in places), _edges(place.top for place in places)
     if len(across) == 1 or (len(down) == 1 and _are_boxes(places)):
         return [Box(place.x0, place.top, place.x1, place.bottom, place.rows) for place in places]
@@ -133,7 +133,7 @@ def _opening(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]])
 
 
 def _are_boxes(places: Sequence[_Place]) -> bool:
-    """Return whether side-by-side places hold separate texts."""
+    """Return whether places side by side contain separate texts."""
     texts = [[joined(row) for row in rows_of(place.words)] for place in places]
     return sum(len(lines) > 1 and is_flowing(lines) for lines in texts) > 1 or any(
         place.frames for place in places
@@ -157,18 +157,22 @@ def _span(edges: Sequence[float], begin: float, end: float) -> int:
 
 
 def _text(place: _Place, spelling: DocumentSpelling) -> str:
-    """Return the lines of a cell, with wider gaps as paragraph breaks."""
+    """Return the text of a cell, with paragraph breaks at wider gaps."""
     lines = [joined(row) for row in rows_of(place.words)]
     gaps = [line.top - before.bottom for before, line in pairwise(lines)]
-    said = spelling.within(lines[0].text) if lines else ""
+    whole_text = spelling.within(lines[0].text) if lines else ""
     for line, gap in zip(lines[1:], gaps, strict=True):
         text = spelling.within(line.text)
         is_apart = gap > max(min(gaps) + FURTHER * line.height, GAP * line.height)
-        whole = spelling.join(said, text)
-        is_wrapped = whole != f"{said} {text}"
-        said = whole if is_wrapped else f"{said}{PARAGRAPH if is_apart else LINE}{text}"
-    tables = [grid_of(frame.rows).said() for frame in place.frames if isinstance(frame, PageTable)]
-    return PARAGRAPH.join(filter(None, (said, *tables)))
+        joined_text = spelling.join(whole_text, text)
+        is_wrapped = joined_text != f"{whole_text} {text}"
+        whole_text = (
+            joined_text if is_wrapped else f"{whole_text}{PARAGRAPH if is_apart else LINE}{text}"
+        )
+    tables = [
+        grid_of(frame.rows).as_text() for frame in place.frames if isinstance(frame, PageTable)
+    ]
+    return PARAGRAPH.join(filter(None, (whole_text, *tables)))
 
 
 def _names(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]]) -> tuple[int, bool]:
@@ -201,7 +205,7 @@ def as_grid(table: PageTable, *, with_names: bool) -> Grid:
 def is_below(before: PageTable, after: PageTable) -> bool:
     """Return whether a table has the columns of the one that ends the page before."""
     widths = [[cell.column_span for cell in table.rows[-1]] for table in (before, after)]
-    # A table is as wide as what stands in it: a name may be missing at one end.
+    # A table is only as wide as its texts: a column name may be missing at one end.
     apart = before.x1 - after.x1, before.x0 - after.x0, before.x1 - before.x0 - after.x1 + after.x0
     return (
         after.page == before.page + 1

@@ -25,7 +25,7 @@ from retrieval.reading.word.package import (
     unpacked,
     value,
 )
-from retrieval.reading.word.settled import settle
+from retrieval.reading.word.visible import only_visible
 from zol.errors import UnreadableDocument
 
 #: Unmapped signs of unknown symbol fonts.
@@ -66,19 +66,19 @@ class _Document:
     def __init__(self, parts: dict[str, etree._Element]) -> None:
         self._styles = WordStyles(parts.get("styles"))
         self._numbering = Numbering(parts.get("numbering"), self._styles)
-        settle(parts["document"], self._styles)
+        only_visible(parts["document"], self._styles)
         for name, reference in NOTES.items():
             if name in parts:
-                settle(parts[name], self._styles)
+                only_visible(parts[name], self._styles)
                 self._place_notes(parts["document"], parts[name], reference)
 
     def _place_notes(self, document: etree._Element, part: etree._Element, name: str) -> None:
-        """Insert each note in brackets at its first reference."""
+        """Insert each footnote or endnote in brackets at its first reference."""
         notes = {note.get(f"{W}id"): note for note in part}
         for reference in document.iter(name):
             note = notes.pop(reference.get(f"{W}id"), None)
-            said = in_one_line("\n\n".join(self._lines(note))) if note is not None else ""
-            reference.tag, reference.text = _T, f" ({said.rstrip('.')})" if said else ""
+            text = in_one_line("\n\n".join(self._lines(note))) if note is not None else ""
+            reference.tag, reference.text = _T, f" ({text.rstrip('.')})" if text else ""
 
     def blocks(self, parent: etree._Element) -> Iterator[Block]:
         """Yield the blocks of a body, or of a layout cell."""
@@ -87,7 +87,7 @@ class _Document:
             if element.tag == _P:
                 block = self._paragraph(element)
                 if block.text and block.sort is Sort.ITEM:
-                    # A list without numbers has no other end than what follows it.
+                    # A bullet list ends where another block follows.
                     is_first = block.mark == BULLET or block.mark[:2] in _FIRST
                     goes_on = before.sort is Sort.ITEM or not is_first
                     block = replace(block, begins=not goes_on and not block.depth)
@@ -102,7 +102,7 @@ class _Document:
                 yield from grid_of(self._rows(element)).blocks()
 
     def _is_section(self, cell: etree._Element) -> bool:
-        """Return whether a cell is a section with its own heading over a text."""
+        """Return whether a cell begins with a heading, so that the table only serves the layout."""
         first = next(cell.iterchildren(_P, _TABLE))
         own = properties(first, f"{W}pPr")
         style = self._styles[value(own, "pStyle")]
@@ -125,13 +125,13 @@ class _Document:
         own = properties(element, f"{W}pPr")
         if own is None:
             return 0, ""
-        said = {each.tag: each for each in own}
-        name = attribute(said.get(f"{W}pStyle"))
+        by_tag = {each.tag: each for each in own}
+        name = attribute(by_tag.get(f"{W}pStyle"))
         style = self._styles[name]
-        if hidden_by(said.get(f"{W}rPr"), _NOTHING) and not _written(element).strip():
-            return 0, ""  # Hidden to its end: Word does not count it.
-        mark = self._mark(said.get(f"{W}numPr"), name, style)
-        return outline(said.get(f"{W}outlineLvl"), style.level), mark
+        if hidden_by(by_tag.get(f"{W}rPr"), _NOTHING) and not _written(element).strip():
+            return 0, ""  # Word does not count a hidden paragraph.
+        mark = self._mark(by_tag.get(f"{W}numPr"), name, style)
+        return outline(by_tag.get(f"{W}outlineLvl"), style.level), mark
 
     def _mark(self, own: etree._Element | None, name: str, style: Style) -> str:
         """Return the label of an item, by its own list or its style's."""
@@ -153,10 +153,10 @@ class _Document:
             rows.append(cells)
             for cell in row.iterchildren(_CELL):
                 own = properties(cell, f"{W}tcPr")
-                said = {each.tag: each for each in own} if own is not None else {}
-                merged = said.get(f"{W}vMerge")
+                by_tag = {each.tag: each for each in own} if own is not None else {}
+                merged = by_tag.get(f"{W}vMerge")
                 goes_on = merged is not None and attribute(merged) != "restart"
-                span = said.get(f"{W}gridSpan")
+                span = by_tag.get(f"{W}gridSpan")
                 width = 1 if span is None else min(max(1, number(attribute(span))), MOST_COLUMNS)
                 if goes_on and column in above:
                     at, place = going_on[column] = above[column]
@@ -182,16 +182,16 @@ class _Document:
                 if text := _written(element).strip():
                     yield text if mark == BULLET else f"{mark}{text}"
                 continue
-            said = grid_of(self._rows(element)).said()
-            if len(said) > LARGEST_CELL:
+            text = grid_of(self._rows(element)).as_text()
+            if len(text) > LARGEST_CELL:
                 raise UnreadableDocument("A table inside a cell is too large: simplify it")
-            yield said
+            yield text
 
 
 def _pictures(cell: etree._Element) -> Iterator[str]:
     for picture in cell.iter(PICTURE, "{urn:schemas-microsoft-com:vml}shape"):
-        if said := clean(picture.get("descr") or picture.get("alt") or picture.get("title") or ""):
-            yield said
+        if text := clean(picture.get("descr") or picture.get("alt") or picture.get("title") or ""):
+            yield text
 
 
 def _text(paragraph: etree._Element) -> str:
@@ -206,8 +206,8 @@ def _written(paragraph: etree._Element) -> str:
 
 
 def _named(elements: list[etree._Element], rows: list[list[GridCell]]) -> int:
-    """Return the number of header rows: those marked, else the first row unless it holds figures
-    like the others, with the row below if names span columns."""
+    """Return the number of header rows: the marked ones, else the first row if it has no figures,
+    with the next one if names span columns."""
     marked = 0
     for element in elements:
         if not any(is_on(mark) for mark in element.iterfind(f"{W}trPr/{W}tblHeader")):
@@ -227,7 +227,8 @@ def _named(elements: list[etree._Element], rows: list[list[GridCell]]) -> int:
 
 
 def _may_name(row: list[GridCell], element: etree._Element, below: etree._Element) -> bool:
-    """Return whether a row looks like column names; a year may be part of one."""
+    """Return whether a row looks like column names: without figures other than years, with an empty
+    first cell, or bold above a row that is not."""
     if not row or not any(_FIGURE.search(_YEAR.sub("", cell.text)) for cell in row):
         return bool(row)
     return not row[0].text or (_is_bold(element) and not _is_bold(below))
@@ -258,7 +259,7 @@ class _Level:
 
 
 class Numbering:
-    """The lists of a document, each counted as its items are met."""
+    """Counters of a document's lists, advanced item by item."""
 
     def __init__(self, part: etree._Element | None, styles: WordStyles) -> None:
         root = etree.Element("none") if part is None else part

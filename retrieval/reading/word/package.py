@@ -1,7 +1,7 @@
-"""The zip package of a Word document: its parts, values and styles.
+"""The zip package of a Word document: its parts, values, symbol fonts and styles.
 
-Values are parsed defensively: any file may come in. Symbol fonts are read as what they show. Word
-translates the identifiers of its built-in styles ("Kop1", "berschrift1") and keeps their names.
+Values are parsed defensively, because the file may be broken or hostile. Word translates the
+identifiers of its built-in styles ("Kop1", "berschrift1") but keeps their English names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def attribute(element: etree._Element | None) -> str:
 
 def properties(element: etree._Element, name: str) -> etree._Element | None:
     """Return the properties of an element, its first child."""
-    try:  # Neither looking for it nor counting: an element may have a million children.
+    try:  # An element may have a million children: neither search nor count them.
         first = element[0]
     except IndexError:
         return None
@@ -141,7 +141,7 @@ def _names(archive: zipfile.ZipFile, parser: etree.XMLParser) -> dict[str, str]:
 
 def _read(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
     with archive.open(name) as file:
-        # What the archive says of its size may be a lie: stop reading at the limit.
+        # The size that the archive states may be wrong: stop at the limit.
         content = file.read(most + 1)
     if len(content) > most:
         raise UnreadableDocument("The document is too large once unpacked: split it")
@@ -224,7 +224,7 @@ def _over(identifier: str, element: etree._Element | None, base: Style) -> Style
 
 
 def hidden_by(runs: etree._Element | None, otherwise: frozenset[str]) -> frozenset[str]:
-    """Return by what the properties of a run hide it; inherited unless overridden."""
+    """Return the properties by which a run is hidden; inherited ones count unless overridden."""
     if runs is None:
         return otherwise
     marks = {mark.tag: is_on(mark) for mark in runs.iterchildren(*HIDING)}

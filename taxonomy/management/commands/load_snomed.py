@@ -62,14 +62,14 @@ class Command(BaseCommand):
         self._propose()
 
     def _progress(self, bar: Any) -> LoadingSteps:
-        def say(what: str) -> None:
+        def announce(what: str) -> None:
             if bar.disable:
                 self.stdout.write(f"{what} …")
                 self.stdout.flush()
             else:
                 bar.set_description(what)
 
-        return LoadingSteps(say, bar.reset, bar.update)
+        return LoadingSteps(announce, bar.reset, bar.update)
 
     def _propose(self) -> None:
         for hospital in Hospital.objects.order_by("slug"):

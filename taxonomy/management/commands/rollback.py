@@ -1,4 +1,4 @@
-"""`manage.py rollback VERSION --by USER`: answer patients from an earlier version again."""
+"""`manage.py rollback VERSION --by USER`: make an earlier version live again."""
 
 from __future__ import annotations
 

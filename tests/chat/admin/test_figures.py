@@ -113,6 +113,18 @@ def test_a_period_stands_beside_the_one_before_it_without_words_of_patients_or_o
     assert list(tables["Questions by day"].values())[-1] == ["1", "1"]
 
 
+def test_the_home_page_shows_the_week_beside_the_week_before(hospital, officer):
+    for days in (0, 3, 8):
+        asked(hospital, days=days, certainty="nothing")
+
+    shown = {each.title: each for each in officer.get("/admin/").context["figures"]}
+
+    assert shown["Questions"].value == "2"
+    assert shown["Questions"].remark == "in 7 days; 1 in the 7 days before"
+    assert shown["Without an answer"].value == "2 (100 %)"
+    assert shown["Medical advice given"].value == "0"
+
+
 def test_what_is_shown_is_given_as_csv(hospital, officer):
     asked(hospital)
 

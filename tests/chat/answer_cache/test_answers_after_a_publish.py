@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from chat.question.examples import shelf
+from chat.question.examples import vector_store
 from taxonomy.models import Department
 from taxonomy.publishing import going_live
 from taxonomy.publishing.versions import publish
@@ -28,7 +28,7 @@ PHONES = ("089 11 11 11", "089 22 22 22", "089 33 33 33")
 @pytest.fixture
 def live(transactional_db, tmp_path, monkeypatch):
     """A hospital with the rows that every hospital begins with, and a department."""
-    monkeypatch.setattr(shelf, "folder", tmp_path / "learned")
+    monkeypatch.setattr(vector_store, "folder", tmp_path / "learned")
     row = factories.with_defaults(factories.hospital())
     with serving(row):
         factories.entity(row, Kind.DEPARTMENT, "Cardiologie", phone=PHONES[0])

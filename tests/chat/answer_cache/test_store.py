@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat import services
-from chat.answer_cache import store as remembering
+from chat.answer_cache import store as answer_cache
 from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
 from chat.turn import Turn, told_by
@@ -99,7 +99,7 @@ def change_a_row(model, field):
 
 CHANGES = (
     ("a page that was ingested", lambda row: bump_revision(row.pk)),
-    ("a purge", lambda row: remembering.forget_answers()),
+    ("a purge", lambda row: answer_cache.forget_answers()),
     ("an affinity", change_a_row(AffinityCell, "factor")),
     ("a prompt", change_a_row(PromptSection, "text")),
     ("a text", change_a_row(FixedText, "text")),
@@ -122,7 +122,7 @@ def test_a_change_makes_what_was_answered_before_unreachable_at_once(mini):
 def test_what_was_being_written_during_a_purge_is_not_given_to_anybody(mini):
     waiting = []
     ask(mini, PARKING, later=waiting.append)
-    remembering.forget_answers()
+    answer_cache.forget_answers()
     for work in waiting:
         work()
 
@@ -139,11 +139,11 @@ def test_an_answer_has_its_time(mini):
 
 
 def test_outdated_answers_go_with_one_of_the_next_twenty(mini, monkeypatch):
-    monkeypatch.setattr(remembering, "_kept", count(1))
+    monkeypatch.setattr(answer_cache, "_stored", count(1))
     ask(mini, PARKING)
     CachedAnswer.objects.update(expires_at=timezone.now(), exact="of another wording")
 
-    for _ in range(remembering.SWEEPING - 1):
+    for _ in range(answer_cache.SWEEPING - 1):
         ask(mini, PARKING)
         CachedAnswer.objects.exclude(exact="of another wording").delete()
 
@@ -182,7 +182,7 @@ def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversatio
     third = ask(mini, PARKING)
 
     assert (tier(second), tier(third)) == ("rewritten", "rewritten")
-    remembering.forget_answers()
+    answer_cache.forget_answers()
     alone = ask(mini, PARKING)
 
     assert second.answer == first.answer
@@ -248,13 +248,13 @@ def test_two_hospitals_never_share_an_entry(mini):
     assert ask(mini, PARKING).cached
     kept = CachedAnswer.objects.get(exact__isnull=False, answer=first.answer)
     keys = [
-        (remembering.EXACT, [kept.room, kept.exact]),
-        (remembering.REWORDED, [kept.room, kept.reworded]),
-        (remembering.SIMILAR, [kept.vector, kept.room, kept.knowledge]),
+        (answer_cache.EXACT, [kept.room, kept.exact]),
+        (answer_cache.REWORDED, [kept.room, kept.reworded]),
+        (answer_cache.SIMILAR, [kept.vector, kept.room, kept.knowledge]),
     ]
 
     def found():
-        rows = [row for statement, values in keys for row in remembering.run(statement, values)]
+        rows = [row for statement, values in keys for row in answer_cache.run(statement, values)]
         return [row for row in rows if first.answer in row]
 
     assert len(found()) == len(keys)
@@ -263,7 +263,7 @@ def test_two_hospitals_never_share_an_entry(mini):
         with serving(elders):
             # With the very same keys, whatever they were made of.
             assert found() == []
-            ((*_, has_others),) = remembering.run(*keys[1])
+            ((_, has_others, *_rest),) = answer_cache.run(*keys[1])
             assert not has_others
             assert not CachedAnswer.objects.exists()
         transaction.set_rollback(True)

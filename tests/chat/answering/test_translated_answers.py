@@ -1,7 +1,7 @@
 """Who asks in another language reads what somebody translated, beside the page in its own."""
 
 from chat import services
-from chat.channels.pages import speech_of
+from chat.channels.pages import approved_texts
 from chat.channels.views import shown
 from chat.models import PassageTranslation
 from chat.turn import Turn
@@ -29,7 +29,7 @@ def test_a_translated_section_is_quoted_in_the_askers_language(mini):
 
 def test_a_translation_is_not_said_to_be_the_pages_own_words(mini):
     asks = ((QUESTION, "tr"), ("Hoeveel kost parkeren?", "nl"))
-    page, own = (shown(asked(*ask), speech_of(ask[1])) for ask in asks)
+    page, own = (shown(asked(*ask), approved_texts(ask[1])) for ask in asks)
 
     assert (page["quotes"], own["quotes"]) == (False, True)
     assert "betaalt u 1,50 euro" in str(own)

@@ -39,8 +39,8 @@ def answer():
 
 
 def test_sources_count_in_the_order_in_which_they_are_shown(answer):
-    answer.say("Parkeren kan.", ROWS[:1], Form.SENTENCE)
-    answer.say("Kom nuchter.", (STEPS[0], ROWS[1]), Form.SENTENCE)
+    answer.add_statement("Parkeren kan.", ROWS[:1], Form.SENTENCE)
+    answer.add_statement("Kom nuchter.", (STEPS[0], ROWS[1]), Form.SENTENCE)
 
     assert answer.text == "Parkeren kan. [1] Kom nuchter. [2] [1]"
     assert [(each.n, each.title) for each in answer.citations] == [(1, "Parkeren"), (2, "Opname")]
@@ -50,15 +50,15 @@ def test_sources_count_in_the_order_in_which_they_are_shown(answer):
 
 def test_another_page_begins_a_paragraph_once_the_first_has_two_sentences(answer):
     for line in (STEPS[0], STEPS[1], ROWS[0], ROWS[1]):
-        answer.say("Zin.", (line,), Form.SENTENCE)
+        answer.add_statement("Zin.", (line,), Form.SENTENCE)
 
     assert answer.text == "Zin. [1] Zin. [1]\n\nZin. [2] Zin. [2]"
 
 
 def test_items_make_one_list(answer):
-    answer.say("Breng mee:", (), Form.SENTENCE)
-    answer.say("uw kaart", STEPS[1:], Form.ITEM)
-    answer.say("uw bril", STEPS[1:], Form.ITEM)
+    answer.add_statement("Breng mee:", (), Form.SENTENCE)
+    answer.add_statement("uw kaart", STEPS[1:], Form.ITEM)
+    answer.add_statement("uw bril", STEPS[1:], Form.ITEM)
 
     assert answer.text == "Breng mee:\n\n- uw kaart [1]\n- uw bril [1]"
 
@@ -87,7 +87,7 @@ def test_a_quotation_in_another_language_says_which(answer):
 
 
 def test_what_code_adds_counts_on_and_shares_the_number_of_a_page(answer):
-    answer.say("Zin.", STEPS[:1], Form.SENTENCE)
+    answer.add_statement("Zin.", STEPS[:1], Form.SENTENCE)
 
     answer.remark("Meer.", Page(1, "Opname", "https://ziekenhuis.test/2"))
     answer.remark("Uren.", Page(2, "Bezoek", "https://ziekenhuis.test/9"))

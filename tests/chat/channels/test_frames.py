@@ -5,7 +5,7 @@ from dataclasses import asdict
 import pytest
 from django.db import transaction
 
-from chat.channels.frames import Numbers, cited, html_here, html_of
+from chat.channels.frames import Numbers, answer_html, cited, html_of
 from chat.checking.base import Citation
 from retrieval.models import Document
 
@@ -71,7 +71,7 @@ def test_a_link_leads_to_what_is_the_hospitals(address, is_link, mini):
     with transaction.atomic():
         page = Document.objects.filter(status=Document.Status.READY).first()
         Document.objects.filter(pk=page.pk).update(url="https://folders.example/rolstoel")
-        html = html_here(f"Zie [**ons**]({address}).")
+        html = answer_html(f"Zie [**ons**]({address}).")
         transaction.set_rollback(True)
 
     assert ('rel="noopener noreferrer"><strong>ons</strong></a>' in html) == is_link

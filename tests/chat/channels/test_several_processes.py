@@ -14,7 +14,7 @@ from retrieval import services
 from retrieval.models import Document
 from taxonomy.models import Department
 from taxonomy.publishing import going_live
-from taxonomy.publishing.live import BELIEVED
+from taxonomy.publishing.live import POINTER_LIFETIME
 from tests.answering import HOST, forget_conversations
 from tests.chat.server import Servers
 from tests.databases import databases
@@ -119,7 +119,7 @@ def test_what_was_published_is_answered_by_both_and_what_was_remembered_by_none(
         Department.objects.filter(name="Longziekten").update(phone="089 11 22 33")
         going_live.publish_release(approved(mini, "Phone"), by=approver(mini))
         # For a quarter of a second a process may believe that nothing was published.
-        time.sleep(2 * BELIEVED)
+        time.sleep(2 * POINTER_LIFETIME)
         new = [line.ask(question)["text"] for line in (one, other)]
 
     assert not any("089 11 22 33" in text for text in old)

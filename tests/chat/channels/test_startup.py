@@ -91,6 +91,6 @@ def test_a_version_that_cannot_be_read_stops_no_other_hospital(unreadable, clien
 
 
 def test_a_hospital_that_published_nothing_is_told_of(hospital, caplog):
-    rehearsal._rehearse(hospital)
+    rehearsal._warm_up_hospital(hospital)
 
     assert "is not ready" in caplog.text

@@ -7,7 +7,7 @@ import pytest
 from chat.checking.base import Citation, Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
 from chat.engines.embedded.answer import generate
 from retrieval.intents import Intent
-from taxonomy.lookup.finding import Finding, Says
+from taxonomy.lookup.finding import Finding, FindingKind
 from taxonomy.vocabulary import Kind, Thing
 from tests.builders import context, meant, tools
 from tests.chat.question.readers import snapshot as house
@@ -133,7 +133,7 @@ def test_the_row_of_what_is_asked_stands_without_the_rows_of_others_or_the_gener
 def test_a_list_of_doctors_is_no_answer_to_who_asks_for_the_number():
     doctor = line("1.2", "Dr. Peeters", "Artsen", LineKind.FACT, role=Role.ANSWER)
     evidence = NumberedEvidence((page(1, "Gepubliceerd", DESK, doctor), VISITS))
-    roster = Finding(Says.ROSTER, Thing(Kind.DEPARTMENT, "cardiologie", "Cardiologie"))
+    roster = Finding(FindingKind.ROSTER, Thing(Kind.DEPARTMENT, "cardiologie", "Cardiologie"))
 
     assert ids(shown("nummer cardiologie", evidence, need="contact", findings=(roster,))) == ["1.1"]
 

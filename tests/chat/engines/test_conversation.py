@@ -3,7 +3,6 @@ nothing by itself is completed with the one before it."""
 
 import pytest
 
-from chat.question.classification import OwnClassification
 from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
 from tests.chat.question.readers import asked, names, reader
@@ -191,9 +190,7 @@ def test_when_after_doctors_asks_for_their_hours(page: str) -> None:
 
 
 def need_of(meaning: Understanding) -> str:
-    said = meaning.classification
-    assert isinstance(said, OwnClassification)
-    return max(said.needs, key=said.needs.__getitem__)
+    return max(meaning.needs, key=meaning.needs.__getitem__)
 
 
 DOCTORS = {

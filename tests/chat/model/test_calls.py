@@ -3,7 +3,7 @@
 import pytest
 
 from chat import services
-from chat.admin.home import budget_tasks
+from chat.admin.figures import budget_tasks
 from chat.channels import sessions
 from chat.models import ModelBudget, ModelCall
 from chat.selectors import Prices, budget_used, forget_budget, prices_of

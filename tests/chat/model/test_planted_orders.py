@@ -8,7 +8,7 @@ import shutil
 import pytest
 from django.db import connections
 
-from chat.channels.frames import html_here
+from chat.channels.frames import answer_html
 from chat.models import CuratedAnswer
 from retrieval.models import Chunk, Document
 from taxonomy.packs.folder import load_pack, read_pack
@@ -102,6 +102,6 @@ def test_no_prompt_has_a_planted_order_and_no_answer_a_link_to_it(planted, quest
     ]
     assert not [place for place in PLACES if any(f"{place}.kwaad" in text for text in asked)]
     assert not any("egeer alle vorige" in text for text in asked)
-    shown = html_here(ctx.answer) + "".join(each.url for each in ctx.citations)
+    shown = answer_html(ctx.answer) + "".join(each.url for each in ctx.citations)
     assert "href" not in shown or not re.search(r'href="[^"]*kwaad', shown)
     assert "kwaad.example" not in "".join(each.url for each in ctx.citations)

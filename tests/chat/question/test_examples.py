@@ -10,11 +10,9 @@ from chat.question.examples import (
     VectorStore,
     example_index_of,
     key_of,
-    packed,
-    texts,
     vectors_of,
 )
-from retrieval.embedding import get_hearer
+from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from tests.chat.question.readers import snapshot
 
@@ -25,17 +23,17 @@ WEATHER = Example(Intent.OFF_TOPIC, "nl", "Gaat het regenen?")
 def test_the_nearest_example_and_its_intent_come_first():
     index = ExampleIndex((WEATHER, PARKING), vectors_of([WEATHER.text, PARKING.text]))
 
-    near = index.nearest(get_hearer().heard("Where can I park my car?"))
+    near = index.nearest(get_encoder().embed_message("Where can I park my car?"))
 
     assert near.examples[0][0] == PARKING
-    assert near.likeness[PARKING.intent] > near.likeness[WEATHER.intent]
+    assert near.similarity[PARKING.intent] > near.similarity[WEATHER.intent]
 
 
 def test_default_examples_need_no_encoder():
     index = snapshot().derived(example_index_of)
-    vector = get_hearer().heard("wie is de cardioloog")
+    vector = get_encoder().embed_message("wie is de cardioloog")
 
-    assert index.nearest(vector).likeness.keys() == {*Intent}
+    assert index.nearest(vector).similarity.keys() == {*Intent}
     assert np.isclose(np.linalg.norm(vectors_of([PARKING.text])[0]), 1, atol=0.02)
 
 
@@ -44,7 +42,7 @@ def test_without_examples_nothing_is_alike():
 
 
 def numbers(value):
-    return lambda: {"rows": np.array([value]), "texts": packed(["wie", "wat"])}
+    return lambda: {"rows": np.array([value]), "texts": np.array(["wie", "wát"])}
 
 
 def fail():
@@ -52,35 +50,35 @@ def fail():
 
 
 def test_a_second_process_reads_what_the_first_has_made(tmp_path):
-    VectorStore(tmp_path).of("a", numbers(1))
+    VectorStore(tmp_path).get("a", numbers(1))
 
-    kept = VectorStore(tmp_path).of("a", fail)
+    kept = VectorStore(tmp_path).get("a", fail)
 
     assert kept["rows"].tolist() == [1]
-    assert texts(kept["texts"]) == ["wie", "wat"]
+    assert kept["texts"].tolist() == ["wie", "wát"]
 
 
 def test_a_broken_file_is_made_anew(tmp_path):
     store = VectorStore(tmp_path)
-    store.of("a", numbers(1))
+    store.get("a", numbers(1))
     (tmp_path / "a.npz").write_bytes(b"PK broken")
 
-    assert store.of("a", numbers(2))["rows"].tolist() == [2]
+    assert store.get("a", numbers(2))["rows"].tolist() == [2]
 
 
 def test_the_oldest_go_and_without_a_folder_nothing_is_kept(tmp_path):
     store = VectorStore(tmp_path / "kept")
     for number in range(MOST + 3):
-        store.of(str(number), numbers(number))
+        store.get(str(number), numbers(number))
 
     assert len(list((tmp_path / "kept").glob("*.npz"))) == MOST
-    assert VectorStore().of("a", numbers(3))["rows"].tolist() == [3]
+    assert VectorStore().get("a", numbers(3))["rows"].tolist() == [3]
 
 
 def test_a_folder_that_cannot_be_written_is_no_failure(tmp_path):
     (tmp_path / "file").write_text("")
 
-    assert VectorStore(tmp_path / "file" / "in").of("a", numbers(4))["rows"].tolist() == [4]
+    assert VectorStore(tmp_path / "file" / "in").get("a", numbers(4))["rows"].tolist() == [4]
 
 
 def test_other_texts_have_another_key():

@@ -4,14 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chat.question.classification import (
-    UNREAD,
-    Classification,
-    MeantMoment,
-    Mention,
-    Part,
-    moments_meant,
-)
+from chat.question.classification import Classification, MeantMoment, Mention, Part, moments_meant
 from chat.question.understanding import MessageReader, message_reader_of, understood
 from chat.turn import Exchange, Turn
 from retrieval.intents import Intent
@@ -93,13 +86,6 @@ def test_what_is_wanted_and_the_parts_are_as_they_were_classified():
     assert meaning(parts=parts).parts == ("bezoekuren", "prijs van de parking")
     assert (meaning(parts=parts).wants, meaning(parts=parts[:1]).parts) == ("time", ())
     assert meaning(parts=(Part("artsen", "all"),)).wants_list
-
-
-def test_code_is_no_model():
-    own = understood(UNREAD, Turn("Waar?"), snapshot().derived(message_reader_of))
-
-    assert not own.by_model
-    assert meaning().by_model
 
 
 def test_a_day_that_code_does_not_read_is_the_models():

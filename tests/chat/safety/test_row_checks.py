@@ -12,25 +12,24 @@ pytestmark = pytest.mark.django_db
 ADMIN = "/admin/chat"
 
 
-@pytest.mark.parametrize(
-    ("page", "values", "sentence"),
-    [
-        ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is not a valid regular expression"),
-        ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
-        ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
-         "There is no word to search for"),
-        ("advicephrase", {"kind": "med", "language": "nl", "role": "medicine", "text": "*a*"},
-         "at least 3 letters"),
-    ],
+#: Rows that are refused, by page, with a part of the message.
+WRONG = (
+    ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is not a valid regular expression"),
+    ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
+    ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
+     "There is no word to search for"),
+    ("advicephrase", {"kind": "med", "language": "nl", "role": "medicine", "text": "*a*"},
+     "at least 3 letters"),
 )  # fmt: skip
-def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital, page, values, sentence):
-    answer = signed_in(hospital, Role.QUALITY).post(f"{ADMIN}/{page}/add/", values)
 
-    assert answer.status_code == 200
-    assert sentence in answer.text
-    assert not RedFlagPhrase.objects.exists()
-    assert not AdvicePhrase.objects.exists()
-    assert not InjectionPattern.objects.exists()
+
+def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital):
+    browser = signed_in(hospital, Role.QUALITY)
+
+    for page, values, sentence in WRONG:
+        assert sentence in browser.post(f"{ADMIN}/{page}/add/", values).text
+    for model in (RedFlagPhrase, AdvicePhrase, InjectionPattern):
+        assert not model.objects.exists()
 
 
 def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):

@@ -15,7 +15,7 @@ from chat.sources.lookup import (
     reader_of,
 )
 from retrieval.intents import Intent
-from taxonomy.lookup.finding import Filters, Says
+from taxonomy.lookup.finding import Filters, FindingKind
 from taxonomy.resolvers.entries import FROM_CONDITION
 from taxonomy.resolvers.recognise import DERIVED
 from taxonomy.vocabulary import Kind, Predicate
@@ -30,16 +30,16 @@ LISTS = meant(EYES, intent=Intent.DOCTOR_LOOKUP, wants_list=True)
 
 def first(understood, question=""):
     asked = asked_of(understood, snapshot(WORDS), question)
-    return findings_of(asked, understood.intent, TODAY)[0].says
+    return findings_of(asked, understood.intent, TODAY)[0].kind
 
 
 @pytest.mark.parametrize(
     ("intent", "says"),
     [
-        (Intent.DOCTOR_LOOKUP, Says.ROSTER),
-        (Intent.DEPARTMENT_OR_SERVICE_LOOKUP, Says.REACHED),
-        (Intent.BOOKING_OR_CONTACT, Says.REACHED),
-        (Intent.UNKNOWN, Says.REACHED),
+        (Intent.DOCTOR_LOOKUP, FindingKind.ROSTER),
+        (Intent.DEPARTMENT_OR_SERVICE_LOOKUP, FindingKind.REACHED),
+        (Intent.BOOKING_OR_CONTACT, FindingKind.REACHED),
+        (Intent.UNKNOWN, FindingKind.REACHED),
     ],
 )
 def test_each_intent_has_its_handler(intent, says):
@@ -47,13 +47,13 @@ def test_each_intent_has_its_handler(intent, says):
 
 
 def test_a_doctor_who_is_named_is_told_about_whatever_is_asked():
-    assert first(meant(ANN, EYES, intent=Intent.BOOKING_OR_CONTACT)) is Says.DOCTOR
+    assert first(meant(ANN, EYES, intent=Intent.BOOKING_OR_CONTACT)) is FindingKind.DOCTOR
 
 
 def test_who_asks_where_doctors_are_is_told_the_place():
     where = meant(EYES, intent=Intent.DOCTOR_LOOKUP, wants="place")
 
-    assert first(where) is Says.REACHED
+    assert first(where) is FindingKind.REACHED
 
 
 def test_who_asks_for_all_of_a_campus_is_told_its_departments():
@@ -62,7 +62,7 @@ def test_who_asks_for_all_of_a_campus_is_told_its_departments():
 
     found = findings_of(asked, practical.intent, TODAY)
 
-    assert [each.about for each in found if each.says is Says.DEPARTMENT] == [EYES]
+    assert [each.about for each in found if each.kind is FindingKind.DEPARTMENT] == [EYES]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_an_answer_must_give_is_as_classified_else_by_topic_or_intent(under
 def test_a_list_is_everybody_of_the_department():
     found = listed(asked_of(LISTS, snapshot(WORDS)), LISTS.intent, TODAY)
 
-    assert [each.says for each in found] == [Says.ROSTER, Says.MEMBER]
+    assert [each.kind for each in found] == [FindingKind.ROSTER, FindingKind.MEMBER]
 
 
 def test_a_practical_question_leads_to_no_department_that_it_only_touches():

@@ -4,15 +4,13 @@ from time import process_time
 
 import pytest
 
-from retrieval.ingestion.prepare import (
+from retrieval.ingestion.knowledge import (
     LONGEST_SEARCH,
     EntitySpellings,
     addresses_assistant,
     compiled,
-    everything_in,
-    questions_for,
-    summarise,
 )
+from retrieval.ingestion.prepare import everything_in, questions_for, summarise
 from retrieval.reading import read
 from tests.packs import MINI
 

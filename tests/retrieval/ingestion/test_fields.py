@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from retrieval.fields import HEADING, Place, packed, reading, refitted, unpacked
+from retrieval.fields import HEADING, Place, packed, refitted, unpacked, with_context
 from retrieval.ingestion.split import split
 from retrieval.reading import DOCX, PDF, read
 from tests.retrieval.ingestion.trees import HTML, Page
@@ -21,7 +21,7 @@ def faults(page: Page) -> Iterator[str]:
     """Yield what is wrong with the fields of a page, once it is cut."""
     met: set[str] = set()
     for piece in split(read(page.data, page.media_type), title=page.title):
-        for line, place in zip(piece.text.splitlines(), piece.places, strict=True):
+        for line, place in zip(piece.content.splitlines(), piece.places, strict=True):
             if line.startswith(HEADING) or names_columns(line):
                 continue
             cells = cells_of(line) if is_row(line) or place.heads else (line,)
@@ -68,7 +68,7 @@ def test_what_is_read_of_a_piece_is_unambiguous():
     (piece,) = split(read(CAMPUSES.encode(), HTML), title="Parkeren")
 
     assert piece.section == "Campus Noord \u203a Tarieven"
-    assert list(reading(zip(piece.text.splitlines(), piece.places, strict=True))) == [
+    assert list(with_context(zip(piece.content.splitlines(), piece.places, strict=True))) == [
         "## Campus Noord \u203a Tarieven",
         "Een uur kost 2 euro.",
         "## Campus Zuid \u203a Tarieven",
@@ -81,12 +81,12 @@ def test_what_is_read_of_a_piece_is_unambiguous():
 
 def test_fields_are_kept_with_their_text_and_no_other():
     (piece,) = split(read(CAMPUSES.encode(), HTML), title="Parkeren")
-    kept = json.loads(json.dumps(packed(piece.text, piece.places)))
+    kept = json.loads(json.dumps(packed(piece.content, piece.places)))
 
-    assert unpacked(piece.text, piece.section, kept) == piece.places
-    edited = piece.text.replace("3 euro", "4 euro")
+    assert unpacked(piece.content, piece.section, kept) == piece.places
+    edited = piece.content.replace("3 euro", "4 euro")
     assert [place.path for place in unpacked(edited, "", kept)][-1] == ("Tarieven",)
-    before, after = (piece.section, piece.text), (piece.section, f"Nieuw.\n{edited}")
+    before, after = (piece.section, piece.content), (piece.section, f"Nieuw.\n{edited}")
     assert refitted(piece.places, before, after) == (piece.places[0], *piece.places)
 
 

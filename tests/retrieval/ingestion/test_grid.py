@@ -165,8 +165,8 @@ def test_a_table_in_a_cell_is_said_in_its_words():
     inner = grid_of([row("kamer", "€ 40"), row("parking", "€ 8")])
     named = grid_of([names("Kamer", "Lid", "Geen lid"), row("Suite", "€ 90", "€ 99")])
 
-    assert inner.said() == "kamer: € 40; parking: € 8"
-    assert named.said() == "Suite: Lid € 90, Geen lid € 99"
+    assert inner.as_text() == "kamer: € 40; parking: € 8"
+    assert named.as_text() == "Suite: Lid € 90, Geen lid € 99"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from retrieval.ingestion.prepare import Draft
+from retrieval.ingestion.split import Draft
 from retrieval.ingestion.store import Existing, plan
 
 ONE = "De bezoekuren van de B3-afdeling zijn elke dag van drie tot half acht."
@@ -10,12 +10,8 @@ ONE_CHANGED = "De bezoekuren van de B3-afdeling zijn elke dag van twee tot half 
 TWO = "Parkeren kost anderhalve euro per begonnen uur."
 
 
-def draft(text):
-    return Draft(text, "", 0, (), (), 1, source_hash=f"hash of {text}")
-
-
 def chunk(pk, text, *, source=None, is_edited=False, is_marked=False):
-    return Existing(pk, text, "", "", (), f"hash of {source or text}", is_edited, is_marked)
+    return Existing(pk, text, "", "", (), Draft(source or text).source_hash, is_edited, is_marked)
 
 
 EDITED = "Onze eigen woorden."
@@ -55,5 +51,5 @@ def test_of_a_new_version(there, drafts, places):
             place.draft and place.draft.content, place.existing and place.existing.pk,
             place.keeps_text, place.source_changed,
         )
-        for place in plan(there, [draft(text) for text in drafts])
+        for place in plan(there, [Draft(text) for text in drafts])
     ] == places  # fmt: skip

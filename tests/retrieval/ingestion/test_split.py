@@ -38,9 +38,9 @@ def test_small_sections_share_a_piece_with_both_headings_and_items_keep_their_ma
     (piece,) = split(blocks)
     marked = [Block(Sort.TEXT, "Breng mee:"), item("uw kaart"), item("Meld u aan. Neem plaats.", 3)]
 
-    assert split(marked)[0].text == "Breng mee:\n- uw kaart\n3. Meld u aan. Neem plaats."
+    assert split(marked)[0].content == "Breng mee:\n- uw kaart\n3. Meld u aan. Neem plaats."
     assert piece.section == "Eten"
-    assert piece.text.startswith("Om twaalf uur.\n## Slapen\nZin 1.0")
+    assert piece.content.startswith("Om twaalf uur.\n## Slapen\nZin 1.0")
 
 
 def test_a_long_section_is_cut_between_sentences_and_repeats_a_little():
@@ -50,9 +50,9 @@ def test_a_long_section_is_cut_between_sentences_and_repeats_a_little():
 
     assert len(pieces) > 2
     for before, after in pairwise(pieces):
-        repeated = [each for each in sentences(after.text) if each in before.text]
+        repeated = [each for each in sentences(after.content) if each in before.content]
         assert 0 < count_tokens(" ".join(repeated)) <= OVERLAP
-    assert all(piece.text.endswith("campus.") for piece in pieces)
+    assert all(piece.content.endswith("campus.") for piece in pieces)
 
 
 def test_rows_are_never_cut_and_keep_the_names_of_their_columns():
@@ -63,8 +63,8 @@ def test_rows_are_never_cut_and_keep_the_names_of_their_columns():
     pieces = split([heading("Uren"), *grid_of(rows).blocks()])
 
     assert len(pieces) > 1
-    assert all(piece.text.startswith("| Afdeling | Uren\n") for piece in pieces)
-    rows = [line for piece in pieces for line in piece.text.split("\n")[1:]]
+    assert all(piece.content.startswith("| Afdeling | Uren\n") for piece in pieces)
+    rows = [line for piece in pieces for line in piece.content.split("\n")[1:]]
     assert rows == [f"Afdeling nummer {n} | 14:00-20:00" for n in range(80)]
 
 
@@ -87,8 +87,8 @@ def test_no_piece_is_over_the_ceiling_and_no_word_is_lost(found):
 
     pieces = split(blocks)
 
-    assert all(count_tokens(piece.text) <= CEILING for piece in pieces)
-    whole = "".join("".join(piece.text.split()) for piece in pieces)
+    assert all(count_tokens(piece.content) <= CEILING for piece in pieces)
+    whole = "".join("".join(piece.content.split()) for piece in pieces)
     for block in blocks:
         if block.sort is not Sort.HEADING and len(block.text) < 300:
             assert all(part in whole for part in block.text.split() if len(part) < 100)

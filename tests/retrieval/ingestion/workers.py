@@ -11,7 +11,7 @@ from celery import current_app
 from django.conf import settings
 from django.db import connection
 
-from chat.question.examples import shelf
+from chat.question.examples import vector_store
 from zol.runtime import processes
 
 LONGEST = 60.0
@@ -69,7 +69,7 @@ def own_environment(queue: str = "nobody") -> dict[str, str]:
         "STATE_DIR": str(settings.STATE_DIR),
         "OWN_DATABASE": connection.settings_dict["NAME"],
         "OWN_MEDIA": str(settings.MEDIA_ROOT),
-        "OWN_LEARNED": str(shelf.folder or ""),
+        "OWN_LEARNED": str(vector_store.folder or ""),
         "OWN_QUEUE": queue,
     }
 

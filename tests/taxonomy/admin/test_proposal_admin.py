@@ -77,7 +77,7 @@ def test_one_that_cannot_be_accepted_says_why(curator, hospital, proposal):
 
     page = decide(curator, proposal, _accept="1")
 
-    assert "is there already" in page.text
+    assert "exists already" in page.text
     assert Department.objects.count() == 1
 
 

@@ -1,4 +1,4 @@
-"""Days and times are read in eight languages with the meanings that the hospital's house fixed."""
+"""Parsing of days and times in eight languages."""
 
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -63,7 +63,7 @@ AT = [
     ("language", "text", "found", "at"),
     [*((*row, ASKED) for row in READ), *(("nl", text, found, at) for at, text, found in AT)],
 )
-def test_a_day_is_read(language, text, found, at):
+def test_days_are_parsed(language, text, found, at):
     assert days(text, language, at) == [found]
 
 
@@ -81,7 +81,7 @@ def test_the_first_day_of_a_range_needs_no_month(language, text, last):
     assert days(text, language) == [f"2026-12-26/2026-12-{last}"]
 
 
-def test_a_feast_has_no_name_to_print():
+def test_the_name_of_a_feast_is_never_printed():
     assert day_name_of(date(2027, 12, 8), CALENDAR, "it") == ""
     assert day_name_of(date(2026, 12, 24), CALENDAR, "it") != ""
 
@@ -101,29 +101,29 @@ def test_a_feast_has_no_name_to_print():
         ("nl", "volgende maandag", "2026-12-21", None),
     ],
 )
-def test_where_people_differ_by_a_week_both_days_are_meant(language, text, first, other):
+def test_ambiguous_weekdays_have_both_meanings(language, text, first, other):
     (moment,) = moments(text, language)
 
     assert str(moment.first) == first
     assert (str(moment.other[0]) if moment.other else None) == other
 
 
-def test_the_date_wins_over_a_day_of_the_week_that_disagrees():
+def test_a_date_overrides_a_wrong_weekday():
     (moment,) = moments("open op donderdag 25 december?")
 
     assert (str(moment.first), moment.wrong_weekday) == ("2026-12-25", 4)
     assert moments("open op vrijdag 25 december?")[0].wrong_weekday is None
 
 
-def test_a_moment_has_its_day_words_and_time():
+def test_a_moment_has_its_day_text_and_time():
     (moment,) = moments("is het labo open op vrijdag 25 december om 9u30?")
 
-    assert (str(moment.first), moment.said) == ("2026-12-25", "vrijdag 25 december")
+    assert (str(moment.first), moment.text) == ("2026-12-25", "vrijdag 25 december")
     assert moment.start == 9 * 60 + 30
     assert moments("morgenavond")[0].start == 18 * 60
 
 
-def test_a_public_holiday_has_a_name_and_another_day_none():
+def test_only_public_holidays_have_a_name():
     assert holiday(date(2026, 12, 25), CALENDAR, "nl") == "Kerstmis"
     assert holiday(date(2026, 12, 25), CALENDAR, "ro") == "Crăciun"
     for text in ("kerstavond", "tweede kerstdag", "oudejaarsavond"):
@@ -151,25 +151,25 @@ def test_a_public_holiday_has_a_name_and_another_day_none():
         ("en", "the sun in the morning"),
     ],
 )  # fmt: skip
-def test_what_names_no_day_is_not_read(language, text):
+def test_expressions_that_are_no_day_are_skipped(language, text):
     assert days(text, language) == []
 
 
-def test_now_is_read_where_opening_is_asked():
+def test_now_is_recognised_in_questions_about_opening():
     assert moments("is het labo nu open?")[0].is_now
     assert not moments("wat moet ik nu doen?")
 
 
-def test_days_of_the_week_are_told_with_their_places():
+def test_weekdays_have_their_positions():
     assert weekdays("sauf le lundi et le vendredi", "fr", CALENDAR) == ((8, 1), (20, 5))
 
 
 @pytest.mark.parametrize("target", ["day", "weekday x", "part 6", "holiday 99-99-1", "moon 1", ""])
-def test_a_row_that_points_to_nothing_is_known_as_such(target):
+def test_invalid_targets_of_rows_are_recognised(target):
     assert not is_meaning(target)
 
 
-def test_every_default_row_can_be_read():
+def test_every_default_row_is_valid():
     rows = [row for row in defaults("cues") if row["kind"] == "moment"]
 
     assert len(rows) > 400

@@ -1,4 +1,4 @@
-"""Hours in sentences are read as a whole, or not at all; those of staff keep their words."""
+"""Parsing of hours in sentences, and translation of the hours that staff write."""
 
 import pytest
 
@@ -44,11 +44,11 @@ def test_days_and_times_are_read_in_eight_languages(language, text, week):
         "Maandag dicht, dinsdag van 9 tot 12 uur na afspraak",
     ],
 )
-def test_what_is_limited_in_other_words_is_not_read(text):
+def test_hours_with_other_limitations_are_skipped(text):
     assert read_hours(text, "nl", CALENDAR) is None
 
 
-def test_it_knows_which_days_were_named_open_or_closed():
+def test_mentioned_days_are_listed_open_or_closed():
     said = read_hours(
         "Open van maandag tot vrijdag van 8 tot 17 uur, zaterdag gesloten", "nl", CALENDAR
     )
@@ -76,7 +76,7 @@ def days():
     ],
 )  # fmt: skip
 def test_days_are_read_in_the_language_of_the_hospital(days, language, written, said):
-    assert days.said(written, language, language) == said
+    assert days.translate(written, language, language) == said
 
 
 @pytest.mark.parametrize(
@@ -87,10 +87,10 @@ def test_days_are_read_in_the_language_of_the_hospital(days, language, written, 
         ("tr", "ziyaret her gün 14:30-20:00; en fazla 2 ziyaretçi; Pazartesi randevu ile"),
     ],
 )
-def test_usual_words_of_hours_are_said_in_the_language_of_who_asks(days, language, said):
+def test_usual_words_of_hours_are_translated(days, language, said):
     written = "bezoek dagelijks 14u30-20u; max. 2 bezoekers; ma op afspraak"
 
-    assert days.said(written, "nl", language) == said
+    assert days.translate(written, "nl", language) == said
 
 
 @pytest.mark.parametrize(
@@ -100,5 +100,5 @@ def test_usual_words_of_hours_are_said_in_the_language_of_who_asks(days, languag
         ("resultaat na 24u, afspraak 48u vooraf", "resultaat na 24u, afspraak 48u vooraf"),
     ],
 )  # fmt: skip
-def test_how_long_something_takes_is_no_time_of_day(days, written, said):
-    assert days.said(written, "nl", "de") == said
+def test_durations_are_not_translated_as_times(days, written, said):
+    assert days.translate(written, "nl", "de") == said

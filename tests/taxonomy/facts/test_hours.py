@@ -1,4 +1,4 @@
-"""Hours are told by the clock: open now, until when, and when again."""
+"""Opening hours: whether a place is open, until when, and when it opens next."""
 
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -7,7 +7,7 @@ import pytest
 
 from chat.safety.phrases import defaults
 from taxonomy.dates.words import calendar
-from taxonomy.facts.print import said_now, said_on
+from taxonomy.facts.print import format_now, format_on
 from taxonomy.facts.records import read_value
 
 CALENDAR = calendar(defaults("cues"), "be")
@@ -37,7 +37,7 @@ def at(text):
         ("2026-07-22T10:00", True, "2026-07-22T12:00", "2026-07-23T09:00"),
     ],
 )
-def test_a_desk_is_open_when_its_hours_say_so(moment, is_open, until, again):
+def test_opening_hours_decide_whether_a_desk_is_open(moment, is_open, until, again):
     moment = at(moment)
 
     assert hours().is_open(moment, "be") is is_open
@@ -48,20 +48,20 @@ def test_a_desk_is_open_when_its_hours_say_so(moment, is_open, until, again):
 def test_a_holiday_may_have_the_hours_of_a_sunday():
     shop = hours("ma-vr 7:30-19; za-zo 10-18 | holidays: zo | dates: 12-25 gesloten")
 
-    assert said_on(shop, date(2026, 11, 11), "nl", CALENDAR) == (
+    assert format_on(shop, date(2026, 11, 11), "nl", CALENDAR) == (
         "woensdag 11 november 2026 (feestdag: Wapenstilstand): 10:00-18:00"
     )
-    assert said_on(shop, date(2030, 12, 25), "nl", CALENDAR).endswith("gesloten")
-    assert said_on(shop, date(2026, 11, 11), "nl", calendar(defaults("cues"), "nl")).endswith(
+    assert format_on(shop, date(2030, 12, 25), "nl", CALENDAR).endswith("gesloten")
+    assert format_on(shop, date(2026, 11, 11), "nl", calendar(defaults("cues"), "nl")).endswith(
         "7:30-19:00"
     )
 
 
-def test_it_is_said_when_a_desk_opens_again():
-    assert said_now(hours(), at("2026-11-25T10:00"), "nl", "be") == "nu open, tot 12:00"
-    assert said_now(hours(), at("2026-11-25T12:30"), "en", "be") == (
+def test_a_closed_desk_has_its_next_opening():
+    assert format_now(hours(), at("2026-11-25T10:00"), "nl", "be") == "nu open, tot 12:00"
+    assert format_now(hours(), at("2026-11-25T12:30"), "en", "be") == (
         "closed now; opens again: today 13:00"
     )
-    assert said_now(hours(), at("2026-11-29T12:30"), "fr", "be") == (
+    assert format_now(hours(), at("2026-11-29T12:30"), "fr", "be") == (
         "fermé maintenant; réouverture : demain 9:00"
     )

@@ -1,13 +1,13 @@
-"""The fact that answers: the same need and subject, and no condition that contradicts."""
+"""Selection of the fact that answers a need."""
 
 from datetime import date
 
 import pytest
 
-from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import candidates
 from taxonomy.facts.parts import WrongPart
-from taxonomy.facts.print import said
+from taxonomy.facts.print import format_value
+from taxonomy.facts.records import FactConditions
 from taxonomy.vocabulary import Kind
 from tests.builders import snapshot, thing, vocabulary
 
@@ -39,7 +39,7 @@ def told(found, published, language="nl"):
         return campus.name if campus else key
 
     own = published.profile.default_language
-    return said(found.value, language, own=own, name=name) if found else None
+    return format_value(found.value, language, own=own, name=name) if found else None
 
 
 PARKING = house(
@@ -56,13 +56,13 @@ PARKING = house(
         (SOUTH, {}, "gratis"),
     ],
 )
-def test_what_is_of_a_campus_is_the_hospitals_there(subject, conditions, words):
+def test_facts_of_a_campus_are_those_of_the_hospital_there(subject, conditions, words):
     found = find(PARKING, "parking_price", subject, FactConditions(**conditions))
 
     assert told(found, PARKING) == words
 
 
-def test_what_is_of_the_house_is_of_a_ward_too_but_for_the_number_of_its_switchboard():
+def test_general_facts_of_the_hospital_apply_to_wards():
     published = house(row("visiting_hours", "elke dag 14-20"), row("contact", "089 00 50 50"))
 
     assert told(find(published, "visiting_hours", WARD), published) == "elke dag 14:00-20:00"
@@ -103,7 +103,7 @@ def test_a_fact_holds_from_its_first_to_its_last_day():
     assert find(published, "parking_price", on=date(2027, 1, 1)).value.high == 2
 
 
-def test_what_is_of_something_unpublished_or_cannot_be_read_is_left_out():
+def test_unreadable_facts_and_those_of_unpublished_subjects_are_omitted():
     gone = thing(Kind.DEPARTMENT, "Weg")
     published = house(row("contact", "089 00 50 50", gone), row("price", "veel"), row("nosuch", ""))
 
@@ -111,7 +111,7 @@ def test_what_is_of_something_unpublished_or_cannot_be_read_is_left_out():
     assert not candidates(published, "price")
 
 
-def test_a_place_is_said_with_the_name_of_its_campus():
+def test_a_place_has_the_name_of_its_campus():
     published = house(row("inside", "noord | floor: 0 | route: 15", LAB))
     found = find(published, "inside", LAB)
 
@@ -119,6 +119,6 @@ def test_a_place_is_said_with_the_name_of_its_campus():
 
 
 @pytest.mark.parametrize("said", [{"moon": "full"}, {"age": "old"}, {"inpatient": "?"}])
-def test_a_condition_that_is_none_is_refused(said):
+def test_invalid_conditions_are_refused(said):
     with pytest.raises(WrongPart):
         FactConditions.parse(said)

@@ -1,4 +1,4 @@
-"""The product's needs have names in every language; the facts of both packs answer them."""
+"""Names of needs in every language, and the facts of the packs."""
 
 import csv
 from collections import Counter
@@ -21,7 +21,7 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def test_every_need_has_a_kind_of_value_and_a_name_of_its_own_in_every_language():
+def test_every_need_has_a_kind_of_value_and_a_unique_name_in_every_language():
     assert set(needs.kinds().values()) <= set(KINDS)
     assert all(row[code] for row in rows(needs.NEEDS) for code in LANGUAGES)
     for code in LANGUAGES:
@@ -34,7 +34,7 @@ def test_a_language_without_a_name_gets_the_english_one():
 
 
 @pytest.mark.parametrize(("pack", "least"), PACKS.items())
-def test_every_fact_is_read_and_its_sentence_stands_on_its_page(pack, least):
+def test_every_fact_is_valid_and_its_page_contains_its_sentence(pack, least):
     tables = ROOT / pack / "taxonomy"
     campuses = frozenset(row["key"] for row in rows(tables / "campuses.csv"))
     facts = rows(tables / "facts.csv")

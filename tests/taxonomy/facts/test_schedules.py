@@ -1,4 +1,4 @@
-"""A schedule is read as people plainly write it, or refused with the part that is wrong."""
+"""Parsing of schedules, and refusals with the invalid part."""
 
 import csv
 from contextlib import nullcontext
@@ -43,7 +43,7 @@ PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewh
         ("", ""),
     ],
 )  # fmt: skip
-def test_what_people_plainly_write_is_kept_in_one_form(said, kept):
+def test_usual_notations_are_normalised(said, kept):
     assert written(parse(said)) == kept
     assert written(parse(kept)) == kept
 
@@ -84,7 +84,7 @@ def test_days_are_read_in_the_language_of_the_hospital(language, said, stored):
         pytest.param("ma 9-12, niet op ma", "ma 9-12, niet op ma", id="nothing is left"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_part_that_is_wrong(said, part):
+def test_unreadable_schedules_are_refused_with_the_invalid_part(said, part):
     with pytest.raises(UnreadableSchedule) as refused:
         parse(said)
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_refused_with_the_part_that_is_wrong(said, part):
     assert f"“{part}”" in str(refused.value)
 
 
-def test_several_days_are_told_one_by_one_and_what_was_kept_unread_is_left_out():
+def test_slots_are_listed_by_day_without_unreadable_parts():
     assert slots("ma-di 9:00-12:00@sint_jan") == (
         Slot(1, "9:00", "12:00", "sint_jan"), Slot(2, "9:00", "12:00", "sint_jan"),
     )  # fmt: skip
@@ -118,7 +118,7 @@ def test_hours_are_free_text_in_any_language(said):
     [("ma-vr 9:00-25:00", "25:00"), ("ma 9u60", "9u60"), ("8.75 - 17 uur", "8.75"),
      ("ma 9:00-", "9:00-"), ("ma 9u-26u", "26u")],
 )  # fmt: skip
-def test_hours_that_no_day_has_are_refused(said, part):
+def test_impossible_hours_are_refused(said, part):
     with pytest.raises(UnreadableSchedule) as refused:
         check_hours(said)
 
@@ -126,7 +126,7 @@ def test_hours_that_no_day_has_are_refused(said, part):
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.parent.name)
-def test_every_schedule_and_all_hours_of_our_packs_are_readable(pack):
+def test_schedules_and_hours_of_all_packs_are_valid(pack):
     for name, column in (("doctors", "schedule"), ("departments", "hours"), ("campuses", "hours")):
         with (pack / f"taxonomy/{name}.csv").open(encoding="utf-8") as file:
             for cell in (row.get(column) or "" for row in csv.DictReader(file)):
@@ -144,6 +144,6 @@ def test_every_schedule_and_all_hours_of_our_packs_are_readable(pack):
                                      "di 9.30-12.30", "zie 3-4")),
     ],
 )  # fmt: skip
-def test_a_date_is_no_hours_and_what_only_looks_like_one_is_left_alone(said, is_date):
+def test_dates_are_refused_as_hours(said, is_date):
     with pytest.raises(UnreadableSchedule, match="is a date") if is_date else nullcontext():
         check_hours(said)

@@ -1,10 +1,10 @@
-"""Values are read as people write them, kept in one form, or refused with what is wrong."""
+"""Parsing, normalisation and printing of values."""
 
 import pytest
 
 from taxonomy.facts.parts import WrongPart, written_line
 from taxonomy.facts.phrases import CODES
-from taxonomy.facts.print import said
+from taxonomy.facts.print import format_value
 from taxonomy.facts.records import KINDS, FactContext, read_record, read_value
 
 KEPT = [
@@ -28,7 +28,7 @@ KEPT = [
 
 
 @pytest.mark.parametrize(("kind", "written", "kept"), KEPT)
-def test_what_people_write_is_kept_in_one_form_that_reads_back(kind, written, kept):
+def test_usual_notations_are_normalised_and_read_back(kind, written, kept):
     value = read_value(written, kind, "nl")
 
     assert written_line(value) == kept
@@ -38,8 +38,8 @@ def test_what_people_write_is_kept_in_one_form_that_reads_back(kind, written, ke
 
 @pytest.mark.parametrize("language", CODES)
 @pytest.mark.parametrize(("kind", "written", "_kept"), KEPT)
-def test_every_kind_is_said_in_every_language(kind, written, _kept, language):
-    assert said(read_value(written, kind, "nl"), language).strip()
+def test_every_kind_is_printed_in_every_language(kind, written, _kept, language):
+    assert format_value(read_value(written, kind, "nl"), language).strip()
 
 
 REFUSED = [
@@ -60,7 +60,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("kind", "written", "name", "part"), REFUSED)
-def test_what_cannot_be_kept_is_refused_with_the_part_that_is_wrong(kind, written, name, part):
+def test_invalid_values_are_refused_with_the_invalid_part(kind, written, name, part):
     with pytest.raises(WrongPart) as refused:
         read_value(written, kind, "nl")
 
@@ -68,8 +68,8 @@ def test_what_cannot_be_kept_is_refused_with_the_part_that_is_wrong(kind, writte
     assert "%(" not in str(refused.value)
 
 
-def test_a_number_that_nobody_could_dial_and_a_campus_of_no_one_are_refused():
-    with pytest.raises(WrongPart, match="not a complete telephone number"):
+def test_undiallable_numbers_and_unknown_campuses_are_refused():
+    with pytest.raises(WrongPart, match="cannot be dialled"):
         read_value("12 34", "contact", "nl").validate("be", ())
     with pytest.raises(WrongPart, match="choose from noord"):
         read_value("zuid", "place", "nl").validate("be", ("noord",))
@@ -93,17 +93,17 @@ def test_a_number_that_nobody_could_dial_and_a_campus_of_no_one_are_refused():
         ("yesno", "nee | why nl: nooit | why en: never", "en", "no (never)"),
     ],
 )  # fmt: skip
-def test_a_value_is_part_of_a_sentence_in_the_askers_language(kind, written, language, words):
-    assert said(read_value(written, kind, "nl"), language) == words
+def test_values_are_printed_in_the_patients_language(kind, written, language, words):
+    assert format_value(read_value(written, kind, "nl"), language) == words
 
 
-def test_a_form_can_ask_for_every_part():
+def test_every_part_has_a_form_field():
     for kind in KINDS.values():
         assert sum(part.is_main for part in kind.PARTS) == 1
         assert len({part.name for part in kind.PARTS}) == len(kind.PARTS)
 
 
-def test_the_days_of_hours_are_those_of_the_hospital_s_language():
+def test_days_are_written_in_the_hospitals_language():
     french = FactContext("be", "fr", frozenset())
     cells = {"need": "opening_hours", "value": "ma-ve 9h00-12h00; di 10h-11h | holidays: di"}
 

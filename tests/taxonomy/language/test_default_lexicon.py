@@ -1,4 +1,4 @@
-"""The words that every hospital starts with are complete, and nothing in them misleads."""
+"""Completeness of the default lexicon."""
 
 import csv
 import unicodedata
@@ -42,7 +42,7 @@ def _content(language: str) -> Iterator[tuple[str, str]]:
                 yield word, row["concept"]
 
 
-def test_speaks_of_all_that_a_hospital_is_asked_about() -> None:
+def test_every_kind_of_concept_has_enough_words() -> None:
     names = [row["concept"] for row in ROWS]
 
     assert len(names) >= ENOUGH
@@ -51,7 +51,7 @@ def test_speaks_of_all_that_a_hospital_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_concept_has_words_of_its_own_in_every_language_that_lead_to_it(language) -> None:
+def test_every_concept_is_found_by_its_words_in_every_language(language) -> None:
     keys = {row["concept"]: [join(folded(word)) for word in _words(row, language)] for row in ROWS}
     owners, lexicon = defaultdict(set), Lexicon(ROWS)
     for word, concept in _content(language):

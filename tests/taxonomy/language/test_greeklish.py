@@ -1,4 +1,4 @@
-"""Greek typed in Latin letters is read as Greek; nothing else is."""
+"""Transliteration of Greek typed in Latin letters."""
 
 import csv
 
@@ -27,15 +27,15 @@ def reader() -> Greeklish:
         pytest.param("poia einai ta thlefwna", "ποια είναι τα τηλέφωνα", id="th for tau and eta"),
     ],
 )
-def test_is_read_however_it_is_spelled(reader: Greeklish, typed: str, meant: str) -> None:
+def test_spelling_variants_are_transliterated(reader: Greeklish, typed: str, meant: str) -> None:
     assert fold(reader.in_greek(typed)) == fold(meant)
 
 
-def test_names_stay_as_they_are_written(reader: Greeklish) -> None:
+def test_names_are_not_transliterated(reader: Greeklish) -> None:
     assert reader.in_greek("pou einai to nosokomeio sto Zutendaal").endswith("Zutendaal")
 
 
-def test_no_question_of_another_language_is_taken_for_greek(reader: Greeklish) -> None:
+def test_questions_in_other_languages_are_not_transliterated(reader: Greeklish) -> None:
     with IntentExample.defaults.open(encoding="utf-8", newline="") as file:
         others = [row["text"] for row in csv.DictReader(file) if row["language"] != "el"]
 

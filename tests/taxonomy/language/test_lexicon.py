@@ -1,4 +1,4 @@
-"""A concept is found by its words in any language, and said by its usual word in another."""
+"""Look-up of concepts by word, and translation of words."""
 
 import pytest
 
@@ -17,11 +17,11 @@ from tests.taxonomy.vocabularies import lexicon
         pytest.param(["ruckenschmerzen"], "de", id="German, folded"),
     ],
 )
-def test_one_meaning_is_one_word(words: list[str], language: str) -> None:
+def test_synonyms_are_translated_to_one_word(words: list[str], language: str) -> None:
     assert lexicon().translate(words, language, "nl") == ("rugpijn",)
 
 
-def test_leaves_out_stop_words_and_keeps_what_it_does_not_know() -> None:
+def test_translation_omits_stop_words_and_keeps_unknown_words() -> None:
     words = ["where", "have", "i", "parking", "at", "zol"]
 
     assert lexicon().translate(words, "en", "nl") == ("parkeren", "at", "zol")
@@ -39,7 +39,7 @@ def test_stop_words_belong_to_a_language() -> None:
     assert lexicon().content_words(("waar", "parkeren"), "nl") == ("parkeren",)
 
 
-def test_what_only_joins_others_keeps_its_meaning_in_an_inflected_expression() -> None:
+def test_function_words_keep_their_meaning_in_an_inflected_expression() -> None:
     """To eat nothing is to fast; not to eat something is not."""
     known = Lexicon(
         [
@@ -67,7 +67,7 @@ def test_what_only_joins_others_keeps_its_meaning_in_an_inflected_expression() -
         pytest.param(["back", "pack"], "en", [], id="two words that are none together"),
     ],
 )
-def test_a_joined_word_is_heard_when_it_is_written_apart(
+def test_a_compound_is_found_when_written_apart(
     words: list[str], language: str, names: list[str]
 ) -> None:
     uses = lexicon().read(words, language)

@@ -1,4 +1,4 @@
-"""Doctors are found however their name is written and by what stands beside it, never by chance."""
+"""Recognition of doctors by name, and by the words next to it."""
 
 import csv
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.resolvers import Match, ResolverIndex, build_index, resolve
+from taxonomy.resolvers import Match, ResolverIndex, resolve
 from taxonomy.resolvers.index import Wording
 from taxonomy.vocabulary import Kind, Predicate, Triple, Vocabulary
 from tests.taxonomy.vocabularies import CONCEPTS, doctor, index, thing
@@ -63,11 +63,11 @@ def test_two_doctors_of_one_name_are_both_returned() -> None:
         pytest.param("dokter gezocht", id="a title and no name"),
     ],
 )
-def test_ordinary_words_are_nobody(question: str) -> None:
+def test_ordinary_words_are_no_doctor(question: str) -> None:
     assert named(question, index()) == []
 
 
-def test_a_stranger_with_a_known_surname_is_not_certain() -> None:
+def test_an_unknown_first_name_lowers_the_confidence() -> None:
     (match,) = named("Piet Janssens", index())
 
     assert match.confidence < 0.8
@@ -97,7 +97,7 @@ def people() -> ResolverIndex:
     )  # fmt: skip
     concepts = [*CONCEPTS, *MORE]
     lexicon = Lexicon({"concept": name, "kind": kind} | words for name, kind, words in concepts)
-    return build_index(Vocabulary(things, facts), lexicon, "nl")
+    return ResolverIndex(Vocabulary(things, facts), lexicon, "nl")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def people() -> ResolverIndex:
         pytest.param("hendrikx neurologie", "Jean-Luc Hendrickx", id="misspelt, beside the work"),
     ],
 )
-def test_knows_who_is_meant(question: str, name: str) -> None:
+def test_finds_a_doctor_without_a_title_in_the_pack(question: str, name: str) -> None:
     (match,) = named(question, people())
 
     assert (match.thing.name, match.alternatives) == (name, ())
@@ -129,15 +129,15 @@ def test_knows_who_is_meant(question: str, name: str) -> None:
         pytest.param("dr. v. d. Velde", id="nobody's surname"),
     ],
 )
-def test_names_nobody_by_chance(question: str) -> None:
+def test_finds_no_doctor_by_chance(question: str) -> None:
     assert named(question, people()) == []
 
 
-def test_a_first_name_of_several_is_never_picked_silently() -> None:
+def test_a_shared_first_name_is_ambiguous() -> None:
     hospital = Vocabulary([doctor("", "Ann", "Maes"), doctor("", "Ann", "Peeters")])
     lexicon = Lexicon({"concept": name, "kind": kind} | words for name, kind, words in CONCEPTS)
 
-    (match,) = resolve("dokter Ann", build_index(hospital, lexicon, "nl"), "nl")
+    (match,) = resolve("dokter Ann", ResolverIndex(hospital, lexicon, "nl"), "nl")
 
     assert match.is_ambiguous
     assert match.confidence < 0.8
@@ -156,7 +156,7 @@ def announcing() -> ResolverIndex:
     )
     people = [doctor("Dr.", "Els", "Vos"), doctor("Dr.", "Jan", "Maes")]
     lexicon = Lexicon(rows("taxonomy/defaults/lexicon.csv"))
-    return build_index(Vocabulary(people), lexicon, "nl", wording)
+    return ResolverIndex(Vocabulary(people), lexicon, "nl", wording)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,9 @@ def announcing() -> ResolverIndex:
         ("ro", "există un medic pe nume Vos"), ("el", "υπάρχει γιατρός που λέγεται Vos"),
     ],
 )  # fmt: skip
-def test_a_short_surname_is_a_name_where_it_is_announced(language: str, question: str) -> None:
+def test_a_short_surname_is_found_next_to_a_phrase_that_introduces_it(
+    language: str, question: str
+) -> None:
     found = resolve(question, announcing(), language)
 
     assert [match.thing.get("last_name") for match in found] == ["Vos"]

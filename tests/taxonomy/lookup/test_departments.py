@@ -1,11 +1,11 @@
-"""Departments and campuses are found along the relations of what is named."""
+"""Look-ups of departments and campuses."""
 
 from dataclasses import replace
 
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.lookup.finding import Finding, Says
+from taxonomy.lookup.finding import Finding, FindingKind
 from taxonomy.lookup.handlers import (
     find_booking,
     find_care,
@@ -43,8 +43,8 @@ LEXICON = Lexicon(
         {"concept": "consultation", "kind": "practical", "nl": "raadpleging"},
     ]
 )
-OPENING = Finding(Says.HOURS, HEART, value="raadpleging ma-vr 9:00-17:00")
-VISITING = Finding(Says.VISITING_HOURS, WARD, value="bezoek 14:00-20:00")
+OPENING = Finding(FindingKind.HOURS, HEART, value="raadpleging ma-vr 9:00-17:00")
+VISITING = Finding(FindingKind.VISITING_HOURS, WARD, value="bezoek 14:00-20:00")
 
 
 def asked(*things, **fields):
@@ -53,40 +53,42 @@ def asked(*things, **fields):
     return replace(question, **fields)
 
 
-def test_a_condition_leads_to_its_department_and_never_to_the_code_of_a_ward():
+def test_a_condition_has_a_department_and_never_a_ward_code():
     found = tuple(find_care(asked(PALPITATIONS)))
 
     assert found == (
-        Finding(Says.DEALT_WITH, PALPITATIONS, things=(HEART,)),
-        Finding(Says.PLACE, HEART, things=(NORTH, SOUTH)),
-        Finding(Says.PHONE, HEART, value="089 00 11 22"),
+        Finding(FindingKind.DEALT_WITH, PALPITATIONS, things=(HEART,)),
+        Finding(FindingKind.PLACE, HEART, things=(NORTH, SOUTH)),
+        Finding(FindingKind.PHONE, HEART, value="089 00 11 22"),
     )
     assert asked(PALPITATIONS).routed == (HEART,)
-    assert next(find_departments(asked(WARD))) == Finding(Says.PART_OF, WARD, things=(HEART,))
+    assert next(find_departments(asked(WARD))) == Finding(
+        FindingKind.PART_OF, WARD, things=(HEART,)
+    )
     # An examination is at the campus that has it, and nothing named finds nothing.
-    assert Finding(Says.PLACE, HEART, things=(SOUTH,)) in find_care(asked(SCAN))
+    assert Finding(FindingKind.PLACE, HEART, things=(SOUTH,)) in find_care(asked(SCAN))
     assert not tuple(find_care(asked()))
 
 
-def test_complaints_lead_to_a_department_that_nobody_named_which_is_no_whole_answer():
+def test_a_department_derived_from_complaints_is_no_complete_answer():
     led = asked(matches=(replace(match(HEART), by=FROM_CONDITION),), wants="place")
 
-    assert next(find_care(led)) == Finding(Says.SUITED, HEART)
+    assert next(find_care(led)) == Finding(FindingKind.SUITED, HEART)
     assert not led.is_answered_by(tuple(find_care(led)))
-    assert next(find_care(asked(HEART))) == Finding(Says.REACHED, HEART)
+    assert next(find_care(asked(HEART))) == Finding(FindingKind.REACHED, HEART)
 
 
 @pytest.mark.parametrize(
-    ("topic", "first"), [("appointment", Says.BOOKED_AT), ("contact", Says.REACHED)]
+    ("topic", "first"), [("appointment", FindingKind.BOOKED_AT), ("contact", FindingKind.REACHED)]
 )
 def test_a_department_is_called_for_an_appointment_or_for_anything_else(topic, first):
     found = tuple(find_booking(asked(HEART, topic=topic)))
 
     assert found[0] == Finding(first, HEART)
-    assert Finding(Says.PHONE, HEART, value="089 00 11 22") in found
+    assert Finding(FindingKind.PHONE, HEART, value="089 00 11 22") in found
 
 
-def test_opening_hours_come_first_where_they_are_asked_for_and_visitors_have_their_own():
+def test_opening_hours_come_first_if_asked_for_and_visiting_hours_are_separate():
     opening = tuple(find_places(asked(HEART, topic="hours")))
     visiting = tuple(find_places(asked(HEART, topic="visiting")))
 
@@ -107,30 +109,32 @@ def test_opening_hours_come_first_where_they_are_asked_for_and_visitors_have_the
         ),
     ],
 )  # fmt: skip
-def test_hours_of_visitors_are_told_from_the_others(written, opening, visiting):
+def test_visiting_hours_are_distinguished_from_others(written, opening, visiting):
     place = thing(Kind.DEPARTMENT, "Oogkliniek", hours=written)
 
     assert asked().hours(place) == opening
     assert asked().hours(place, of_visits=True) == visiting
 
 
-def test_of_a_department_at_several_campuses_the_hours_of_one_are_not_told_first():
-    assert next(find_places(asked(HEART, NORTH, topic="hours"))) == Finding(Says.REACHED, HEART)
+def test_hours_do_not_come_first_for_a_department_at_several_campuses():
+    assert next(find_places(asked(HEART, NORTH, topic="hours"))) == Finding(
+        FindingKind.REACHED, HEART
+    )
 
 
-def test_a_campus_that_is_named_alone_is_told_with_its_departments_where_these_are_asked_for():
+def test_a_campus_alone_has_its_departments_if_asked_for():
     found = tuple(find_departments(asked(NORTH)))
 
-    assert found[0] == Finding(Says.ADDRESS, NORTH, value="Laan 1, Heide")
-    assert Finding(Says.AT_CAMPUS, NORTH, things=(HEART,)) in found
-    assert Says.AT_CAMPUS not in {each.says for each in find_places(asked(NORTH))}
+    assert found[0] == Finding(FindingKind.ADDRESS, NORTH, value="Laan 1, Heide")
+    assert Finding(FindingKind.AT_CAMPUS, NORTH, things=(HEART,)) in found
+    assert FindingKind.AT_CAMPUS not in {each.kind for each in find_places(asked(NORTH))}
 
 
-NOT_THERE = Finding(Says.ELSEWHERE, EYES, things=(SOUTH,), others=(NORTH,))
+NOT_THERE = Finding(FindingKind.ELSEWHERE, EYES, things=(SOUTH,), others=(NORTH,))
 
 
 @pytest.mark.parametrize("handler", [find_places, find_departments, find_doctors])
-def test_what_is_not_at_the_campus_that_is_asked_about_is_said_not_to_be(handler):
+def test_a_department_at_another_campus_is_reported_as_such(handler):
     assert NOT_THERE in handler(asked(EYES, NORTH))
     assert NOT_THERE not in handler(asked(EYES, SOUTH))
     assert NOT_THERE not in handler(asked(EYES))
@@ -146,13 +150,13 @@ def test_what_is_not_at_the_campus_that_is_asked_about_is_said_not_to_be(handler
         pytest.param("other", (PALPITATIONS,), False, id="what it is was asked"),
     ],
 )
-def test_findings_are_the_whole_answer_only_where_they_give_what_was_asked(wants, things, is_whole):
+def test_findings_are_a_complete_answer_only_if_they_give_what_was_asked(wants, things, is_whole):
     question = asked(*things, wants=wants)
 
     assert question.is_answered_by(tuple(find_care(question))) is is_whole
 
 
-def test_which_way_leads_to_a_place_is_on_pages_only():
+def test_routes_are_only_on_pages():
     question = asked(NORTH, wants="place", topic="route")
 
     assert not question.is_answered_by(tuple(find_places(question)))

@@ -1,11 +1,11 @@
-"""Doctors are found by name, by department and by what they treat, and follow what is asked."""
+"""Look-ups of doctors by name, department and treatment, with filters."""
 
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from taxonomy.lookup.finding import Filters, Finding, Says
+from taxonomy.lookup.finding import Filters, Finding, FindingKind
 from taxonomy.lookup.handlers import find_doctors, find_named, roster, with_absences
 from taxonomy.lookup.question import LookupQuestion
 from taxonomy.vocabulary import Kind, Predicate
@@ -38,28 +38,28 @@ def asked(*things, words=WORDS, **fields):
     return replace(LookupQuestion(words, named, is_ward_code=lambda t: t == WARD), **fields)
 
 
-def told(question, says=Says.MEMBER):
-    return [found.about for found in find_doctors(question) if found.says is says]
+def doctors(question, kind=FindingKind.MEMBER):
+    return [found.about for found in find_doctors(question) if found.kind is kind]
 
 
-def test_who_treats_something_is_everybody_of_its_department():
+def test_all_doctors_of_a_department_treat_its_conditions():
     found = tuple(find_doctors(asked(CATARACT)))
 
-    assert found[0] == Finding(Says.DEALT_WITH, CATARACT, things=(EYES,))
-    assert Finding(Says.ROSTER, EYES, things=(ANN, ELENI, BO)) in found
-    assert told(asked(CATARACT)) == [ANN, ELENI, BO]
-    assert tuple(roster(asked(), WARD)) == (Finding(Says.ROSTER, WARD),)
+    assert found[0] == Finding(FindingKind.DEALT_WITH, CATARACT, things=(EYES,))
+    assert Finding(FindingKind.ROSTER, EYES, things=(ANN, ELENI, BO)) in found
+    assert doctors(asked(CATARACT)) == [ANN, ELENI, BO]
+    assert tuple(roster(asked(), WARD)) == (Finding(FindingKind.ROSTER, WARD),)
 
 
-def test_who_is_known_to_treat_something_is_told_in_place_of_everybody_and_who_fits_first():
+def test_doctors_known_to_treat_something_replace_the_whole_department():
     known = asked(CATARACT, words=TREATING)
     fits = replace(known, filters=Filters(FRIDAY))
     nobody = replace(known, filters=Filters(languages=frozenset({"tr"})))
 
-    assert (told(known, Says.OPTION), told(known)) == ([ANN, ELENI], [])
-    assert told(fits) == [ANN]
-    assert told(nobody, Says.FILTERED_NONE) == [CATARACT]
-    assert told(nobody, Says.OPTION) == [ANN, ELENI]
+    assert (doctors(known, FindingKind.OPTION), doctors(known)) == ([ANN, ELENI], [])
+    assert doctors(fits) == [ANN]
+    assert doctors(nobody, FindingKind.FILTERED_NONE) == [CATARACT]
+    assert doctors(nobody, FindingKind.OPTION) == [ANN, ELENI]
 
 
 def test_the_doctors_of_a_ward_are_not_all_those_of_its_department():
@@ -67,8 +67,8 @@ def test_the_doctors_of_a_ward_are_not_all_those_of_its_department():
 
     found = tuple(find_doctors(asked(WARD, words=words)))
 
-    assert found[0] == Finding(Says.ROSTER, WARD, things=(ANN,))
-    assert Finding(Says.PART_OF, WARD, things=(EYES,)) in found
+    assert found[0] == Finding(FindingKind.ROSTER, WARD, things=(ANN,))
+    assert Finding(FindingKind.PART_OF, WARD, things=(EYES,)) in found
     assert BO not in [each.about for each in found]
 
 
@@ -82,28 +82,28 @@ def test_the_doctors_of_a_ward_are_not_all_those_of_its_department():
         pytest.param(Filters(FRIDAY, campuses=(SOUTH,)), [ANN], id="a day at its campus"),
     ],
 )
-def test_a_list_follows_what_is_asked_of_a_doctor_and_says_so(filters, fitting):
+def test_a_list_is_filtered_and_has_its_filters(filters, fitting):
     found = tuple(find_doctors(asked(EYES, filters=filters)))
 
-    assert found[0] == Finding(Says.FILTERED, EYES, things=tuple(fitting), filters=filters)
+    assert found[0] == Finding(FindingKind.FILTERED, EYES, things=tuple(fitting), filters=filters)
     # A later question about the list keeps what it says nothing of.
     earlier = Filters(languages=frozenset({"tr"}), genders=frozenset("m"))
     assert filters.after(earlier).languages == (filters.languages or earlier.languages)
-    assert [each.about for each in found if each.says is Says.MEMBER] == fitting
+    assert [each.about for each in found if each.kind is FindingKind.MEMBER] == fitting
 
 
 def test_a_day_at_another_campus_does_not_count():
     filters = Filters(FRIDAY, campuses=(NORTH,))
 
-    assert next(find_doctors(asked(EYES, filters=filters))).says is Says.FILTERED_NONE
-    assert told(asked(EYES, filters=filters)) == [ANN, ELENI, BO]
+    assert next(find_doctors(asked(EYES, filters=filters))).kind is FindingKind.FILTERED_NONE
+    assert doctors(asked(EYES, filters=filters)) == [ANN, ELENI, BO]
 
 
 @pytest.mark.parametrize(
     "fields", [{"wants": "time"}, {"topic": "hours"}, {"filters": Filters(FRIDAY)}]
 )
-def test_who_asks_when_is_told_it_with_the_list(fields):
-    ann = Finding(Says.MEMBER, ANN, value=ANN.get("schedule"))
+def test_a_list_has_schedules_if_the_question_is_about_times(fields):
+    ann = Finding(FindingKind.MEMBER, ANN, value=ANN.get("schedule"))
 
     question = asked(EYES, **fields)
 
@@ -112,48 +112,48 @@ def test_who_asks_when_is_told_it_with_the_list(fields):
     assert "wants" not in fields or question.is_answered_by(tuple(find_doctors(question)))
 
 
-def test_who_speaks_a_language_is_told_of_the_whole_hospital_and_many_are_counted():
+def test_doctors_who_speak_a_language_are_listed_or_counted():
     many = [thing(Kind.DOCTOR, f"Dokter {n}", languages=["el"]) for n in range(15)]
     words = vocabulary(*((doctor, Predicate.WORKS_IN, EYES) for doctor in many))
     question = asked(words=words, filters=Filters(languages=frozenset({"el"})))
 
-    (further,) = [each for each in find_doctors(question) if each.says is Says.FURTHER]
+    (further,) = [each for each in find_doctors(question) if each.kind is FindingKind.FURTHER]
 
     assert (further.value, further.things) == ("3", (EYES,))
-    assert len(told(question)) == 12
+    assert len(doctors(question)) == 12
     assert not tuple(find_doctors(replace(question, filters=Filters(FRIDAY))))
 
 
-def test_of_two_people_with_one_name_neither_is_chosen():
+def test_namesakes_are_both_listed():
     question = asked(matches=(match(ANN, BO),))
 
     found = tuple(find_named(question))
 
-    assert found[0] == Finding(Says.AMBIGUOUS, ANN, things=(ANN, BO))
+    assert found[0] == Finding(FindingKind.AMBIGUOUS, ANN, things=(ANN, BO))
     assert not question.is_answered_by(found)
 
 
-def test_a_doctor_who_is_away_is_told_with_the_day_of_return_and_without_hours():
+def test_an_absent_doctor_has_the_date_of_return_and_no_schedule():
     away = replace(ANN, data={**ANN.data, "absent_until": "2026-12-01"})
     words = vocabulary((away, Predicate.WORKS_IN, EYES))
     found = tuple(find_named(asked(away, words=words)))
 
     before, after = (
-        {each.says for each in with_absences(found, day)}
+        {each.kind for each in with_absences(found, day)}
         for day in (date(2026, 11, 28), date(2026, 12, 1))
     )
 
-    assert Says.ABSENT in before
-    assert Says.SCHEDULE not in before
-    assert Says.SCHEDULE in after
-    assert Says.ABSENT not in after
+    assert FindingKind.ABSENT in before
+    assert FindingKind.SCHEDULE not in before
+    assert FindingKind.SCHEDULE in after
+    assert FindingKind.ABSENT not in after
 
 
 @pytest.mark.parametrize(
     ("campus", "hours"),
     [(SOUTH, "vr 9:00-12:00@zuid"), (thing(Kind.CAMPUS, "Oost", key="oost"), ANN.get("schedule"))],
 )
-def test_of_a_campus_only_its_hours_are_told_and_all_where_it_has_none(campus, hours):
+def test_a_schedule_is_limited_to_the_campus_if_it_has_one(campus, hours):
     found = find_named(asked(ANN, filters=Filters(campuses=(campus,))))
 
-    assert [each.value for each in found if each.says is Says.SCHEDULE] == [hours]
+    assert [each.value for each in found if each.kind is FindingKind.SCHEDULE] == [hours]

@@ -1,4 +1,4 @@
-"""The small hospital and a copy of its pack, both a test's own."""
+"""Fixtures: the small hospital, and a copy of its pack."""
 
 import shutil
 from collections.abc import Iterator

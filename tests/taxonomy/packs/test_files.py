@@ -1,4 +1,4 @@
-"""A cell is read as the sheet shows it; what cannot be told is said, and empties no field."""
+"""Reading of CSV files and workbooks: cells as the sheet shows them, doubts and refusals."""
 
 import io
 import zipfile
@@ -101,7 +101,7 @@ def test_a_cell_is_read_as_the_sheet_shows_it(value, form, shown):
         (True, "General"),
     ],
 )
-def test_what_the_file_does_not_tell_is_a_mistake_and_never_an_empty_cell(value, form):
+def test_unknown_contents_are_a_mistake_and_never_an_empty_cell(value, form):
     table = formed(value, form)
 
     assert said(table, Weight.WRONG) == [(2, "phone")]
@@ -109,7 +109,7 @@ def test_what_the_file_does_not_tell_is_a_mistake_and_never_an_empty_cell(value,
 
 
 @pytest.mark.parametrize("value", [date(2026, 3, 1), datetime(2026, 3, 1, 9, 30)])
-def test_a_date_is_told_as_people_write_it(value):
+def test_dates_are_reported_in_the_usual_notation(value):
     table = formed(value, "d-mmm")
 
     assert said(table, Weight.DATE) == [(2, "phone")]
@@ -117,7 +117,7 @@ def test_a_date_is_told_as_people_write_it(value):
     assert table.rows[0].cells["phone"] == "2026-03-01"
 
 
-def test_a_formula_is_what_it_came_to():
+def test_a_formula_is_read_as_its_result():
     solved = patched(book(("a", "A", "=1")), "<f>1</f><v></v>", "<f>1</f><v>5</v>")
     nothing = patched(
         book(("a", "A", "=1")), '<c r="C2"><f>1</f><v></v>', '<c r="C2" t="str"><f>1</f><v></v>'
@@ -128,21 +128,21 @@ def test_a_formula_is_what_it_came_to():
     assert read_table(nothing, "a.xlsx").doubts == ()
 
 
-def test_a_row_with_nothing_but_a_formula_is_no_empty_row():
+def test_a_row_with_only_a_formula_is_not_empty():
     assert said(xlsx(("=B1", None, None)), Weight.WRONG) == [(2, "key")]
 
 
-def test_merged_cells_say_the_same_of_each_row_that_they_cover():
+def test_merged_cells_apply_to_every_row_that_they_cover():
     table = xlsx(
         ("a", "A", "089 00 51 04"), ("b", "B", None), ("c", "C", None),
         edit=lambda sheet: sheet.merge_cells("C2:C3"),
     )  # fmt: skip
 
     assert [row.cells["phone"] for row in table.rows] == ["089 00 51 04", "089 00 51 04", ""]
-    assert said(table, Weight.SAID) == [(3, "phone")]
+    assert said(table, Weight.REPORTED) == [(3, "phone")]
 
 
-def test_a_cell_under_one_that_is_merged_over_it_empties_nothing():
+def test_a_cell_that_a_merged_one_covers_empties_no_field():
     table = xlsx(("a", "A", None), edit=lambda sheet: sheet.merge_cells("B2:C2"))
 
     assert "phone" not in table.rows[0].cells
@@ -156,7 +156,7 @@ def test_a_formula_that_is_merged_is_a_mistake_in_each_row():
     assert all("phone" not in row.cells for row in table.rows)
 
 
-def test_what_a_sheet_hides_or_strikes_out_is_said():
+def test_hidden_and_struck_out_contents_are_reported():
     def edit(sheet):
         sheet.row_dimensions[3].hidden = True
         sheet.column_dimensions["C"].hidden = True
@@ -165,11 +165,11 @@ def test_what_a_sheet_hides_or_strikes_out_is_said():
 
     table = xlsx(("a", "A", "1"), ("b", "B", "2"), edit=edit)
 
-    assert said(table, Weight.SAID) == [(0, ""), (0, "phone"), (2, "name"), (3, "")]
+    assert said(table, Weight.REPORTED) == [(0, ""), (0, "phone"), (2, "name"), (3, "")]
     assert [row.number for row in table.rows] == [2, 3]
 
 
-def test_rows_that_a_sheet_shows_empty_are_none():
+def test_rows_that_look_empty_are_skipped():
     def edit(sheet):
         sheet["A900000"].number_format = "@"
 
@@ -223,37 +223,37 @@ def test_only_a_line_end_ends_a_row(mark):
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "cp1252"])
-def test_a_text_is_read_in_the_writing_that_it_has(encoding):
+def test_the_encoding_of_a_text_is_detected(encoding):
     text = "key;name\nzoe;Zoë “de” Réünie\n"
     table = csv("\ufeff" + text if encoding == "utf-16-be" else text, encoding)
 
     assert table.rows[0].cells["name"] == "Zoë “de” Réünie"
-    assert bool(said(table, Weight.SAID)) is (encoding == "cp1252")
+    assert bool(said(table, Weight.REPORTED)) is (encoding == "cp1252")
 
 
 @pytest.mark.parametrize("line", ["a,A,ma-vr 8:30-12:00, 13:00-17:00", "a,A,x,,y", "a,A,,,z"])
-def test_a_cell_too_many_is_a_mistake_with_the_number_of_its_row(line):
+def test_a_surplus_cell_is_a_mistake_with_its_row(line):
     table = csv(f"key,name,hours\nb,B,di\n{line}\n")
 
     assert said(table, Weight.WRONG) == [(3, "")]
     assert "hours" not in table.rows[1].cells
 
 
-def test_a_cell_under_no_heading_is_a_mistake():
+def test_a_cell_without_a_heading_is_a_mistake():
     assert said(csv("key,,name\na,x,A"), Weight.WRONG) == [(2, "")]
 
 
-def test_a_cell_that_is_not_there_leaves_its_field_as_it_is():
+def test_a_missing_cell_leaves_its_field_unchanged():
     table = csv("key,name,hours\na,A\nb\nc,C,\n")
 
     assert [row.cells for row in table.rows] == [
         {"key": "a", "name": "A"}, {"key": "b"}, {"key": "c", "name": "C", "hours": ""},
     ]  # fmt: skip
-    assert said(table, Weight.SAID) == [(2, ""), (3, "")]
+    assert said(table, Weight.REPORTED) == [(2, ""), (3, "")]
 
 
 @pytest.mark.parametrize("text", ['key,name\na,"A\n', 'key,name\na,"A" b\n', "key,KEY\na,b"])
-def test_a_table_that_means_two_things_is_refused(text):
+def test_an_ambiguous_table_is_refused(text):
     with pytest.raises(BadInput):
         csv(text)
 
@@ -273,18 +273,18 @@ def test_what_is_written_reads_back(ending):
 
 
 @pytest.mark.parametrize("shown", ["1,2007E+07", "9.03E+15", "#N/B", "#REF!", "#DEĞER!", "####"])
-def test_what_a_spreadsheet_has_spoilt_before_it_became_a_text_is_a_mistake(shown):
+def test_values_that_a_spreadsheet_damaged_are_a_mistake(shown):
     for table in (csv(f"key;name;phone\na;A;{shown}\n"), xlsx(("a", "A", shown))):
         assert said(table, Weight.WRONG) == [(2, "phone")]
         assert "phone" not in table.rows[0].cells
 
 
 @pytest.mark.parametrize("text", ["E+1", "2E10", "#1", "# Onthaal", "#zorg", "1.5"])
-def test_a_text_that_only_looks_like_a_spoilt_number_stays(text):
+def test_texts_that_look_like_a_damaged_number_are_kept(text):
     assert csv(f"key;name;phone\na;A;{text}\n").rows[0].cells["phone"] == text
 
 
-def test_a_formula_in_a_text_is_no_text():
+def test_a_formula_in_a_text_file_is_a_mistake():
     table = csv('key;name;phone\na;=B1;="0477123456"\nb;B;"=""089 00 51 04"""\n')
 
     assert said(table, Weight.WRONG) == [(2, "name")]
@@ -311,7 +311,7 @@ def bare_book(body):
         ('<row r="9"><c r="XFD9" t="inlineStr"><is><t>x</t></is></c></row></sheetData>', "16384"),
     ],
 )
-def test_a_small_workbook_that_unfolds_is_refused_in_words_before_it_is_laid_out(body, words):
+def test_a_small_workbook_that_expands_is_refused_before_it_is_expanded(body, words):
     data = bare_book(body)
     assert len(data) < 8_000
     started = perf_counter()
@@ -322,7 +322,7 @@ def test_a_small_workbook_that_unfolds_is_refused_in_words_before_it_is_laid_out
     assert perf_counter() - started < 10
 
 
-def test_a_workbook_that_needs_too_much_memory_ends_its_process_and_not_ours(monkeypatch):
+def test_a_workbook_that_needs_too_much_memory_ends_only_its_own_process(monkeypatch):
     monkeypatch.setattr(workbook, "_confined", Confined(250 * 1024**2, most=1))
     rows = f"<row>{'<c><v>1</v></c>' * 10}</row>" * 30_000
 
@@ -330,7 +330,7 @@ def test_a_workbook_that_needs_too_much_memory_ends_its_process_and_not_ours(mon
         read_table(bare_book(f"{rows}</sheetData>"), "rows.xlsx")
 
 
-def test_a_workbook_whose_xml_grows_is_none():
+def test_a_workbook_with_xml_entities_is_refused():
     entity = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
     named = patched(book(), "<worksheet", f"{entity}<worksheet")
 

@@ -1,4 +1,4 @@
-"""A pack is loaded whole or not at all, twice without effect, and comes out as it went in."""
+"""Loading and export of packs."""
 
 import filecmp
 import shutil
@@ -54,7 +54,7 @@ FACTS = (
 )
 
 
-def test_facts_are_loaded_once_changed_withdrawn_and_come_out_as_they_went_in(mini, pack, tmp_path):
+def test_facts_are_loaded_once_changed_removed_and_exported_unchanged(mini, pack, tmp_path):
     (pack / "taxonomy/facts.csv").write_text(FACTS, encoding="utf-8")
     assert load_pack(read_pack(pack))[1].total == 2
     assert load_pack(read_pack(pack))[1].total == 0
@@ -71,13 +71,13 @@ def test_facts_are_loaded_once_changed_withdrawn_and_come_out_as_they_went_in(mi
     assert "smoking,,,,no" in (tmp_path / "again/taxonomy/facts.csv").read_text(encoding="utf-8")
 
 
-def test_it_comes_out_as_it_went_in(mini, tmp_path):
+def test_a_loaded_pack_is_exported_unchanged(mini, tmp_path):
     export_pack(mini, tmp_path / "out")
 
     assert differing(MINI, tmp_path / "out") == []
 
 
-def test_it_comes_out_the_same_without_the_files_it_came_from(mini, tmp_path):
+def test_an_export_without_the_loaded_files_is_equivalent(mini, tmp_path):
     """In the normal form, which the small pack's tables are written in but for the woman's v."""
     from django.core.files.storage import default_storage
 
@@ -90,7 +90,7 @@ def test_it_comes_out_the_same_without_the_files_it_came_from(mini, tmp_path):
     assert (again, changes.total) == (mini, 0)
 
 
-def test_loading_twice_changes_nothing_and_what_staff_added_stays(mini):
+def test_loading_twice_changes_nothing_and_keeps_additions_of_staff(mini):
     condition = Condition.objects.get(key="astma")
     Alias.objects.create(entity=condition, text="piepende adem", language="nl")
 
@@ -100,7 +100,7 @@ def test_loading_twice_changes_nothing_and_what_staff_added_stays(mini):
     assert Alias.objects.filter(text="piepende adem").exists()
 
 
-def test_what_staff_changed_since_is_exported(mini, tmp_path):
+def test_changes_of_staff_are_exported(mini, tmp_path):
     Department.objects.filter(key="longziekten").update(phone="011 00 99 99")
 
     export_pack(mini, tmp_path / "out")
@@ -116,7 +116,7 @@ def test_a_dry_run_counts_and_writes_nothing():
     assert not Hospital.objects.exists()
 
 
-def test_what_is_gone_from_the_pack_is_hidden_or_withdrawn_and_words_move_with_it(mini, pack):
+def test_rows_that_left_the_pack_are_hidden_or_withdrawn_and_aliases_move(mini, pack):
     spoil(pack, "taxonomy/doctors.csv", "noor-smets,", "nora-smets,")
     spoil(pack, "taxonomy/conditions.csv", "groene staar|", "")
     spoil(pack, "taxonomy/conditions.csv", "grauwe staar|staar", "grauwe staar|groene staar")
@@ -145,7 +145,7 @@ def test_an_alias_that_staff_gave_to_another_is_reported_not_overwritten(mini, p
     assert Alias.objects.filter(folded="groene staar").exists()
 
 
-def test_what_staff_merged_stays_merged_when_the_pack_is_loaded_again(mini, pack):
+def test_mergers_of_staff_survive_loading_the_pack_again(mini, pack):
     old, kept = (Department.objects.get(key=key) for key in ("b3-afdeling", "longziekten"))
     merge(old, kept, by=None)
     spoil(
@@ -175,7 +175,7 @@ def run(*arguments):
     return output.getvalue()
 
 
-def test_the_command_publishes_the_first_version_only_and_refuses_a_spoiled_pack_whole(db, pack):
+def test_the_command_publishes_only_the_first_version_and_refuses_an_invalid_pack(db, pack):
     spoil(pack, "taxonomy/departments.csv", ",ward,", ",wing,")
     with pytest.raises(CommandError, match="1 mistake; nothing was loaded"):
         run("load_hospital", str(pack))
@@ -190,7 +190,7 @@ def test_the_command_publishes_the_first_version_only_and_refuses_a_spoiled_pack
         run("load_hospital", str(MINI), "--publish")
 
 
-def test_the_export_command_names_what_it_wrote(mini, tmp_path):
+def test_the_export_command_reports_the_written_files(mini, tmp_path):
     assert run("export_hospital", "azm-mini", str(tmp_path / "out")).startswith("21 files")
     with pytest.raises(CommandError, match="not an empty folder"):
         run("export_hospital", "azm-mini", str(tmp_path / "out"))

@@ -1,4 +1,4 @@
-"""Curated answers and translations of a pack: refused by line, and given back as they came."""
+"""Curated answers and translations in a pack."""
 
 import json
 
@@ -33,7 +33,7 @@ def refusals(pack, *lines, file=CURATED):
     return str(refused.value)
 
 
-def test_they_are_loaded_once_and_come_out_as_they_went_in(mini, pack, tmp_path):
+def test_curated_answers_are_loaded_once_and_exported_unchanged(mini, pack, tmp_path):
     write(pack, LINE)
 
     _, first = load_pack(read_pack(pack))
@@ -49,7 +49,7 @@ def test_they_are_loaded_once_and_come_out_as_they_went_in(mini, pack, tmp_path)
     assert (tmp_path / "out" / CURATED).read_bytes() == (pack / CURATED).read_bytes()
 
 
-def test_what_staff_changed_is_exported_and_read_again(mini, pack, tmp_path):
+def test_changed_answers_are_exported_and_read_again(mini, pack, tmp_path):
     write(pack, LINE)
     load_pack(read_pack(pack))
     row = CuratedAnswer.objects.get()
@@ -66,7 +66,7 @@ def test_what_staff_changed_is_exported_and_read_again(mini, pack, tmp_path):
     assert record.fields["checked_in"] == {"nl": "Anna"}
 
 
-def test_one_about_what_staff_hid_is_not_exported_as_no_pack_could_say_it(mini, pack, tmp_path):
+def test_an_answer_about_a_hidden_department_is_not_exported(mini, pack, tmp_path):
     write(pack, LINE)
     load_pack(read_pack(pack))
     Department.objects.filter(key="oogziekten").update(status=Department.Status.HIDDEN)
@@ -76,7 +76,7 @@ def test_one_about_what_staff_hid_is_not_exported_as_no_pack_could_say_it(mini, 
     assert not (tmp_path / "out" / CURATED).exists()
 
 
-def test_what_is_wrong_is_told_with_its_line(pack):
+def test_mistakes_are_reported_with_their_line(pack):
     told = refusals(
         pack,
         LINE,
@@ -102,7 +102,7 @@ def test_what_is_wrong_is_told_with_its_line(pack):
         ({"text": None}, "text: the field is missing"),
     ],
 )
-def test_a_translation_that_is_wrong_is_refused_by_its_line(pack, change, sentence):
+def test_invalid_translations_are_reported_with_their_line(pack, change, sentence):
     said = json.loads((pack / TRANSLATIONS.file).read_text(encoding="utf-8"))
 
     told = refusals(pack, said | change, file=TRANSLATIONS.file)

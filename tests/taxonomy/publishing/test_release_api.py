@@ -55,21 +55,6 @@ def test_changes_are_given_by_field(live):
     assert (section["code"], section["items"][0]["name"]) == ("department", "Geriatrie")
 
 
-def test_going_back_and_its_changes(live):
-    bert = as_user(live, approver(live))
-    first = live_version()
-    post(bert, f"{RELEASES}{approved(live).pk}/publish/")
-
-    listed = bert.get("/api/v1/admin/versions/").json()
-    noticed = bert.get("/api/v1/admin/versions/1/changes/").json()
-    done = post(bert, "/api/v1/admin/versions/1/activate/", why="Foute telefoon")
-
-    assert [(each["number"], each["is_live"]) for each in listed] == [(2, True), (1, False)]
-    assert noticed["sections"][0]["items"][0]["sort"] == "removed"
-    assert done.json()["number"] == 1
-    assert live_version() == first
-
-
 def test_visitors_and_other_hospitals_see_nothing(live, other_hospital):
     submitted(live)
     visitor = Client(HTTP_HOST=host_of(live))

@@ -204,7 +204,7 @@ def test_a_release_that_would_undo_another_is_refused(live):
         approval.approve(release, by=approver(live))
     going_live.publish_release(first, by=approver(live))
 
-    with pytest.raises(StepRefused, match="has gone live since"):
+    with pytest.raises(StepRefused, match="went live after"):
         going_live.publish_release(second, by=approver(live))
 
     with pytest.raises(StepRefused, match="by now"):
@@ -220,7 +220,7 @@ def test_a_rejection_needs_a_reason_and_who_can_act_gets_an_email(
         person.save()
     with django_capture_on_commit_callbacks(execute=True):
         release = submitted(hospital, "Eerste artsen")
-        with pytest.raises(StepRefused, match="Say why"):
+        with pytest.raises(StepRefused, match="Write why"):
             approval.reject(release, by=approver(hospital), reason="  ")
         approval.reject(release, by=approver(hospital), reason="De telefoon klopt niet")
 
@@ -254,13 +254,13 @@ def test_a_schedule_that_no_longer_fits_is_refused_and_said(live):
 
     late.refresh_from_db()
     assert late.state == ReleaseState.APPROVED
-    assert "has gone live since" in AuditEntry.objects.get(what=What.REFUSED).why
+    assert "went live after" in AuditEntry.objects.get(what=What.REFUSED).why
 
 
 def test_nothing_is_approved_before_its_preview_has_finished(live):
     release = submitted(live, is_previewed=False)
 
-    with pytest.raises(StepRefused, match=f"manage.py preview {release.pk}"):
+    with pytest.raises(StepRefused, match="is not finished"):
         approval.approve(release, by=approver(live))
 
     assert approval.approve(previewed(release), by=approver(live)).state == ReleaseState.APPROVED
@@ -268,7 +268,7 @@ def test_nothing_is_approved_before_its_preview_has_finished(live):
 
 def test_what_breaks_golden_questions_needs_the_reason_of_a_colleague(live):
     release = previewed(submitted(live, is_previewed=False), broken=2)
-    with pytest.raises(StepRefused, match="breaks 2 golden questions"):
+    with pytest.raises(StepRefused, match="2 golden questions would fail"):
         approval.approve(release, by=approver(live))
 
     release = approval.approve(release, by=approver(live), comment="De vragen zijn verouderd")
@@ -293,7 +293,7 @@ def test_what_breaks_only_after_the_approval_needs_the_reason_of_a_colleague_too
 
     with pytest.raises(StepRefused, match="a colleague must write why"):
         go(author(live), "Ik weet het zelf wel")
-    with pytest.raises(StepRefused, match="breaks 1 golden questions"):
+    with pytest.raises(StepRefused, match="1 golden questions would fail"):
         go(approver(live), " ")
     go(approver(live), "Dat klopt zo")
 
@@ -370,7 +370,7 @@ def test_a_second_urgent_publication_waits_for_the_look_at_an_old_one(live):
     Release.objects.filter(pk=first.pk).update(published_at=timezone.now() - timedelta(days=2))
     factories.entity(live, Kind.DEPARTMENT, "Pediatrie")
 
-    with pytest.raises(StepRefused, match="that comes first"):
+    with pytest.raises(StepRefused, match="review that one first"):
         urgently(live)
     going_live.review(first, by=approver(live), remark="Gezien")
     waiting = Release.objects.get(state=ReleaseState.IN_REVIEW)
@@ -429,11 +429,11 @@ def test_the_differences_name_fields_words_and_relations(live):
 
     [cardiology] = [i for i in found.section("department").items if i.name == "Cardiologie"]
     assert {(f.field, f.before, f.after) for f in cardiology.changes} == {
-        ("phone", "", "089 11"),
-        ("aliases", "", "hartdienst (nl, synonym)"),
+        ("telephone", "", "089 11"),
+        ("other word", "", "hartdienst (nl, synonym)"),
     }
     assert [item.name for item in found.section("relation").items] == [
-        "Ann Peeters WORKS_IN Cardiologie"
+        "Ann Peeters works in Cardiologie"
     ]
 
 
@@ -453,7 +453,7 @@ def test_the_hospital_itself_is_published_with_its_campuses(hospital):
     ]
     assert snapshot.profile.phone == "089 00 00 00"
     [change] = pending(hospital).section("hospital").items
-    assert [(f.field, f.after) for f in change.changes] == [("phone", "089 99 99 99")]
+    assert [(f.field, f.after) for f in change.changes] == [("telephone", "089 99 99 99")]
 
 
 def test_every_step_is_in_the_audit_log_which_nobody_changes(live):

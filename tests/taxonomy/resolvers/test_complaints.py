@@ -1,4 +1,4 @@
-"""From a complaint to the department of a specialty, in whatever hospital it is said."""
+"""Routes from complaints to the departments of different hospitals."""
 
 import csv
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.resolvers import Match, build_index, resolve, with_led
+from taxonomy.resolvers import Match, resolve, with_likely_department
 from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import AliasKind, Kind, Spelling, Thing, Vocabulary
@@ -33,7 +33,7 @@ def index(*departments: str) -> ResolverIndex:
     """A hospital with these departments and routes, and nothing else."""
     things = [Thing(Kind.DEPARTMENT, f"d{at}", name) for at, name in enumerate(departments)]
     wording = Wording(complaints=ROUTES)
-    return build_index(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
+    return ResolverIndex(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
 
 
 ALL = ("Neus-keel-oorziekten", "Reumatologie", "Urologie", "Oftalmologie", "Dermatologie")
@@ -56,7 +56,7 @@ def found(question: str, language: str, *departments: str) -> list[Match]:
         ("έχω αίμα στα ούρα", "el", "Urologie"),
     ],
 )
-def test_a_complaint_leads_to_the_department_for_it(question, language, department):
+def test_a_complaint_has_its_department(question, language, department):
     match, *_ = found(question, language)
 
     assert (match.thing.name, match.by) == (department, "department_from_condition")
@@ -66,7 +66,7 @@ def test_a_hospital_without_the_specialty_is_not_given_another():
     assert found("ik heb al een week oorpijn", "nl", "Urologie") == []
 
 
-def test_a_ward_is_led_to_only_where_no_department_is():
+def test_a_ward_is_found_only_without_a_department():
     called = (Spelling("reumatologie", "nl", AliasKind.SYNONYM),)
     ward = Thing(Kind.DEPARTMENT, "w", "Zes Oost", aliases=called, data={"sort": "ward"})
     department = Thing(Kind.DEPARTMENT, "d", "Bot & Gewricht", aliases=called)
@@ -78,7 +78,7 @@ def test_a_ward_is_led_to_only_where_no_department_is():
 def _looked_after(*things: Thing) -> str:
     """Return where somebody with arthritis goes in a hospital of these departments."""
     wording = Wording(complaints=ROUTES)
-    built = build_index(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
+    built = ResolverIndex(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
     return resolve("ik heb artritis", built, "nl")[0].thing.name
 
 
@@ -88,7 +88,7 @@ EARS = "ik versta mijn kleinkinderen niet meer goed"
 def led(text: str, given: ResolverIndex, **specialties: float) -> list[str]:
     """Return what is found, where a message as a whole leads to specialties."""
     shares = {NOWHERE: max(0.0, 1 - sum(specialties.values()))} | specialties
-    return [m.thing.name for m in with_led(resolve(text, given, "nl"), shares, given)]
+    return [m.thing.name for m in with_likely_department(resolve(text, given, "nl"), shares, given)]
 
 
 SPREAD = dict.fromkeys(("ent", "urology", "dermatology", "rheumatology", "ophthalmology"), 0.1)
@@ -107,15 +107,15 @@ BOTH = ("Radiologie", "Urologie")
         pytest.param(SCAN, BOTH, {"urology": 0.3, "radiology": 0.3}, ["Radiologie"], id="what is named"),
     ],
 )  # fmt: skip
-def test_a_message_leads_where_it_is_likely_to(text, departments, shares, found):
+def test_a_message_has_its_likely_department(text, departments, shares, found):
     assert led(text, index(*departments), **shares) == found
 
 
 @pytest.mark.parametrize(("weight", "department"), [(1.0, "Oftalmologie"), (4.0, "Urologie")])
-def test_a_route_of_great_weight_decides_whatever_was_learned(weight, department):
+def test_a_route_with_a_high_weight_overrides_the_classifier(weight, department):
     things = [Thing(Kind.DEPARTMENT, name, name) for name in ("Urologie", "Oftalmologie")]
     route = {"complaint": "itch", "specialty": "urology", "weight": weight}
-    built = build_index(
+    built = ResolverIndex(
         Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", Wording(complaints=[route])
     )
 

@@ -1,9 +1,9 @@
-"""Words of a question become things of the hospital: the most precise reading, never a guess."""
+"""Resolution of words to entities: the most precise match, never a guess."""
 
 import pytest
 
 from taxonomy.language.lexicon import Lexicon
-from taxonomy.resolvers import Match, ResolverIndex, build_index, resolve
+from taxonomy.resolvers import Match, ResolverIndex, resolve
 from taxonomy.resolvers.index import has_specialty_word
 from taxonomy.resolvers.recognise import AFTERWARDS, RESOLVERS
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
@@ -73,7 +73,7 @@ def test_each_resolver_recognises_its_own(question: str, name: str, resolver: st
         pytest.param("sırt ağrısı", "Lagerugpijn", id="a word that the lexicon lends"),
     ],
 )  # fmt: skip
-def test_forgives_how_people_write(question: str, name: str) -> None:
+def test_spelling_variants_are_recognised(question: str, name: str) -> None:
     assert name in found(question, language="")
 
 
@@ -82,7 +82,7 @@ def test_forgives_how_people_write(question: str, name: str) -> None:
     [("cardilogie", "Radiologie"), ("radilogie", "Cardiologie"),
      ("suikerziekte bij cardiologie", "Endocrinologie")],
 )  # fmt: skip
-def test_never_leads_to_a_neighbour(question: str, name: str) -> None:
+def test_similar_names_are_not_confused(question: str, name: str) -> None:
     assert name not in found(question)
 
 
@@ -93,7 +93,7 @@ def test_ordinary_words_are_not_misspelt_names(word: str) -> None:
     assert found(word) == {}
 
 
-def test_the_code_of_a_ward_never_wins_over_a_department() -> None:
+def test_a_department_takes_precedence_over_a_ward_code() -> None:
     matches = resolve("bezoekuren N2-afdeling endocrinologie", index(), "nl")
 
     assert [match.thing.name for match in matches] == ["Endocrinologie", "N2-afdeling"]
@@ -110,7 +110,7 @@ def test_the_code_of_a_ward_never_wins_over_a_department() -> None:
         ("Afdeling B", True),
     ],
 )
-def test_an_abbreviation_says_what_a_department_does_and_a_code_does_not(
+def test_an_abbreviation_describes_a_department_and_a_code_does_not(
     name: str, is_code: bool
 ) -> None:
     generic = frozenset({"dienst", "unite", "afdeling"})
@@ -129,12 +129,12 @@ def test_returns_all_that_is_named_most_important_first() -> None:
     assert names == ["Diabetes mellitus", "Cardiologie", "Campus Sint-Jan"]
 
 
-def test_a_word_of_two_languages_is_read_in_the_question_s() -> None:
+def test_a_word_of_two_languages_is_read_in_the_questions_language() -> None:
     assert one("angine", Kind.CONDITION, "fr").thing.name == "Keelontsteking"
     assert one("angina", Kind.CONDITION, "it").thing.name == "Angina pectoris"
 
 
-def test_says_which_words_and_how_sure() -> None:
+def test_a_match_has_its_words_and_confidence() -> None:
     exact, misspelt = one("De Hartdienst?", Kind.DEPARTMENT), one("cardilogie", Kind.DEPARTMENT)
     compound = one("diabetesprobleem", Kind.CONDITION)
 
@@ -145,14 +145,14 @@ def test_says_which_words_and_how_sure() -> None:
 
 
 @pytest.mark.parametrize("question", ["", "   ", "?!", "12345", "🙂", "zzzkkrt qwxyz"])
-def test_finds_nothing_in_nothing(question: str) -> None:
+def test_texts_without_names_have_no_matches(question: str) -> None:
     assert resolve(question, index(), "nl") == ()
 
 
 def built(spoken: Thing, *rows: tuple[str, str, dict[str, str]]) -> ResolverIndex:
     """Return an index of one thing, and a lexicon of some concepts."""
     concepts = ({"concept": name, "kind": kind} | words for name, kind, words in rows)
-    return build_index(Vocabulary([spoken], []), Lexicon(concepts), "nl")
+    return ResolverIndex(Vocabulary([spoken], []), Lexicon(concepts), "nl")
 
 
 LASER = thing(Kind.TREATMENT, "Laserbehandeling", "it:laser")
@@ -176,15 +176,15 @@ LENT = (
         (built(LASER, *LENT), "en", "do you do laser", True),
     ],
 )  # fmt: skip
-def test_a_word_is_a_name_only_where_it_stands_for_itself(index, language, question, is_found):
+def test_a_word_with_another_meaning_is_no_name(index, language, question, is_found):
     assert bool(resolve(question, index, language)) is is_found
 
 
-def test_what_is_named_comes_before_what_a_word_only_leads_to() -> None:
+def test_named_entities_come_before_borrowed_ones() -> None:
     admissions = thing(Kind.DEPARTMENT, "Opnamedienst")
     ward = thing(Kind.DEPARTMENT, "Kinderafdeling")
     concepts = [{"concept": "admission", "kind": "practical", "nl": "opnamedienst|ligt opgenomen"}]
-    index = build_index(Vocabulary([admissions, ward], []), Lexicon(concepts), "nl")
+    index = ResolverIndex(Vocabulary([admissions, ward], []), Lexicon(concepts), "nl")
 
     found = resolve("hij ligt opgenomen op de kinderafdeling", index, "nl")
 

@@ -23,7 +23,7 @@ from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
 from tests.zol.test_reach import furnish
 from zol.models import Membership, Role
-from zol.postgres.locks import keeper
+from zol.postgres.locks import process_lock
 from zol.tenancy import serving
 
 #: How far the page, and a list within its box, reach beyond what is seen of them.
@@ -167,7 +167,7 @@ def until_the_server_rests() -> None:
         "SELECT state, query FROM pg_stat_activity "
         "WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
     )
-    keeper.close()
+    process_lock.release()
     for _ in range(100):
         with connection.cursor() as cursor:
             cursor.execute(others)

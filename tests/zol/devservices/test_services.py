@@ -24,7 +24,9 @@ def test_processes_that_start_at_once_share_their_servers(state_dir, user):
     assert all(each.is_ready() for each in users)
     assert len(running(state_dir)) == 2
     data = str(state_dir / "postgres")
-    assert len([p for p in processes.bearing("/") if f"-D {data}" in " ".join(p.cmdline())]) == 1
+    assert (
+        len([p for p in processes.starting_with("/") if f"-D {data}" in " ".join(p.cmdline())]) == 1
+    )
 
 
 def test_nothing_of_ours_runs_once_they_are_stopped(state_dir, manage):

@@ -1,19 +1,19 @@
-"""All locks that a process holds are on one connection, and are taken again when it is lost."""
+"""Locks are held on separate connections, and that of the process is taken again when lost."""
 
 import threading
 
 import pytest
 from django.db import connections
 
-from zol.postgres.locks import TAKE, held, keeper
+from zol.postgres.locks import TAKE, held, process_lock
 from zol.runtime.processes import wait_until
 
 
 @pytest.fixture(autouse=True)
 def away(mini):
-    keeper.close()
+    process_lock.release()
     yield
-    keeper.close()
+    process_lock.release()
 
 
 def is_free_for_others(name):
@@ -48,29 +48,15 @@ def test_no_connection_of_a_turn_is_kept_for_it():
         assert connections["default"].connection is None
 
 
-def test_locks_that_were_lost_with_their_connection_are_taken_again():
-    with held("one"):
-        with connections["owner"].cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks "
-                "WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
-            )
-        assert is_free_for_others("one")
-        with held("two") as is_mine:
-            assert is_mine
-            assert not is_free_for_others("one")
-    assert is_free_for_others("one")
-
-
 def test_a_process_holds_one_lock_for_as_long_as_it_lives_and_takes_it_again_when_it_was_lost():
-    mine = keeper.own()
+    mine = process_lock.hold()
     with held(mine) as is_mine:
         assert not is_mine
     assert not is_free_for_others(mine)
 
-    keeper.close()
+    process_lock.release()
 
     # PostgreSQL ends a connection a moment after it was closed.
     assert wait_until(lambda: is_free_for_others(mine), 10.0)
-    assert keeper.own() == mine
+    assert process_lock.hold() == mine
     assert not is_free_for_others(mine)

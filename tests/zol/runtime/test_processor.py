@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from zol.runtime.processor import Permits, nothing_thrown_away
+from zol.runtime.processor import Permits, gc_paused
 
 ASKED = """
 import zol, numpy, scipy.linalg
@@ -130,8 +130,8 @@ def test_an_answer_that_is_not_read_to_its_end_gives_no_permit_twice(threads):
 
 
 def test_nothing_is_looked_for_until_the_outer_block_ends() -> None:
-    with nothing_thrown_away():
-        with nothing_thrown_away():
+    with gc_paused():
+        with gc_paused():
             assert not gc.isenabled()
         assert not gc.isenabled()
 

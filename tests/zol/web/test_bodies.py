@@ -1,22 +1,20 @@
 """No request costs more memory than it may, and nobody else waits for it."""
 
-import asyncio
 import json
 import socket
 import threading
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from http.client import HTTPConnection
 
 import psutil
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.exceptions import RequestAborted
 from django.test import Client
 from websockets.sync.client import connect
 
 from tests.answering import HOST
-from zol.web.bodies import MOST, LimitedBodies
+from zol.web.bodies import MOST
 
 LARGE = 400 * 1024**2
 HEAD = f"POST {{path}} HTTP/1.1\r\nHost: {HOST}\r\n{{more}}\r\n"
@@ -156,31 +154,3 @@ def _visit(server):
             pass
     seconds["chat"] = time.monotonic() - started
     return seconds
-
-
-def test_any_other_server_refuses_them_as_well():
-    async def application(scope, receive, send):
-        while (await receive()).get("more_body"):
-            pass
-        raise AssertionError("It was given all of it.")
-
-    async def ask(headers, pieces):
-        came = [{"type": "http.request", "body": PIECE, "more_body": True}] * pieces
-        given, sent = iter(came), []
-
-        async def receive():
-            return next(given)
-
-        async def send(event):
-            sent.append(event)
-
-        scope = {"type": "http", "path": "/zoek", "headers": headers}
-        with suppress(RequestAborted):  # Django ends at that, and says nothing.
-            await LimitedBodies(application)(scope, receive, send)
-        return sent, len(list(given))
-
-    announced, left = asyncio.run(ask([(b"content-length", b"400000000")], 5))
-    assert announced[0]["status"] == 413
-    assert left == 5
-    _sent, left = asyncio.run(ask([], 200))
-    assert left == 200 - MOST // len(PIECE) - 1

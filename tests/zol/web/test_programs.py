@@ -47,7 +47,7 @@ def test_web_processes_share_a_port_and_are_ready_when_each_has_said_so(settings
         programs = port.programs()
         for _ in programs:
             assert not port.are_ready()
-            os.write(port.told, b".")
+            os.write(port.write_end, b".")
         assert port.are_ready()
         settings.WEB_PROCESSES = "1"
         (alone,) = port.programs()

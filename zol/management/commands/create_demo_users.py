@@ -13,7 +13,7 @@ from zol.commands import chosen_hospital
 from zol.models import Membership, Role
 from zol.tenancy import serving
 
-#: Anybody can read it in docs/back-office.md, which is why only a demonstration may have it.
+#: Public, in docs/back-office.md; hence for demonstrations only.
 PASSWORD = "demo-zol-2026"  # noqa: S105
 
 

@@ -1,7 +1,7 @@
-"""Print the `psql` script of what only a superuser may do; safe to run twice.
+"""Print the `psql` script with the steps that need a superuser; safe to run twice.
 
-It makes roles and their passwords, which no dump holds, so a restored server needs it as a new one
-does. Passwords stand in it as PostgreSQL keeps them, which is not how one signs in.
+It creates roles and their passwords, which no dump contains, so a restored server needs it like a
+new one. It contains passwords only as hashes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from psycopg import sql
 
 from zol.postgres.roles import APPLICATION_ROLE
 
-#: Of PostgreSQL's own SCRAM-SHA-256 verifiers.
+#: Iterations of PostgreSQL's SCRAM-SHA-256 verifiers.
 ROUNDS = 4096
 SCRIPT = r"""-- As a superuser: psql -h HOST -U postgres -d postgres -f THIS
 \set ON_ERROR_STOP on
@@ -57,9 +57,9 @@ class Command(BaseCommand):
 
 
 def script_for(owner: Mapping[str, Any], application: Mapping[str, Any]) -> str:
-    """Return the script for two of Django's descriptions of a database."""
+    """Return the script for the settings of the two database connections."""
     role, own, name = map(sql.Identifier, (APPLICATION_ROLE, owner["USER"], owner["NAME"]))
-    # One who serves as another role has made that.
+    # A role of another name was made by the administrator.
     serves = application["USER"] == APPLICATION_ROLE
     values = {
         "owner": own, "role": role, "database": name,
@@ -74,11 +74,11 @@ def script_for(owner: Mapping[str, Any], application: Mapping[str, Any]) -> str:
 
 
 def password_clause(password: str) -> sql.Composable:
-    """Return what sets a password, as PostgreSQL keeps it (RFC 5802); nothing without one."""
+    """Return the clause that sets a password, hashed (RFC 5802); empty without one."""
     if not password:
         return sql.SQL("")
     salt = os.urandom(16)
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, ROUNDS)
     client, server = (hmac.digest(salted, key, "sha256") for key in (b"Client Key", b"Server Key"))
-    told = [b64encode(each).decode() for each in (salt, hashlib.sha256(client).digest(), server)]
-    return sql.SQL(" PASSWORD {}").format("SCRAM-SHA-256${}:{}${}:{}".format(ROUNDS, *told))
+    parts = [b64encode(each).decode() for each in (salt, hashlib.sha256(client).digest(), server)]
+    return sql.SQL(" PASSWORD {}").format("SCRAM-SHA-256${}:{}${}:{}".format(ROUNDS, *parts))

@@ -1,4 +1,4 @@
-"""Everything from nothing: services, tables, the demonstration hospital, and what serves it."""
+"""`manage.py demo`: start the services, load the demonstration hospital and serve it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from zol.web.programs import (
     end_group,
     end_like_ctrl_c,
     ignore_endings,
-    say,
     start_in_group,
     taken,
+    write_line,
 )
 
 PACK = settings.BASE_DIR / "zol" / "demo" / "pack"
@@ -69,10 +69,10 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             ignore_endings()
         stay = "; `make stop` stops its services, too" if embedded else ""
-        self._say(f"The demonstration has stopped{stay}. The data stays.")
+        self._write(f"The demonstration has stopped{stay}. The data stays.")
 
     def _prepare(self) -> str:
-        """Have tables, hospital, users and static files; return what the users log in with."""
+        """Prepare tables, hospital, users and static files; return the logins of the users."""
         with self._step("Tables"):
             call_command("migrate", interactive=False, verbosity=0)
         self._load()
@@ -86,19 +86,19 @@ class Command(BaseCommand):
     def _load(self) -> None:
         """Load, publish and ingest the pack, unless exactly this is in the database already."""
         mark, digest = settings.STATE_DIR / "demo.loaded", _digest([PACK])
-        # The mark may be of another database at the same address.
+        # The mark may be of a deleted database.
         if _is_done(mark, digest) and Hospital.objects.filter(slug=SLUG).exists():
-            self._say("Demonstration hospital: loaded before, unchanged.")
-            # A newer version may read passages by another encoder.
+            self._write("Demonstration hospital: loaded before, unchanged.")
+            # A newer version may have another encoder.
             call_command("reindex", hospital=SLUG, outdated=True, stdout=self.stdout)
             return
-        self._say("Demonstration hospital: loading, publishing and ingesting …")
+        self._write("Demonstration hospital: loading, publishing and ingesting …")
         started = time.monotonic()
         status = self._run("load_hospital", str(PACK), *_first_version(), "--ingest")
         if status:
             raise CommandError(f"The demonstration hospital could not be loaded (status {status}).")
         mark.write_text(digest, encoding="ascii")
-        self._say(f"Demonstration hospital: {time.monotonic() - started:.1f} s")
+        self._write(f"Demonstration hospital: {time.monotonic() - started:.1f} s")
 
     def _collect_static(self) -> None:
         sources = [Path(folder) for folder in settings.STATICFILES_DIRS]
@@ -126,41 +126,41 @@ class Command(BaseCommand):
             programs=_programs(port),
             folder=settings.BASE_DIR,
             log_folder=settings.STATE_DIR / "log",
-            say=self._say,
+            report=self._write,
         )
         programs.run(
             port, lambda seconds: self._announce(seconds, logins), lambda: self._restore(embedded)
         )
 
     def _restore(self, embedded: Sequence[str]) -> None:
-        """Bring back a service that died; the next look tries again if that fails."""
+        """Restart services that died; if that fails, the next check tries again."""
         try:
             for name in services.restore(settings.STATE_DIR, embedded):
-                self._say(f"The embedded {name} had stopped; it runs again.")
+                self._write(f"The embedded {name} had stopped; it runs again.")
         except EmbeddedError as error:
-            self._say(str(error))
+            self._write(str(error))
 
     def _announce(self, seconds: float, logins: str) -> None:
         address = f"http://localhost:{settings.PORT}"
-        self._say(f"Web server and workers: {seconds:.1f} s\n")
-        self._say(f"  Chat   {address}/\n  Admin  {address}/admin/\n  Engine {_engine()}\n")
-        self._say(f"{logins}\n\nCtrl-C stops the demonstration.")
+        self._write(f"Web server and workers: {seconds:.1f} s\n")
+        self._write(f"  Chat   {address}/\n  Admin  {address}/admin/\n  Engine {_engine()}\n")
+        self._write(f"{logins}\n\nCtrl-C stops the demonstration.")
 
     @contextmanager
     def _step(self, title: str) -> Iterator[None]:
-        """Say what is being done, and how long it took."""
+        """Print a step and its duration."""
         self.stdout.write(f"{title} … ", ending="")
         self.stdout.flush()
         started = time.monotonic()
         yield
-        self._say(f"{time.monotonic() - started:.1f} s")
+        self._write(f"{time.monotonic() - started:.1f} s")
 
-    def _say(self, text: str) -> None:
-        say(self.stdout, text)
+    def _write(self, text: str) -> None:
+        write_line(self.stdout, text)
 
 
 def _engine() -> str:
-    """Return which engine answers, and where its model is or how to connect one."""
+    """Describe the engine that answers, with its model or how to connect one."""
     if not settings.LLM["endpoints"]:
         return "embedded, without a language model (README.md: connect one)"
     endpoint, tier = settings.LLM["endpoints"][0], settings.LLM["tiers"]["primary"]
@@ -169,7 +169,7 @@ def _engine() -> str:
 
 
 def _programs(port: Port) -> tuple[Program, ...]:
-    """In the order in which they are ended: new work is refused before old work is finished."""
+    """Return the programs in the order in which they are ended: first those that take new work."""
     celery = (sys.executable, "-m", "celery", "-A", "zol")
     worker = (*celery, "worker", "--loglevel=INFO")
     schedule = str(settings.STATE_DIR / "beat")
@@ -184,7 +184,7 @@ def _programs(port: Port) -> tuple[Program, ...]:
 
 
 def _first_version() -> list[str]:
-    """Return the option that publishes, unless staff publish from now on."""
+    """Return the option that publishes the first version, unless there is one."""
     from taxonomy.models import Version  # noqa: PLC0415  (the tables exist only by now)
 
     hospital = Hospital.objects.filter(slug=SLUG).first()
@@ -195,7 +195,7 @@ def _first_version() -> list[str]:
 
 
 def _is_done(mark: Path, digest: str) -> bool:
-    """Say whether what a file keeps the digest of was done from just this."""
+    """Return whether a file contains this digest."""
     return mark.exists() and mark.read_text(encoding="ascii") == digest
 
 

@@ -1,4 +1,4 @@
-"""Migrations are the owner's work: the application's role may not change tables."""
+"""`manage.py migrate` as the database owner, with the default rows of the product."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from taxonomy.publishing.defaults import load_defaults
 
 
 class Command(migrate.Command):
-    """Django's own, with the owner's connection unless another is named.
+    """Django's command, by default with the connection of the owner.
 
-    Once all tables are as they should be, the default rows that hospitals share are, too.
+    After a complete migration it also updates the shared default rows.
     """
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""The web in production: as many processes as `WEB_PROCESSES` asks for, at one port."""
+"""`manage.py serve`: the web server in production, with `WEB_PROCESSES` processes."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, connection, connections
 
-from zol.web.programs import Port, Supervisor, end_like_ctrl_c, say, taken
+from zol.web.programs import Port, Supervisor, end_like_ctrl_c, taken, write_line
 
 #: Seconds between two attempts to reach the database.
 BETWEEN_ATTEMPTS = 1.0
 
 
-def wait_for_database(say: Callable[[str], None]) -> None:
-    """Return once the database takes connections; say why it does not, each reason once."""
-    told = ""
+def wait_for_database(report: Callable[[str], None]) -> None:
+    """Wait until the database accepts connections; print why it does not, when that changes."""
+    last = ""
     while True:
         try:
             connection.ensure_connection()
         except OperationalError as error:
-            if (reason := " ".join(str(error).split())) != told:
-                say(f"Waiting for the database: {reason}")
-                told = reason
+            if (reason := " ".join(str(error).split())) != last:
+                report(f"Waiting for the database: {reason}")
+                last = reason
             time.sleep(BETWEEN_ATTEMPTS)
         else:
             connection.close()
-            if told:
-                say("The database answers.")
+            if last:
+                report("The database answers.")
             return
 
 
@@ -54,19 +54,22 @@ class Command(BaseCommand):
         connections.close_all()
         with closing(taken(options["host"], options["port"])) as port:
             programs = Supervisor(
-                programs=port.programs(), folder=settings.BASE_DIR, log_folder=None, say=self._say
+                programs=port.programs(),
+                folder=settings.BASE_DIR,
+                log_folder=None,
+                report=self._write,
             )
             end_like_ctrl_c()
             try:
-                wait_for_database(self._say)
+                wait_for_database(self._write)
                 programs.run(port, lambda seconds: self._announce(port, seconds), lambda: None)
             except KeyboardInterrupt:
-                self._say("Stopped.")
+                self._write("Stopped.")
 
     def _announce(self, port: Port, seconds: float) -> None:
         count = len(port.programs())
         of = f"{count} web processes" if count > 1 else "1 web process"
-        self._say(f"{of} at {port.host}:{port.number}, ready after {seconds:.1f} s.")
+        self._write(f"{of} at {port.host}:{port.number}, ready after {seconds:.1f} s.")
 
-    def _say(self, text: str) -> None:
-        say(self.stdout, text)
+    def _write(self, text: str) -> None:
+        write_line(self.stdout, text)

@@ -1,4 +1,4 @@
-"""Stop the demonstration and the embedded services, whoever uses them."""
+"""`manage.py stop_services`: stop the demonstration and the embedded services."""
 
 from __future__ import annotations
 

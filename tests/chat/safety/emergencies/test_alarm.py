@@ -116,7 +116,7 @@ def test_what_is_still_about_it_gets_one_line():
     assert (found.strength, found.kind) == (Strength.LINE, "breathing")
 
 
-def test_still_about_it_means_nothing_where_nothing_was_told():
+def test_still_about_it_means_nothing_where_nothing_was_answer():
     assert not alarm(NOTHING, "mag ik water drinken", water=reading(0.0, goes_on=1.0))
 
 

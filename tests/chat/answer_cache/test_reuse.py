@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.answer_cache.key import gist_of, overlap, says_the_same, sorted_out
+from chat.answer_cache.reuse import gist_of, has_wording, overlap, split_words
 from chat.turn import Context, Turn
 from retrieval.intents import Intent
 from taxonomy.language.lexicon import Lexicon
@@ -32,7 +32,7 @@ LEXICON = Lexicon(ROWS)
 
 
 def read(question):
-    return sorted_out(question.lower().strip("?").split(), "nl", LEXICON, {"zol"})
+    return split_words(question.lower().strip("?").split(), "nl", LEXICON, {"zol"})
 
 
 def likeness(one, other):
@@ -118,7 +118,7 @@ def test_where_a_model_can_answer_a_near_question_is_another_one(one, other):
     first, second = (asked_with_a_model(each) for each in (one, other))
 
     assert gist_of(first, hospital).sense != gist_of(second, hospital).sense
-    assert not says_the_same(first, [("nl", other)], hospital)
+    assert not has_wording(first, [("nl", other)], hospital)
 
 
 def test_the_same_question_in_the_words_of_another_language_or_build_stays_the_same():
@@ -126,4 +126,4 @@ def test_the_same_question_in_the_words_of_another_language_or_build_stays_the_s
     hospital = snapshot(taxonomy__lexiconconcept=rows)
     asked = asked_with_a_model("Kosten parkeren?")
 
-    assert says_the_same(asked, [("en", "parking cost")], hospital)
+    assert has_wording(asked, [("en", "parking cost")], hospital)

@@ -1,7 +1,7 @@
-"""Find page furniture: repeated headers and footers, and page numbers.
+"""Find the headers, footers and page numbers of a PDF: lines repeated at the edges of its pages.
 
-Only the page number may differ. A line in which another figure differs is content, and so is a line
-that too few pages share.
+Only the page number may differ between pages. A line in which another figure differs is content,
+and so is a line on too few pages.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from dataclasses import dataclass
 
 from retrieval.reading.pdf.lines import Line
 
-#: Height of an edge as a share of the page.
+#: Height of the edges at top and bottom, as a share of the page.
 EDGE = 0.12
 #: Tolerance of position between pages in points.
 SAME_PLACE = 4.0
-#: Fewest pages and least share for furniture, unless it numbers the pages, or is on all of them in
-#: smaller letters than the text.
+#: Fewest pages, and least share of them, with a header or footer. One with page numbers, or one on
+#: all pages in letters smaller than this share of the text's, needs fewer.
 FEWEST, SHARE, SMALLER = 4, 0.4, 0.92
-#: Fewest left or right pages for a one-sided header.
+#: Fewest pages with a header on left or right pages only.
 FEWEST_OF_SIDE = 3
-#: A heading is larger than the text.
+#: Least size of a heading relative to the text.
 LARGER = 1.1
 #: Least gap between a page number and the text, in line heights.
 AWAY = 0.7
 _NUMBER = re.compile(r"\d+")
-#: "3", "page 3", "- 3 -", "page 3 of 8", "3/8": nothing but the total may follow.
+#: Text after a page number: at most one word and the total ("page 3 of 8", "3/8").
 _AFTER = re.compile(r"\W*(?:[^\W\d]+\W*)?(\d+)?\W*")
-#: A telephone number, an hour or a price, which may occur only here; not "BR-0342".
+#: A figure of a telephone number, an hour or a price, which may be content; not "BR-0342".
 _FIGURE = re.compile(r"(?<![\w-])\d")
-#: "~ 3 ~" amidst words.
+#: Signs around a page number between words: "~ 3 ~".
 _BETWEEN = re.compile(r"[^\w\s]\s*$"), re.compile(r"\s*[^\w\s]")
 #: Roman page numbers of front matter.
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
@@ -40,16 +40,17 @@ _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xi
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The lines of a page in which furniture is searched."""
+    """The rows of a page, and its height."""
 
     height: float
     rows: Sequence[Sequence[Line]]
 
 
-def furniture(pages: Sequence[Page], body: float) -> set[Line]:
-    """Return the lines that are furniture."""
+def headers_and_footers(pages: Sequence[Page], body: float) -> set[Line]:
+    """Return the lines that are headers, footers or page numbers; `body` is the text's letter
+    size."""
     repeated: set[Line] = set()
-    # Of each page its top and its bottom.
+    # For each page its top edge and its bottom edge.
     at_edges = [list(_edge(page, is_bottom=end)) for page in pages for end in (False, True)]
     groups: defaultdict[tuple[bool, str], list[tuple[float, int, Line]]] = defaultdict(list)
     for number, rows in enumerate(at_edges):
@@ -72,7 +73,7 @@ def furniture(pages: Sequence[Page], body: float) -> set[Line]:
 
 
 def _edge(page: Page, *, is_bottom: bool) -> Iterator[Sequence[Line]]:
-    """Yield the rows at an edge, the outermost first."""
+    """Yield the rows at an edge of a page, outermost first."""
     for row in reversed(page.rows) if is_bottom else page.rows:
         middle = (row[0].top + row[0].bottom) / 2
         if middle >= (1 - EDGE) * page.height if is_bottom else middle <= EDGE * page.height:
@@ -82,7 +83,7 @@ def _edge(page: Page, *, is_bottom: bool) -> Iterator[Sequence[Line]]:
 
 
 def _away(page: Page, edge: Sequence[Sequence[Line]], *, is_bottom: bool) -> Iterator[Line]:
-    """Yield the lines of an edge that are separated from the text."""
+    """Yield the lines at an edge that a gap separates from the text."""
     rows = page.rows[::-1] if is_bottom else page.rows
     for at in range(len(edge)):
         is_alone = at == 0 and len(rows) == 1
@@ -115,7 +116,8 @@ def _same_place(group: Sequence[tuple[float, int, Line]]) -> Iterator[list[tuple
 def _repeated(
     found: Sequence[tuple[int, Line]], pages: int, away: set[Line], sizes: tuple[float, float]
 ) -> set[Line]:
-    """Return which of the lines with the same words are furniture."""
+    """Return which lines with the same words, given with their pages, are headers or footers;
+    `sizes` are the size of small letters and the largest size."""
     smaller, largest = sizes
     on = {page for page, _ in found}
     if len(on) < 2:
@@ -133,7 +135,7 @@ def _repeated(
         return lines - {first} if _FIGURE.search(first.text) else lines
     if not is_common and len(on) < pages - 1:
         return set()
-    # "Day 1" over the text of the first page is a heading, or a line of it.
+    # A numbered line close to the text, such as "Day 1", is a heading.
     is_plain = is_apart and all(line.size <= largest for line in lines)
     has_words = any(map(str.isalpha, _pattern(found[0][1].text)))
     counts = _counts_pages(found, pages, is_common=is_common)
@@ -144,7 +146,7 @@ def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: b
     """Return whether the lines differ only by the page number."""
     if _pattern(found[0][1].text) == "#":
         counts = Counter(_number(line.text) - page for page, line in found)
-        # A foreword is counted by itself.
+        # A foreword may have its own page numbers.
         is_counted = len(counts) == 1 or (len(counts) == 2 and min(counts.values()) > 1)
         return is_counted if is_common else set(counts) == {0}
     numbers = [[int(n) for n in _NUMBER.findall(line.text[:200])] for _, line in found]
@@ -156,7 +158,7 @@ def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: b
 def _is_counted(
     text: str, numbers: Sequence[Sequence[int]], on: Sequence[int], pages: int, *, is_common: bool
 ) -> bool:
-    """Return whether one number of a line follows the page number, and the others stay the same."""
+    """Return whether one number in a line follows the page number and the others are constant."""
     counting = []
     for slot, values in enumerate(zip(*numbers, strict=True)):
         if len(set(values)) == 1:
@@ -181,7 +183,7 @@ def _is_counted(
 
 
 def _pattern(text: str) -> str:
-    """Return a line with a placeholder for each number."""
+    """Return a text with a placeholder for each number."""
     return "#" if text.casefold() in _ROMAN else _NUMBER.sub("#", text)
 
 
@@ -190,7 +192,7 @@ def _number(text: str) -> int:
 
 
 def _outermost(rows: Sequence[Sequence[Line]], repeated: set[Line]) -> Iterator[Line]:
-    """Yield the repeated lines that only repeated lines separate from the edge."""
+    """Yield the repeated lines between the edge and the first other line."""
     for row in rows:
         yield from (line for line in row if line in repeated)
         if not all(line in repeated for line in row):

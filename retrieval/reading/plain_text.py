@@ -1,7 +1,7 @@
-"""Write out what a page says without plain text: lone pictures, hidden addresses, cut words.
+"""Replace encoded content of a web page by plain text: e-mail addresses, pictures, split words.
 
-A picture is decoration beside a text, and the content of a cell or item that has no text. E-mail
-addresses are hidden from harvesters, and a link may hold the address that it does not show.
+Pages encode e-mail addresses against harvesters, or keep an address in a link without showing it. A
+picture is decoration beside text, but the content of a cell or list item without text.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ PICTURES = ("img", "i", "span", "abbr", "input")
 _LETTER = re.compile(r"[^\W_]")
 _MAIL = re.compile(r"[\w.+-]+@(?:[^\W_][\w-]*\.)+[^\W\d_]{2,}")
 _TARGET = {"mailto": _MAIL, "tel": re.compile(r"[+(\d][\d\s().-]+")}
-#: The address in a script's call, in a link or after the address of a service.
+#: A link to a script or to a service that decodes the address in it.
 _HELD = re.compile(r"javascript:.*?\(\s*['\"]([^'\"]+)|.*/cdn-cgi/l/email-protection#(\w+)")
 _LITERAL = r"'([^'\\\n]*)'|\"([^\"\\\n]*)\""
-#: What a script puts together for an element: literals, and what it has put together before.
+#: Joomla's cloaking: a script joins literals and earlier variables to an address in an element.
 _CLOAKED = re.compile(r"getElementById\(\s*['\"](cloak\w+)")
 _PIECE = re.compile(rf"{_LITERAL}|(\w+)")
 _ASSIGNED = re.compile(r"(\w+)\s*=\s*((?:'[^'\\\n]*'|\"[^\"\\\n]*\"|\w+|[\s+])+)")
@@ -35,7 +35,7 @@ LONGEST = 400
 
 
 def write_out(tree: html.HtmlElement, styles: Styles) -> None:
-    """Put the addresses that a page hides into its text, and make its drawings pictures."""
+    """Write hidden addresses into the page's text, and turn drawings into pictures."""
     for script in tree.iter("script"):
         _uncloak(tree, script.text or "")
     for element in list(tree.iter("a", "span", "svg")):
@@ -46,11 +46,11 @@ def write_out(tree: html.HtmlElement, styles: Styles) -> None:
             element[:], element.tag = [], "img"
             element.set("alt", title)
         elif address := _address(element):
-            _say(element, address)
+            _show(element, address)
 
 
 def name_pictures(tree: html.HtmlElement, styles: Styles) -> None:
-    """Give each cell and item without text what its pictures say."""
+    """Add the names of its pictures to each cell and list item without text."""
     for holder in tree.xpath(HOLDERS):
         if not _LETTER.search(holder.text_content()):
             pictures = (each for each in holder.iter(*PICTURES) if not styles.hides(each))
@@ -59,18 +59,18 @@ def name_pictures(tree: html.HtmlElement, styles: Styles) -> None:
 
 
 def _name(picture: etree._Element) -> str:
-    said = (squash(picture.get(name) or "") for name in ("aria-label", "alt", "title"))
-    return "" if picture.get("role") in {"presentation", "none"} else next(filter(None, said), "")
+    names = (squash(picture.get(name) or "") for name in ("aria-label", "alt", "title"))
+    return "" if picture.get("role") in {"presentation", "none"} else next(filter(None, names), "")
 
 
 def _span(text: str) -> html.HtmlElement:
-    said = html.Element("span")
-    said.text = text
-    return said
+    element = html.Element("span")
+    element.text = text
+    return element
 
 
-def _say(element: html.HtmlElement, address: str) -> None:
-    """Make an element say an address, in place of what stands for one or after its own words."""
+def _show(element: html.HtmlElement, address: str) -> None:
+    """Write an address into an element: in place of its placeholder, or after its text."""
     own = squash(element.text_content())
     is_spelt = all(part in own for part in re.split(r"[@.]", address))
     is_instead = is_spelt or own.startswith("[") or "data-cfemail" in element.attrib
@@ -81,7 +81,7 @@ def _say(element: html.HtmlElement, address: str) -> None:
 
 
 def _address(element: html.HtmlElement) -> str:
-    """Return the address or number that an element holds and does not show."""
+    """Return the e-mail address or telephone number that an element contains but does not show."""
     href = unquote(element.get("href") or "").strip()
     scheme, _, target = href.partition(":")
     if form := _TARGET.get(scheme):
@@ -98,13 +98,13 @@ def _address(element: html.HtmlElement) -> str:
 
 
 def _read(value: str) -> Iterator[str]:
-    """Yield the address that a value is, once it is put right."""
+    """Yield the addresses that a value encodes."""
     for decode in _DECODERS:
         try:
-            said = unquote(unescape(decode(value))).strip().removeprefix("mailto:")
+            decoded = unquote(unescape(decode(value))).strip().removeprefix("mailto:")
         except ValueError:
             continue
-        if found := _MAIL.match(said):
+        if found := _MAIL.match(decoded):
             yield found[0]
 
 
@@ -114,7 +114,7 @@ def _cloudflare(value: str) -> str:
 
 
 def _moved(value: str) -> str:
-    """Undo the moving of signs within their kind, by what moves the first to that of "mailto:"."""
+    """Undo a Caesar cipher of an address that begins with "mailto:"."""
     shift = ord(value[0]) - ord("m")
 
     def back(sign: str) -> str:
@@ -124,8 +124,8 @@ def _moved(value: str) -> str:
                 return chr((ord(sign) - ord(first) - shift) % size + ord(first))
         return sign
 
-    said = "".join(map(back, value))
-    return said if said.startswith("mailto:") else ""
+    moved = "".join(map(back, value))
+    return moved if moved.startswith("mailto:") else ""
 
 
 _DECODERS: tuple[Callable[[str], str], ...] = (
@@ -138,7 +138,7 @@ _DECODERS: tuple[Callable[[str], str], ...] = (
 
 
 def _uncloak(tree: html.HtmlElement, script: str) -> None:
-    """Put in place the address that a script builds from pieces for one element."""
+    """Write the address that a cloaking script builds into its element."""
     cloak = _CLOAKED.search(script)
     holder = tree.get_element_by_id(cloak[1], None) if cloak else None
     if holder is None:
@@ -156,10 +156,10 @@ _BEGINS = re.compile(r"[^\W\d_]+")
 
 
 def join_cut_words(tree: html.HtmlElement, styles: Styles) -> None:
-    """Join a word that a page cuts into elements: "<span>hos</span><span>pital</span>".
+    """Join words that a page splits into elements: "<span>hos</span><span>pital</span>".
 
-    Elements side by side are as often boxes of their own, so the joined word must be one that the
-    page has elsewhere or that its language knows.
+    Two elements may also be two words, so the joined word must occur elsewhere on the page or be
+    known in its language.
     """
     spelling: DocumentSpelling | None = None
     for element in list(tree.iter("span")):

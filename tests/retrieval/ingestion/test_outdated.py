@@ -4,9 +4,9 @@ from datetime import date
 
 from chat.safety.phrases import defaults
 from retrieval.fields import scoped
+from retrieval.ingestion.outdated import OutdatedFinder, PageText, common_scope
 from retrieval.ingestion.process import written_on
 from retrieval.ingestion.split import split
-from retrieval.ingestion.twins import PageText, TwinFinder, most
 from retrieval.models import Document
 from retrieval.reading.head import facts_of
 from retrieval.reading.html import read_html
@@ -15,7 +15,7 @@ from taxonomy.dates.words import calendar
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.vocabulary import Kind
 from tests.chat.question.readers import default_rows
-from tests.retrieval.alike import LOOK_ALIKES, MOVED, OUTDATED, STAYED
+from tests.retrieval.ingestion.outdated_pages import LOOK_ALIKES, MOVED, OUTDATED, STAYED
 from zol.text import words
 
 NAMES = [
@@ -32,7 +32,7 @@ OWNERS = {"+3289325103": "c", "+3289324444": "n", "+3289322020": "u", "+32893215
 PLACES = {"thing:c": frozenset({"noord"}), "thing:u": frozenset({"noord", "zuid"})}
 LEXICON = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
 SCOPE = ScopeReader(NAMES, [("any", "paracetamol"), ("any", "ibuprofen")], LEXICON)
-FINDER = TwinFinder(
+FINDER = OutdatedFinder(
     SCOPE, LEXICON, {words(name): key for name, key in THINGS.items()}, OWNERS, PLACES, "BE"
 )
 CALENDAR = calendar(defaults("cues"), "be")
@@ -44,14 +44,14 @@ def read(title, path, language, html, *_made):
     blocks = read_html(data)
     pieces = split(blocks, title=title)
     find = SCOPE.of(title, language)
-    places = [place for piece in pieces for place in scoped(piece.text, piece.places, find)]
+    places = [place for piece in pieces for place in scoped(piece.content, piece.places, find)]
     day, _origin = written_on(
         facts_of(data, "text/html", blocks), path, language, CALENDAR, date(2026, 11, 29)
     )
-    text = "\n".join(piece.text for piece in pieces)
+    text = "\n".join(piece.content for piece in pieces)
     page = Document(path=path, title=title, language=language, summary=text, updated_on=day,
                     url=f"https://www.a.be/{path}")  # fmt: skip
-    return PageText(page, text, most(place.scope for place in places))
+    return PageText(page, text, common_scope(place.scope for place in places))
 
 
 def proposed(pair, kept=None):

@@ -1,7 +1,7 @@
-"""Find outdated twins: pages that a newer page on the same subject seems to replace.
+"""Find outdated pages: pages that a newer page on the same subject seems to replace.
 
-Two pages are twins by title or by text, never by age; the older one is then proposed to staff.
-Pages for another campus, ward, medicine or age group look alike but are no twins.
+Two pages have the same subject by their titles or texts; then the older one is proposed to staff.
+Pages for different campuses, wards, medicines or age groups never replace each other.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from taxonomy.language.lexicon import FUNCTION, Lexicon
 from zol import phones
 from zol.text import word_set, words
 
-#: Least age difference of a successor.
+#: Fewest days between a page and its successor.
 NEWER = timedelta(days=90)
-#: Least shares of the shorter page's words in common: with the same title, with a longer one, with
-#: another.
+#: Least share of the shorter page's words that both pages need: with equal titles, where one title
+#: contains the other, and with different titles.
 SAME_TITLE, LONGER_TITLE, OTHER_TITLE = 0.05, 0.6, 0.75
-#: The same for one subject, if the older name has a year or its number is out of use.
+#: The same with one entity in both titles, if the older page names a year or a withdrawn number.
 SAME_SUBJECT = 0.2
 #: Shortest content word in letters, and fewest words of a comparable text.
-TELLING, FEWEST = 4, 10
-#: Most pages of a rare word, and rare words that two pages must share to be compared.
+SHORTEST, FEWEST = 4, 10
+#: A word on at most so many pages is rare; pages that share so many rare words are compared.
 RAREST, SHARED = 20, 5
 #: Most pages compared under one title.
-MOST_ALIKE = 40
+MOST_COMPARED = 40
 #: Concepts that name the form of a page, not its subject.
 IDLE = frozenset({"brochure", "information", "documents", "department"})
-#: Separates kind and key of an entity.
+#: Separator of an entity's kind and key.
 THING = ":"
 #: By path, the pages that staff keep beside it.
 Kept: TypeAlias = Mapping[str, Collection[str]]
@@ -54,8 +54,8 @@ class PageText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Twins:
-    """A page, its likely successor, and the reason."""
+class Replacement:
+    """An outdated page, its likely successor, and the reason."""
 
     older: str
     newer: str
@@ -63,21 +63,21 @@ class Twins:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """The features that distinguish a page."""
+class _PageFeatures:
+    """The features by which pages are compared."""
 
     page: Document
     subject: frozenset[str]
     words: frozenset[str]
     numbers: frozenset[str]
-    #: Scope by title and most lines; and with all names in its text and address.
+    #: `scope` is that of the title and of most lines; `named` adds every name in text and address.
     scope: frozenset[tuple[str, str]]
     named: frozenset[tuple[str, str]]
     version: int | None
     #: Whether its title or path has a year.
     is_edition: bool
 
-    def shares(self, other: _Seen) -> float:
+    def shares(self, other: _PageFeatures) -> float:
         """Return the share of the shorter page's words that both pages have."""
         smaller = min(len(self.words), len(other.words))
         return len(self.words & other.words) / smaller if smaller else 0.0
@@ -87,8 +87,8 @@ def _things(subject: frozenset[str]) -> frozenset[str]:
     return frozenset(each for each in subject if THING in each)
 
 
-class TwinFinder:
-    """Finds twins among the pages of a hospital. Immutable."""
+class OutdatedFinder:
+    """Finds outdated pages of a hospital. Immutable."""
 
     def __init__(
         self,
@@ -107,14 +107,14 @@ class TwinFinder:
 
     def subject_of(self, title: str, language: str) -> frozenset[str]:
         """Return the subject of a title: entities, concepts, and unknown words."""
-        said, found, at = words(title), set(), 0
-        while at < len(said):
-            sizes = range(min(self._longest, len(said) - at), 0, -1)
-            size = next((n for n in sizes if said[at : at + n] in self._things), 0)
+        title_words, found, at = words(title), set(), 0
+        while at < len(title_words):
+            sizes = range(min(self._longest, len(title_words) - at), 0, -1)
+            size = next((n for n in sizes if title_words[at : at + n] in self._things), 0)
             if size:
-                found.add(self._things[said[at : at + size]])
-            elif not _YEAR.fullmatch(said[at]):
-                found |= self._meant(said[at], language)
+                found.add(self._things[title_words[at : at + size]])
+            elif not _YEAR.fullmatch(title_words[at]):
+                found |= self._meant(title_words[at], language)
             at += size or 1
         return frozenset(found)
 
@@ -135,23 +135,23 @@ class TwinFinder:
             for each in {subject, _things(subject)}:
                 groups[page.language, each].append(page.path)
             for word in word_set(page.summary):
-                if len(word) >= TELLING:
+                if len(word) >= SHORTEST:
                     having[page.language, word].append(page.path)
         shared: Counter[tuple[str, str]] = Counter()
         for paths in having.values():
             if len(paths) <= RAREST:
                 shared.update(combinations(sorted(paths), 2))
         alike = (paths for (_, subject), paths in groups.items() if subject)
-        found = {pair for paths in alike for pair in combinations(sorted(paths)[:MOST_ALIKE], 2)}
+        found = {pair for paths in alike for pair in combinations(sorted(paths)[:MOST_COMPARED], 2)}
         return found | {pair for pair, count in shared.items() if count >= SHARED}
 
     def find(
         self, pages: Mapping[str, PageText], pairs: Iterable[tuple[str, str]], kept: Kept
-    ) -> Iterator[Twins]:
-        """Yield each outdated page with its newest successor, except pages that staff keep beside
-        each other."""
-        seen = {path: self._seen(*page) for path, page in pages.items()}
-        found: dict[str, tuple[date, Twins]] = {}
+    ) -> Iterator[Replacement]:
+        """Yield each outdated page with its newest successor, except where staff chose to keep both
+        pages."""
+        seen = {path: self._features(*page) for path, page in pages.items()}
+        found: dict[str, tuple[date, Replacement]] = {}
         for pair in pairs:
             one, other = (seen[path] for path in pair)
             for older, newer in ((one, other), (other, one)):
@@ -160,19 +160,22 @@ class TwinFinder:
                 because = self._because(older, newer)
                 day = newer.page.updated_on or date.min
                 if because and day >= found.get(older.page.path, (date.min,))[0]:
-                    found[older.page.path] = day, Twins(older.page.path, newer.page.path, because)
-        yield from (twins for _, twins in found.values())
+                    found[older.page.path] = (
+                        day,
+                        Replacement(older.page.path, newer.page.path, because),
+                    )
+        yield from (found_pair for _, found_pair in found.values())
 
-    def _seen(self, page: Document, text: str, scope: Scope) -> _Seen:
+    def _features(self, page: Document, text: str, scope: Scope) -> _PageFeatures:
         read = partial(self._scope.read, language=page.language)
         titled = frozenset(read(page.title)) | set(scope)
         address = read(re.sub(r"[-_/.]+", " ", f"{page.url} {page.path}"))
         numbers = phones.numbers(text, self._country)
         version = _VERSION.search(f"{page.title} {page.path.replace('_', ' ')}")
-        return _Seen(
+        return _PageFeatures(
             page,
             self.subject_of(page.title, page.language),
-            frozenset(word for word in words(text) if len(word) >= TELLING),
+            frozenset(word for word in words(text) if len(word) >= SHORTEST),
             frozenset(numbers),
             titled,
             titled | set(read(text)) | set(address) | {("campus", c) for c in page.campuses},
@@ -180,7 +183,7 @@ class TwinFinder:
             bool(re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", f"{page.title} {page.path}")),
         )
 
-    def _because(self, older: _Seen, newer: _Seen) -> str:
+    def _because(self, older: _PageFeatures, newer: _PageFeatures) -> str:
         """Return why a page seems outdated, worded for staff; empty if it does not."""
         gone = older.numbers - newer.numbers - self._owners.keys() if newer.numbers else frozenset()
         same = _same(older, newer, is_out=bool(gone) or older.is_edition)
@@ -196,26 +199,26 @@ class TwinFinder:
             is_older = after - before >= NEWER
             age = f" This document dates from {before}, the other from {after}."
         else:
-            # Without dates a number that nobody has any more tells which one is out of use.
+            # Without dates, the page with a number that is out of use is the older one.
             is_older, age = bool(gone) and newer.numbers <= self._owners.keys(), ""
         return f"{same}{age}{withdrawn}" if is_older else ""
 
-    def _has_left(self, page: _Seen) -> bool:
-        """Return whether a page's subject is at none of the campuses that it names any more."""
+    def _has_left(self, page: _PageFeatures) -> bool:
+        """Return whether a page's subject has moved away from every campus that the page names."""
         here = {c for thing in page.subject for c in self._places.get(thing, ())}
         return bool(here) and here.isdisjoint(_names(page.named, CAMPUS))
 
-    def _is_of_another(self, older: _Seen, newer: _Seen) -> bool:
-        """Return whether the pages give the numbers of two different services."""
+    def _is_of_another(self, older: _PageFeatures, newer: _PageFeatures) -> bool:
+        """Return whether the pages give telephone numbers of different services."""
         one, other = ({self._owners[n] for n in each.numbers & self._owners.keys()}
                       for each in (older, newer))  # fmt: skip
         return bool(one and other) and one.isdisjoint(other)
 
 
-def is_other(one: _Seen, other: _Seen, but: str = "") -> bool:
+def is_other(one: _PageFeatures, other: _PageFeatures, but: str = "") -> bool:
     """Return whether two pages are for different campuses, wards, medicines or ages."""
     for kind in {kind for kind, _ in one.named | other.named} - {but}:
-        # A page that does not say so is for adults.
+        # A page without an age group is for adults.
         titled = [_names(page.scope, kind) - {"adult"} for page in (one, other)]
         named = [_names(page.named, kind) for page in (one, other)]
         if (any(titled) and titled[0].isdisjoint(titled[1])) or (
@@ -229,13 +232,13 @@ def _names(scope: Iterable[tuple[str, str]], kind: str) -> set[str]:
     return {name for each, name in scope if each == kind}
 
 
-def _same(older: _Seen, newer: _Seen, *, is_out: bool) -> str:
-    """Return why two pages share a subject; empty if they do not. A page marked as out of use needs
-    less evidence."""
+def _same(older: _PageFeatures, newer: _PageFeatures, *, is_out: bool) -> str:
+    """Return why two pages have the same subject, worded for staff; empty if they have not. With
+    `is_out`, signs that the older page is out of use, fewer common words are enough."""
     shared, smaller = older.shares(newer), min(len(older.words), len(newer.words))
     things = _things(older.subject), _things(newer.subject)
     if older.subject and older.subject == newer.subject:
-        # A leaflet and a page may say different things under one title.
+        # A leaflet and a web page with one title may differ in content.
         is_one_kind = older.page.category == newer.page.category
         least = SAME_TITLE if is_one_kind or is_out else LONGER_TITLE
         return "The same title." if shared >= least else ""
@@ -245,22 +248,22 @@ def _same(older: _Seen, newer: _Seen, *, is_out: bool) -> str:
         return "The same subject." if things[0] == things[1] else ""
     is_longer = older.subject <= newer.subject or newer.subject <= older.subject
     is_same = shared >= (LONGER_TITLE if is_longer else OTHER_TITLE)
-    return "Mostly the same text." if is_same and _tells_of(older, newer) else ""
+    return "Mostly the same text." if is_same and _covers_title(older, newer) else ""
 
 
-def _tells_of(one: _Seen, other: _Seen) -> bool:
+def _covers_title(one: _PageFeatures, other: _PageFeatures) -> bool:
     """Return whether each page contains at least half the words of the other's title."""
     for page, title in ((one, other.page.title), (other, one.page.title)):
-        said = page.words | word_set(page.page.title)
-        asked = [word for word in words(title) if len(word) >= TELLING and not _YEAR.match(word)]
-        known = sum(any(word in each or each in word for each in said if len(each) >= TELLING)
-                    for word in asked)  # fmt: skip
+        known_words = page.words | word_set(page.page.title)
+        asked = [word for word in words(title) if len(word) >= SHORTEST and not _YEAR.match(word)]
+        long_words = [each for each in known_words if len(each) >= SHORTEST]
+        known = sum(any(word in each or each in word for each in long_words) for word in asked)
         if 2 * known < len(asked) or not asked:
             return False
     return True
 
 
-def most(places: Iterable[Scope], share: float = 0.5) -> Scope:
+def common_scope(places: Iterable[Scope], share: float = 0.5) -> Scope:
     """Return the scope that at least a share of the lines has."""
     counted: Counter[tuple[str, str]] = Counter()
     lines = 0

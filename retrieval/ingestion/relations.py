@@ -1,6 +1,6 @@
-"""Relate pages of a hospital: translations, and pages that seem to replace others.
+"""Relate the pages of a hospital: translations, and outdated pages with their successors.
 
-Relations are computed at the end of each ingestion run; staff decide in the end.
+Relations are recomputed at the end of each ingestion run. Staff can override them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from django.db import transaction
 
 from retrieval.fields import Scope, unpacked
 from retrieval.ingestion.knowledge import current_snapshot
+from retrieval.ingestion.outdated import OutdatedFinder, PageText, common_scope
 from retrieval.ingestion.store import bump_revision
-from retrieval.ingestion.twins import PageText, TwinFinder, most
 from retrieval.models import Chunk, Document, Origin
 from retrieval.scope import scope_of
 from taxonomy.language.lexicon import lexicon_of
@@ -37,7 +37,7 @@ def relate_pages() -> None:
     before = list(map(RELATED, pages))
     _join_translations(pages)
     _propose(pages)
-    changed = [page for page, said in zip(pages, before, strict=True) if RELATED(page) != said]
+    changed = [page for page, old in zip(pages, before, strict=True) if RELATED(page) != old]
     Document.objects.bulk_update(changed, FIELDS)
     if changed:
         bump_revision(required_hospital_id())
@@ -45,7 +45,7 @@ def relate_pages() -> None:
 
 @transaction.atomic
 def keep(documents: Sequence[Document]) -> None:
-    """Keep pages beside those that seem to replace them, permanently."""
+    """Mark pages as current, so that their proposed successors are not proposed again."""
     for page in documents:
         if page.replaced_by:
             page.kept_beside = [*page.kept_beside, page.replaced_by]
@@ -55,7 +55,8 @@ def keep(documents: Sequence[Document]) -> None:
 
 
 def _join_translations(pages: Sequence[Document]) -> None:
-    """Join pages that link to each other as translations; the first is the original."""
+    """Mark pages that link to each other as translations; the first in staff order is the
+    original."""
     by_url = {page.url.rstrip("/"): page for page in pages if page.url}
     for page in pages:
         for code, url in page.alternates.items():
@@ -63,9 +64,9 @@ def _join_translations(pages: Sequence[Document]) -> None:
             if other is None or other.language != code or other.language == page.language:
                 continue
             first, second = sorted((page, other), key=lambda each: (each.position, each.pk))
-            is_said = second.translation_of and not second.translation_from
+            is_set = second.translation_of and not second.translation_from
             back = other.alternates.get(page.language, "").rstrip("/")
-            if back == page.url.rstrip("/") and not is_said:
+            if back == page.url.rstrip("/") and not is_set:
                 second.translation_of = first.translation_of or first.path
                 second.translation_from = str(Origin.LINKS)
 
@@ -77,27 +78,31 @@ def _propose(pages: Sequence[Document]) -> None:
     texts = {each.page.path: each for each in _texts(p for p in pages if p.path in named)}
     pairs = {pair for pair in pairs if texts.keys() >= {*pair}}
     kept = {page.path: page.kept_beside for page in pages}
-    found = {twins.older: twins for twins in finder.find(texts, sorted(pairs), kept)}
+    found = {
+        replacement.older: replacement for replacement in finder.find(texts, sorted(pairs), kept)
+    }
     for page in pages:
-        twins = found.get(page.path)
-        page.replaced_by = twins.newer if twins else ""
-        page.replaced_because = twins.because if twins else ""
+        replacement = found.get(page.path)
+        page.replaced_by = replacement.newer if replacement else ""
+        page.replaced_because = replacement.because if replacement else ""
 
 
 def _texts(pages: Iterable[Document]) -> Iterator[PageText]:
     known = {page.pk: page for page in pages}
     chunks = Chunk.objects.filter(document__in=known, is_enabled=True).order_by("ordinal")
-    said: defaultdict[int, list[tuple[str, list[Scope]]]] = defaultdict(list)
+    by_document: defaultdict[int, list[tuple[str, list[Scope]]]] = defaultdict(list)
     for document_id, *chunk in chunks.values_list("document_id", "content", "fields"):
         places = unpacked(chunk[0], "", chunk[1])
-        said[document_id].append((chunk[0], [place.scope for place in places]))
-    for pk, found in said.items():
+        by_document[document_id].append((chunk[0], [place.scope for place in places]))
+    for pk, found in by_document.items():
         text = "\n".join(text for text, _ in found)
-        yield PageText(known[pk], text, most(scope for _, scopes in found for scope in scopes))
+        yield PageText(
+            known[pk], text, common_scope(scope for _, scopes in found for scope in scopes)
+        )
 
 
-def finder_of(snapshot: Snapshot) -> TwinFinder:
-    """Return the twin finder of a version; use it through `snapshot.derived(finder_of)`."""
+def finder_of(snapshot: Snapshot) -> OutdatedFinder:
+    """Return the finder of outdated pages of a version; use it through `snapshot.derived`."""
     country = snapshot.profile.country
     things = snapshot.vocabulary.things
     named = {
@@ -118,11 +123,13 @@ def finder_of(snapshot: Snapshot) -> TwinFinder:
         for thing in things
     }
     read, lexicon = snapshot.derived(scope_of), snapshot.derived(lexicon_of)
-    return TwinFinder(read, lexicon, {w: t for w, t in named.items() if w}, owners, places, country)
+    return OutdatedFinder(
+        read, lexicon, {w: t for w, t in named.items() if w}, owners, places, country
+    )
 
 
 def _treating(thing: Thing, snapshot: Snapshot) -> Iterator[Thing]:
-    """Yield a department itself, or those that treat something or offer it."""
+    """Yield the departments that treat or offer an entity; for a department, itself."""
     if thing.kind is Kind.DEPARTMENT:
         yield thing
     yield from snapshot.vocabulary.objects(thing, Predicate.TREATED_BY)

@@ -1,7 +1,7 @@
-"""Reduce a Word document to what readers see: plain paragraphs, tables, runs and formulas.
+"""Reduce a Word document to its visible content: plain paragraphs, tables, runs and formulas.
 
-Word keeps text that was struck out, hidden, deleted or moved, wraps content in controls, stores a
-box twice and a symbol as its number in a font.
+Word stores text that was struck out, hidden, deleted or moved, wraps content in controls, stores
+text boxes twice, and symbols as their number in a font.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ _INITIALS = {"drop", "margin"}
 _CODE = re.compile("[0-9A-Fa-f]{1,4}")
 
 
-def settle(root: etree._Element, styles: WordStyles) -> None:
-    """Reduce a part to what is visible."""
+def only_visible(root: etree._Element, styles: WordStyles) -> None:
+    """Reduce a part of the package to its visible content."""
     _choose_branches(root)
     _drop_deleted(root, styles)
     _drop_instructions(root)
     etree.strip_tags(root, *_WRAPPERS)
     _write_formulas(root)
-    _settle_runs(root, styles)
+    _write_runs(root, styles)
     _free_boxes(root)
 
 
 def _choose_branches(root: etree._Element) -> None:
-    """Keep one of the branches for newer and older programs."""
+    """Keep one of the alternative branches for newer and older programs."""
     for alternatives in list(root.iter(f"{MC}AlternateContent")):
         branches = sorted(alternatives, key=lambda branch: not _is_understood(branch))
         shown = (each for each in branches if next(each.iter(_T, f"{W}sym"), None) is not None)
@@ -144,22 +144,22 @@ def _drop_instructions(root: etree._Element) -> None:
             depth -= kind == "end"
 
 
-def _settle_runs(root: etree._Element, styles: WordStyles) -> None:
-    """Drop struck-out or hidden runs, and write symbols and raised figures out."""
+def _write_runs(root: etree._Element, styles: WordStyles) -> None:
+    """Drop struck-out and hidden runs; replace symbols by characters and mark superscripts."""
     for sign in root.iter(f"{W}sym", *_SIGNS):
         if sign.tag == f"{W}sym":
-            said = in_font(_character(sign), (sign.get(f"{W}font") or "").lower())
+            symbol = in_font(_character(sign), (sign.get(f"{W}font") or "").lower())
         else:
-            said = _SIGNS[sign.tag]
+            symbol = _SIGNS[sign.tag]
         parent = sign.getparent()
         if parent is not None and parent.tag == _R:
-            sign.tag, sign.text = _T, said
+            sign.tag, sign.text = _T, symbol
     for run in dict.fromkeys(_special_runs(root, styles)):
         own = properties(run, f"{W}rPr")
         paragraph = next(run.iterancestors(_P), None)
         around = properties(paragraph, f"{W}pPr") if paragraph is not None else None
         in_paragraph, named = styles[value(around, "pStyle")], styles[value(own, "rStyle")]
-        # A style of letters within a struck paragraph's style undoes it, as with bold.
+        # Word toggles the property if both the paragraph's and the run's style set it.
         if hidden_by(own, in_paragraph.hiding ^ named.hiding):
             _remove(run)
             continue
@@ -201,9 +201,9 @@ M = f"{{{MATH}}}"
 _POWERS = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
 #: Letters of formulas, such as a bold italic "a".
 _STYLED = re.compile("[\U0001d400-\U0001d7ff]")
-#: What needs brackets as one part of a fraction.
+#: A sign for which a part of a fraction needs brackets.
 _COMPOUND = re.compile(r"(?<=.)[^\w.,°µ]")
-#: What stands between the parts of an element; parts in which are set in brackets.
+#: Separators of an element's parts, and elements whose parts are put in brackets.
 _BETWEEN = {"f": " / ", "m": "; ", "eqArr": "; ", "mr": ", ", "func": " ", "nary": " "}
 _GROUPED = {"f", "rad"}
 #: The signs around an element, by the names of their settings.
@@ -217,22 +217,22 @@ _AROUND = {
 def _write_formulas(root: etree._Element) -> None:
     """Replace each formula (OMML) by a run with its text on one line: "gewicht / lengte²"."""
     for formula in list(root.iter(f"{M}oMath")):
-        said = _STYLED.sub(lambda sign: normalize("NFKC", sign[0]), _said(formula))
+        text = _STYLED.sub(lambda sign: normalize("NFKC", sign[0]), _linear(formula))
         formula[:] = []
         formula.tag = f"{W}r"
-        etree.SubElement(formula, f"{W}t").text = said
+        etree.SubElement(formula, f"{W}t").text = text
     for paragraph in list(root.iter(f"{M}oMathPara")):
         if paragraph.getparent().tag != f"{W}p":
             paragraph.tag = f"{W}p"
 
 
-def _said(element: etree._Element) -> str:
+def _linear(element: etree._Element) -> str:
     """Return the text of a part of a formula."""
     name = etree.QName(element).localname
     if name == "t":
         return element.text or ""
     inner = (each for each in element.iterchildren(etree.Element) if not each.tag.endswith("Pr"))
-    parts = [*filter(None, map(_said, inner))]
+    parts = [*filter(None, map(_linear, inner))]
     if name in _GROUPED:
         parts = [*map(_grouped, parts)]
     if name in {"sSup", "sSubSup"} and parts:
@@ -242,16 +242,17 @@ def _said(element: etree._Element) -> str:
     return before + _BETWEEN.get(name, "").join(parts) + after
 
 
-def _grouped(said: str) -> str:
-    is_closed = said.startswith("(") and said.endswith(")")
-    return f"({said})" if _COMPOUND.search(said.strip()) and not is_closed else said.strip()
+def _grouped(text: str) -> str:
+    is_closed = text.startswith("(") and text.endswith(")")
+    return f"({text})" if _COMPOUND.search(text.strip()) and not is_closed else text.strip()
 
 
-def _power(base: str, said: str) -> str:
-    """Return a power in small figures, or after a sign where those would mark a note."""
-    small = said.translate(_POWERS)
+def _power(base: str, exponent: str) -> str:
+    """Return an exponent in superscript figures; after "^" behind a figure, where these could be
+    read as a note."""
+    small = exponent.translate(_POWERS)
     is_small = not base[-1:].isdigit() and not any(sign.isascii() for sign in small)
-    return small if is_small else f"^{_grouped(said)}"
+    return small if is_small else f"^{_grouped(exponent)}"
 
 
 def _setting(element: etree._Element, name: str, otherwise: str) -> str:

@@ -6,15 +6,15 @@ from time import sleep
 
 import pytest
 
-from retrieval.ingestion import judging
-from retrieval.ingestion.judging import judge_chunks, live_key, waiting_for
+from retrieval.ingestion import classification
+from retrieval.ingestion.classification import classify_chunks, live_key, unclassified
 from retrieval.models import CategoryKeyword, Chunk
 from retrieval.query import Query
 from retrieval.search import hybrid_search
 from retrieval.subjects import subjects_of
 from taxonomy.publishing.approval import snapshot_of_release
 from taxonomy.publishing.going_live import activate
-from taxonomy.publishing.live import BELIEVED, live_snapshot
+from taxonomy.publishing.live import POINTER_LIFETIME, live_snapshot
 from tests.retrieval.index_builders import EMBEDDER, indexed
 from tests.taxonomy.releases import approver, publish_draft, submitted
 from tests.zol.staff import signed_in
@@ -55,24 +55,24 @@ def test_published_keywords_judge_every_chunk_at_once_and_for_staff_in_the_backg
     keyword(hospital, "practical")()
 
     assert (found(), shown()) == ({"practical"}, {"general"})
-    judge_chunks()
+    classify_chunks()
     assert (found(), shown()) == ({"practical"}, {"practical"})
-    assert not waiting_for(live_key()).exists()
+    assert not unclassified(live_key()).exists()
 
 
 def test_going_back_to_a_version_goes_back_to_its_categories(hospital, pages):
     first = keyword(hospital, "practical")()
-    judge_chunks()
+    classify_chunks()
     keyword(hospital, "regulatory")()
-    judge_chunks()
+    classify_chunks()
     assert found() == shown() == {"regulatory"}
 
     activate(first, by=approver(hospital), why="Verkeerd.")
 
-    sleep(2 * BELIEVED)
+    sleep(2 * POINTER_LIFETIME)
     assert found() == {"practical"}
-    assert not waiting_for(live_key()).exists(), "its verdicts were kept"
-    judge_chunks()
+    assert not unclassified(live_key()).exists(), "its verdicts were kept"
+    classify_chunks()
     assert shown() == {"practical"}
 
 
@@ -80,7 +80,7 @@ def test_a_release_that_waits_is_read_with_its_own_categories(hospital, pages):
     keyword(hospital, "practical")()
     keyword(hospital, "legal_admin")
     release = submitted(hospital)
-    judge_chunks()
+    classify_chunks()
 
     assert found(snapshot_of_release(release)) == {"legal_admin"}
     assert found() == shown() == {"practical"}
@@ -88,23 +88,23 @@ def test_a_release_that_waits_is_read_with_its_own_categories(hospital, pages):
 
 def test_a_killed_judge_goes_on_where_it_was_and_staff_see_how_far(hospital, pages, monkeypatch):
     keyword(hospital, "practical")()
-    staff, written, batches = signed_in(hospital, Role.OPERATOR), judging._write, count()
+    staff, written, batches = signed_in(hospital, Role.OPERATOR), classification._write, count()
 
     def killed(*given):
         if next(batches):
             raise KeyboardInterrupt
         written(*given)
 
-    monkeypatch.setattr(judging, "BATCH", 2)
-    monkeypatch.setattr(judging, "_write", killed)
+    monkeypatch.setattr(classification, "BATCH", 2)
+    monkeypatch.setattr(classification, "_write", killed)
     with pytest.raises(KeyboardInterrupt):
-        judge_chunks()
+        classify_chunks()
     kept = [chunk.categories for chunk in Chunk.objects.order_by("pk")]
     assert [bool(each) for each in kept] == [True, True, False]
-    assert "by the live keywords; 2 of 3 are done" in staff.get(HOME).text
+    assert "that the live keywords must still judge; 2 of 3 are done" in staff.get(HOME).text
 
-    monkeypatch.setattr(judging, "_write", written)
-    judge_chunks()
+    monkeypatch.setattr(classification, "_write", written)
+    classify_chunks()
 
     assert shown() == {"practical"}
     assert "Passages that the live keywords" not in staff.get(HOME).text
@@ -114,14 +114,14 @@ def test_what_staff_set_and_what_is_replaced_meanwhile_are_left_alone(hospital, 
     fixed, replaced, _plain = pages
     Chunk.objects.filter(pk=fixed.pk).update(category="legal_admin", category_fixed=True)
     keyword(hospital, "practical")()
-    written = judging._write
+    written = classification._write
 
     def beaten(subjects, kept, batch):
         Chunk.objects.filter(pk=replaced.pk).update(content="Iets anders.")
         written(subjects, kept, batch)
 
-    monkeypatch.setattr(judging, "_write", beaten)
-    judge_chunks()
+    monkeypatch.setattr(classification, "_write", beaten)
+    classify_chunks()
 
     verdicts = dict(Chunk.objects.values_list("pk", "category"))
     assert verdicts[fixed.pk] == "legal_admin"
