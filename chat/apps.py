@@ -23,36 +23,36 @@ class ChatConfig(AppConfig):
 
 
 def learned(snapshot: Any) -> Any:
-    """Load the example vectors of a version before it goes live."""
+    """Load the vectors of a version's example questions before it goes live."""
     if not snapshot.rows_of("chat.intentexample"):
         return None
     return snapshot.derived(import_module("chat.engines.embedded.classify").code_reader_of)
 
 
 def curated(snapshot: Any) -> Any:
-    """Embed the examples of a version's curated answers before it goes live."""
+    """Load the vectors of a version's curated answers before it goes live."""
     if not snapshot.rows_of("chat.curatedanswer"):
         return None
-    return snapshot.derived(import_module("chat.sources.hearing").curated_of)
+    return snapshot.derived(import_module("chat.sources.question_vectors").curated_of)
 
 
 def sheets() -> Any:
-    """Return this app's sheets of a pack, imported when one is read or written."""
+    """Return this app's sheets of a pack; import them only then."""
     return import_module("chat.packs").SHEETS
 
 
 def examples() -> Any:
-    """Return this app's fields of hospital.yaml, imported when one is read or written."""
+    """Return this app's fields of hospital.yaml; import them only then."""
     return import_module("chat.packs").MORE
 
 
 def rate_limits() -> Any:
-    """Parse the rate limits, imported when they are checked."""
+    """Parse the rate limits; import their parser only then."""
     return import_module("chat.channels.rate_limit").limits_of(settings.RATE_LIMITS)
 
 
 def languages_with_red_flags(**_: Any) -> list[Error]:
-    """Refuse a language with too few red-flag phrases, and a missing network."""
+    """Report languages with too few red-flag phrases, and a missing emergency network."""
     rows = import_module("chat.safety.emergencies.phrases")
     few = [
         Error(

@@ -1,4 +1,4 @@
-"""Behaviours and certainties of answers: a contract with patients, the API and golden questions."""
+"""Closed sets of values that the API, stored messages and golden questions share."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Behaviour(StrEnum):
 
 
 class Certainty(StrEnum):
-    """The evidence behind an answer, and its certainty."""
+    """How certain an answer is, by the kind of its evidence."""
 
     FACT = "fact"
     CURATED = "curated"
     SURE = "sure"
     NEAR = "near"
     NOTHING = "nothing"
-    #: Refuses, asks back, or refers to an emergency number.
+    #: No answer: a refusal, a question back, or an emergency text.
     NONE = ""
 
 
@@ -35,7 +35,7 @@ class Channel(StrEnum):
     WEB = "web"
     WIDGET = "widget"
     API = "api"
-    #: Questions that the demonstration asks itself to fill its lists.
+    #: Questions that fill the lists of the demonstration.
     DEMO = "demo"
 
 

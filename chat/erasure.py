@@ -1,6 +1,7 @@
-"""Erase conversations for a patient who asks: find them, show them, then delete them with
-everything derived from them. The audit log keeps who, when, why and how many, but no text of the
-patient."""
+"""Erase conversations at a patient's request: find, count, then delete them with all derived data.
+
+The audit log keeps who erased, when, why and how many rows, but no text of the patient.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +24,16 @@ from zol.errors import BadInput
 from zol.records.audit import AuditEntry, record
 from zol.text import fold, words
 
-#: Upper limit per erasure; nobody reviews more at once.
+#: Maximum conversations of one erasure: a person reviews them first.
 MOST = 200
-#: Length from which a search word is left out of the logged reason.
-TELLING = 4
+#: Letters from which a search word must not be repeated in the logged reason.
+IDENTIFYING = 4
 _REFERENCE = re.compile(r"[0-9a-f]{8,32}")
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """The conversations to erase: everything given must match."""
+    """Criteria for the conversations to erase; all that are given must match."""
 
     #: Id of a conversation or message, or its first eight characters.
     reference: str = ""
@@ -74,8 +75,8 @@ class Sought:
         return ", ".join(name for name, given in how.items() if given)
 
 
-def going(conversations: list[Conversation]) -> dict[str, int]:
-    """Count the rows of each kind that are erased with conversations."""
+def rows_to_erase(conversations: list[Conversation]) -> dict[str, int]:
+    """Return the number of rows of each kind that are erased with conversations."""
     collector = NestedObjects(using=connection.alias)
     collector.collect(conversations)
     counts: Counter[str] = Counter()
@@ -91,14 +92,14 @@ def going(conversations: list[Conversation]) -> dict[str, int]:
 def erase(sought: Sought, *, by: Any, why: str) -> dict[str, int]:
     """Erase conversations with everything derived from them; return the rows of each kind."""
     if not why.strip():
-        raise BadInput(_("Enter a reason."))
-    told = {word for word in words(sought.words) if len(word) >= TELLING}
-    if any(word in fold(why) for word in told):
-        raise BadInput(_("The reason is kept: do not repeat the words you searched for."))
+        raise BadInput(_("Give a reason."))
+    identifying = {word for word in words(sought.words) if len(word) >= IDENTIFYING}
+    if any(word in fold(why) for word in identifying):
+        raise BadInput(_("The reason is kept: do not repeat the words you searched for in it."))
     conversations = sought.conversations()
-    counts = going(conversations)
+    counts = rows_to_erase(conversations)
     for conversation in conversations:
         forget(conversation)
-    said = ", ".join(f"{number} {name}" for name, number in counts.items())
-    record(AuditEntry.What.ERASED, sought, by=by, why=why.strip(), after=said)
+    erased = ", ".join(f"{number} {name}" for name, number in counts.items())
+    record(AuditEntry.What.ERASED, sought, by=by, why=why.strip(), after=erased)
     return counts

@@ -1,4 +1,4 @@
-"""Pack sheets of the chat: curated answers, translations, example questions of the start page."""
+"""Sheets of a pack for the chat: curated answers, translations, example questions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_EXAMPLE = 100
 
 @dataclass(frozen=True, slots=True)
 class CuratedLine:
-    """A curated answer as written in a pack."""
+    """The fields of a curated answer in a pack."""
 
     key: str
     need: str
@@ -46,39 +46,39 @@ class CuratedLine:
 
 
 class CuratedSheet(JsonSheet):
-    """The sheet of curated answers."""
+    """Sheet of curated answers."""
 
     form = CuratedLine
 
-    def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
-        kind, _colon, key = said["subject"].partition(":")
-        examples, checked = said["examples"].items(), said["checked_in"]
-        return said | {
+    def record(self, values: dict[str, Any], line: JsonLine) -> dict[str, Any]:
+        kind, _colon, key = values["subject"].partition(":")
+        examples, checked = values["examples"].items(), values["checked_in"]
+        return values | {
             "subject": (kind, key) if kind or key else None,
             "examples": {code: [*dict.fromkeys(asked)] for code, asked in examples if asked},
-            "answer": {code: text for code, text in said["answer"].items() if text},
+            "answer": {code: text for code, text in values["answer"].items() if text},
             "checked_in": dict.fromkeys(checked, "") if isinstance(checked, list) else checked,
         }
 
-    def line(self, said: Mapping[str, Any]) -> str:
-        """Return a line without dates that are not set."""
-        subject, checked = ":".join(filter(None, said["subject"] or ())), said["checked_in"]
-        told = {**said, "subject": subject}
-        told["checked_in"] = checked if any(checked.values()) else list(checked)
-        return json_line({name: told[name] for name in self.fields if told[name] is not None})
+    def line(self, values: Mapping[str, Any]) -> str:
+        """Write a record as a line, without dates that are not set."""
+        subject, checked = ":".join(filter(None, values["subject"] or ())), values["checked_in"]
+        line = {**values, "subject": subject}
+        line["checked_in"] = checked if any(checked.values()) else list(checked)
+        return json_line({name: line[name] for name in self.fields if line[name] is not None})
 
     def check(self, pack: PackContext, findings: Findings) -> None:
         urls = {page.fields["url"] for page in pack.rows[PAGES.file]}
         context = curated.CuratedContext(pack.entities, urls)
-        for said in pack.rows[self.file]:
-            for name, error in curated.answer_flaws(answer_of(said.fields), context):
-                findings.wrong(said.place, f"{name}: {error}")
+        for values in pack.rows[self.file]:
+            for name, error in curated.answer_flaws(answer_of(values.fields), context):
+                findings.wrong(values.place, f"{name}: {error}")
 
 
-def answer_of(said: Mapping[str, Any]) -> curated.CuratedAnswer:
-    """Return the curated answer of a record."""
-    kind, key = said["subject"] or curated.HOSPITAL
-    return curated.CuratedAnswer.frozen({**said, "subject__kind": kind, "subject__key": key})
+def answer_of(values: Mapping[str, Any]) -> curated.CuratedAnswer:
+    """Read a curated answer from a record."""
+    kind, key = values["subject"] or curated.HOSPITAL
+    return curated.CuratedAnswer.frozen({**values, "subject__kind": kind, "subject__key": key})
 
 
 CURATED = CuratedSheet(
@@ -93,7 +93,7 @@ CURATED = CuratedSheet(
 
 @dataclass(frozen=True, slots=True)
 class TranslationLine:
-    """A translated section of a page, with its reader."""
+    """The fields of a translated section of a page in a pack."""
 
     page: str
     source: str
@@ -104,28 +104,30 @@ class TranslationLine:
 
 
 class TranslationSheet(JsonSheet):
-    """The sheet of translations, one for each section and language."""
+    """Sheet of translations, with one row for each section and language."""
 
     form = TranslationLine
 
-    def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
-        return said | {"digest": digest_of(said["source"])}
+    def record(self, values: dict[str, Any], line: JsonLine) -> dict[str, Any]:
+        return values | {"digest": digest_of(values["source"])}
 
     def row(self, row: PackRow, context: FactContext) -> RowRecord | None:
-        said = {name: row.cells[name] for name in self.columns}
-        return RowRecord(said | {"digest": digest_of(said["source"])})
+        values = {name: row.cells[name] for name in self.columns}
+        return RowRecord(values | {"digest": digest_of(values["source"])})
 
-    def line(self, said: Mapping[str, Any]) -> str:
-        return json_line({name: said[name] for name in self.fields if name != "digest"})
+    def line(self, values: Mapping[str, Any]) -> str:
+        return json_line({name: values[name] for name in self.fields if name != "digest"})
 
     def check(self, pack: PackContext, findings: Findings) -> None:
-        """Report translations of no page, or that do not match sentence by sentence."""
+        """Report translations without a page, and those that do not match their section."""
         pages = {page.fields["path"] for page in pack.rows[PAGES.file]}
-        for said, place in ((each.fields, each.place) for each in pack.rows[self.file]):
-            if said["page"] not in pages:
-                findings.wrong(place, f"page: “{said['page']}” is no page of this pack.")
-            told = Translation(said["source"], said["language"], said["text"], said["heading"])
-            for name, error in translation_flaws(told, pack.context.language, {said["digest"]}):
+        for values, place in ((each.fields, each.place) for each in pack.rows[self.file]):
+            if values["page"] not in pages:
+                findings.wrong(place, f"page: “{values['page']}” is no page of this pack.")
+            row = Translation(
+                values["source"], values["language"], values["text"], values["heading"]
+            )
+            for name, error in translation_flaws(row, pack.context.language, {values["digest"]}):
                 findings.wrong(place, f"{name}: {error}")
 
 
@@ -140,7 +142,7 @@ SHEETS = (CURATED, TRANSLATIONS)
 
 
 class Examples:
-    """The questions of the start page, by language."""
+    """Example questions of the start page, by language."""
 
     name = EXAMPLES
 
@@ -170,12 +172,12 @@ class Examples:
         texts = FixedText.objects.filter(kind=EXAMPLES).order_by("pk")
         return {row.language: tuple(row.text.splitlines()) for row in texts}
 
-    def written(self, said: Mapping[str, tuple[str, ...]]) -> Any:
-        return {language: list(each) for language, each in said.items()}
+    def written(self, values: Mapping[str, tuple[str, ...]]) -> Any:
+        return {language: list(each) for language, each in values.items()}
 
-    def write(self, hospital: Hospital, said: Any, changes: Changes) -> None:
+    def write(self, hospital: Hospital, values: Any, changes: Changes) -> None:
         known = {row.language: row for row in FixedText.objects.filter(kind=EXAMPLES)}
-        for language, questions in said.items():
+        for language, questions in values.items():
             text, row = "\n".join(questions), known.get(language)
             if row is None:
                 more = {"kind": EXAMPLES, "language": language, "text": text}

@@ -1,7 +1,7 @@
-"""Fixed texts of the product, approved as rows in every language, and the prompts of models.
+"""Fixed texts for patients in every language, the prompts of models, and checks of the texts.
 
-A missing text falls back to another language. Staff see flaws: a missing text, placeholders that
-differ between translations, or a length so different that the text was probably cut.
+A text that is missing in a language falls back to another one. Staff see flaws: a missing text,
+placeholders that differ between translations, and a length that differs much from the others.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol.languages import LANGUAGES
 from zol.text import escaped, fold
 
-#: Fallback language of missing texts: one that most people can read.
+#: Last fallback language of missing texts.
 FALLBACK = "en"
 #: Kind of a hospital's example questions for the start page, one per line; there are no defaults.
 EXAMPLES = "examples"
-#: Kinds of help lines that each list of a text names, in order.
+#: Kinds of help lines by the placeholder that lists them, in order.
 LISTS = {"crisis_lines": ("suicide", "listening", "child"), "violence_lines": ("violence", "child")}
-#: Values that a hospital or country may lack; sentences that use them are then left out.
+#: Placeholders whose value a hospital or country may lack; their sentences are then left out.
 OWN = frozenset(
     {
         "phone",
@@ -51,16 +51,16 @@ NAMES = (AliasKind.SYNONYM, AliasKind.LAY)
 #: Kinds with the same name in every language.
 UNTRANSLATED = (Kind.CAMPUS, Kind.DOCTOR, Kind.HOSPITAL)
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
-#: A placeholder with the word before it, which the value may repeat.
+#: A placeholder with the word before it, with which the value may begin.
 _PLACED = re.compile(r"(?:\b(?P<before>[^\W\d_]+) )?" + _PLACEHOLDER.pattern)
-#: A sentence with the space behind it; a list item; an item's number.
+#: A sentence with the space after it; a list item; the number of an item.
 _SENTENCE = re.compile(
     r"(?:\d+\. )?.+?(?:[.!?\u037e](?:\*\*)?(?:\s+|$)|;\s+(?=[\u0386-\u03ab{])|$)"
 )
 _ITEM = re.compile(rf"\d+\. |- |{'|'.join(rf'{{{name}}}' for name in LISTS)}")
 _NUMBER = re.compile(r"^\d+\. ")
 _GAPS = re.compile(r"\n{3,}")
-#: Question marks; the last two are Greek.
+#: Question marks, the last two of Greek.
 _ASKS = ("?", "\u037e", ";")
 PROMPT_ROWS = "chat.promptsection"
 #: Length ratios to the median translation beyond which a text is flagged.
@@ -73,28 +73,26 @@ Texts = Mapping[tuple[str, str], str]
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
-    """Fill in the placeholders of a text; other braces stay.
+    """Fill in the known placeholders of a text; all other braces stay, since staff write the texts.
 
-    Staff write these texts: a brace too many must not fail in front of a patient. If the value
-    begins with the word before it, that is written once: "le service {department}", Service de
-    médiation.
+    If a value begins with the word before its placeholder, the word is written once: "le service
+    {department}" becomes "le Service de médiation".
     """
 
     def put(found: re.Match[str]) -> str:
         if found[2] not in values:
             return found[0]
         before, value = found["before"] or "", str(values[found[2]])
-        is_said = fold(value).split(" ")[0] == fold(before)
-        return value if is_said or not before else f"{before} {value}"
+        is_repeated = fold(value).split(" ")[0] == fold(before)
+        return value if is_repeated or not before else f"{before} {value}"
 
     return _PLACED.sub(put, text)
 
 
 def without_empty(text: str, empty: Container[str]) -> str:
-    """Return a text without parts whose placeholder is empty: no "call .".
+    """Return a text without the sentences and list items that have an empty placeholder.
 
-    The sentence is removed with the question that introduces it, or the whole list item, and the
-    list is renumbered.
+    A question that introduces such a sentence is removed too, and numbered lists are renumbered.
     """
     kept: list[str] = []
     for line in text.split("\n"):
@@ -110,14 +108,14 @@ def without_empty(text: str, empty: Container[str]) -> str:
 
 
 def _without(line: str, empty: Container[str]) -> str:
-    """Return a line without sentences that name nothing, and the questions before them."""
-    said = _SENTENCE.findall(line)
-    gone = [any(name in empty for name in _names(sentence)) for sentence in said]
+    """Return a line without sentences that have an empty placeholder, and the questions before."""
+    sentences = _SENTENCE.findall(line)
+    gone = [any(name in empty for name in _names(sentence)) for sentence in sentences]
     leads = [
         sentence.rstrip().endswith(_ASKS) and any(gone[at + 1 : at + 2])
-        for at, sentence in enumerate(said)
+        for at, sentence in enumerate(sentences)
     ]
-    left = (s for s, *out in zip(said, gone, leads, strict=True) if not any(out))
+    left = (s for s, *out in zip(sentences, gone, leads, strict=True) if not any(out))
     return "".join(left).rstrip()
 
 
@@ -137,7 +135,7 @@ class Phrases:
     profile: Profile = Profile()
     #: Emergency and help lines of the hospital's country.
     lines: tuple[Mapping[str, str], ...] = ()
-    #: How the hospital writes the days of its hours.
+    #: Words for weekdays in opening hours, by language.
     days: DayNames = DayNames()
     _known: dict[str, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -145,7 +143,7 @@ class Phrases:
         return (kind, self.profile.default_language) in self.texts
 
     def say(self, kind: str, language: str, **values: object) -> str:
-        """Return a text in a language as Markdown, filled in with escaped values."""
+        """Return a text in a language as Markdown, with its placeholders filled in (escaped)."""
         text = self._text(kind, language)
         if not text:
             return ""
@@ -154,7 +152,7 @@ class Phrases:
         return filled(without_empty(text, empty) if empty else text, known)
 
     def _text(self, kind: str, language: str) -> str:
-        """Return the text that staff wrote, in the best available language."""
+        """Return a text with its placeholders, in the best available language."""
         tried = (language, self.profile.default_language, FALLBACK)
         return next((text for code in tried if (text := self.texts.get((kind, code)))), "")
 
@@ -163,7 +161,7 @@ class Phrases:
         return tuple(self.texts.get((EXAMPLES, language), "").splitlines())
 
     def _own(self, language: str) -> dict[str, Any]:
-        """Return the values that every text may use: the hospital and its country's lines."""
+        """Return the values that every text may use: the hospital's data and the help lines."""
         if language not in self._known:
             self._known[language] = self._read_own(language)
         return self._known[language]
@@ -176,41 +174,41 @@ class Phrases:
             own[name] = getattr(self.profile, name, "") or line["number"]
         own = _escaped(own)
         for name, kinds in LISTS.items():
-            helping = self.lines_in(language, kinds)
-            # An empty line ends the list: what follows is no part of its last item.
+            lines = self.lines_in(language, kinds)
+            # An empty line ends the list, so that the next line is not part of its last item.
             own[name] = "".join(
                 f"- **{escaped(line['number'])}** "
                 f"{escaped(line.get(f'name_{language}') or line['name_en'])}\n"
-                for line in helping
+                for line in lines
             )
-            first = next(iter(helping), None)
+            first = next(iter(lines), None)
             own[f"{name.removesuffix('_lines')}_phone"] = first["number"] if first else ""
         return own
 
     def lines_in(self, language: str, kinds: tuple[str, ...]) -> list[Mapping[str, str]]:
-        """Return the help lines of some kinds in a language, else in the hospital's and English."""
+        """Return help lines in a language, else those in the hospital's language and English."""
         of_kinds = [line for kind in kinds for line in self.lines if line["kind"] == kind]
-        spoken = {
+        by_language = {
             code: [line for line in of_kinds if (line.get("language") or code) == code]
             for code in (language, self.profile.default_language, FALLBACK)
         }
-        return spoken[language] or [
-            *spoken[self.profile.default_language],
-            *(line for line in spoken[FALLBACK] if line.get("language")),
+        return by_language[language] or [
+            *by_language[self.profile.default_language],
+            *(line for line in by_language[FALLBACK] if line.get("language")),
         ]
 
     def hours(self, written: str, language: str) -> str:
-        """Return hours that staff wrote, with days and usual words in a language."""
+        """Return opening hours as staff wrote them, with days and common words translated."""
         return self.days.translate(written, self.profile.default_language, language)
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
-        """Return items as a sentence lists them: "a, b en c"."""
+        """Join items as in a sentence: "a, b en c"."""
         if len(items) < 2:
             return "".join(items)
         return f"{', '.join(items[:-1])} {self.say('list_and', language)} {items[-1]}"
 
     def name(self, thing: Thing, language: str) -> str:
-        """Return the name of a thing, followed by its name in the asker's language."""
+        """Return an entity's name, followed by its name in the asker's language if that differs."""
         if language == self.profile.default_language or thing.kind in UNTRANSLATED:
             return thing.name
         own = (a.text for a in thing.aliases if a.language == language and a.kind in NAMES)
@@ -238,8 +236,8 @@ def _read(snapshot: Snapshot) -> Phrases:
 def _lines(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
     """Return the help lines of a version's country.
 
-    A version from before lines had a language gets the product's, beside those that only it has: in
-    a crisis people need a line in their language, whatever the hospital's edition.
+    A version that was published before lines had a language gets the product's lines too, so that
+    people in a crisis find a line in their language.
     """
     country = snapshot.profile.country
     own = [row for row in snapshot.rows_of("chat.countryline") if row["country"] == country]
@@ -255,7 +253,7 @@ def _lines(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
 
 
 def calendar_of(snapshot: Snapshot) -> Calendar:
-    """Return the reader of days of a hospital; use it through `snapshot.derived(calendar_of)`."""
+    """Return a hospital's calendar with its words for days; use it through `snapshot.derived`."""
     kinds = (MOMENT, "number_word", "person_title")
     found = (rows_of_kind(snapshot, "chat.cue", "cues", kind=kind) for kind in kinds)
     return calendar(chain.from_iterable(found), snapshot.profile.country)
@@ -268,13 +266,13 @@ class Prompts:
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def say(self, prompt: str, values: Mapping[str, Any]) -> str:
-        """Return a prompt filled in, without sections that are empty."""
-        said = (filled(section, values).strip() for section in self.sections.get(prompt, ()))
-        return "\n\n".join(filter(None, said))
+        """Return a prompt with its placeholders filled in and without empty sections."""
+        texts = (filled(section, values).strip() for section in self.sections.get(prompt, ()))
+        return "\n\n".join(filter(None, texts))
 
 
 def prompts_of(snapshot: Snapshot) -> Prompts:
-    """Return a version's prompts, with the product's for those that it lacks."""
+    """Return a version's prompts, and the product's for those that it lacks."""
     own = tuple(snapshot.rows_of(PROMPT_ROWS))
     known = {str(row["prompt"]) for row in own}
     rows = (*own, *(row for row in defaults("prompts") if row["prompt"] not in known))
@@ -297,19 +295,19 @@ class Flaw:
     kind: str
     language: str
     what: What
-    #: Placeholders that are not the same, or letters here and in the middle of the others.
+    #: Placeholders that differ, or the length with the median length of all languages.
     detail: str = ""
 
 
 def flaws(
     texts: Texts, expected: Iterable[str], languages: Iterable[str] = LANGUAGES
 ) -> Iterator[Flaw]:
-    """Yield the flaws of texts by kind, with the kinds that are missing."""
+    """Yield the flaws of texts by kind; an absent kind that is expected is missing everywhere."""
     languages = tuple(languages)
     for kind in sorted({*expected, *(kind for kind, _ in texts)}):
-        said = {code: texts.get((kind, code), "").strip() for code in languages}
-        yield from (Flaw(kind, code, What.MISSING) for code, text in said.items() if not text)
-        written = {code: text for code, text in said.items() if text}
+        every = {code: texts.get((kind, code), "").strip() for code in languages}
+        yield from (Flaw(kind, code, What.MISSING) for code, text in every.items() if not text)
+        written = {code: text for code, text in every.items() if text}
         yield from _of_placeholders(kind, written)
         yield from _of_length(kind, written)
 

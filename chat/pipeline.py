@@ -1,4 +1,4 @@
-"""The pipeline: the stages of a turn in order, each with its fallback."""
+"""The stages of a turn in order, each with its phase and its fallback."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from chat.stages.context_building import assemble_what_was_found, context_building
+from chat.stages.context_building import context_building
 from chat.stages.generation import apologise, generation
 from chat.stages.graph_enrichment import graph_enrichment
 from chat.stages.input_processing import input_processing
@@ -14,7 +14,7 @@ from chat.stages.intent_classification import intent_classification, treat_as_un
 from chat.stages.post_processing import post_processing, quote_instead
 from chat.stages.query_rewrite import query_rewrite
 from chat.stages.reranking import reranking
-from chat.stages.retrieval import find_nothing, retrieval
+from chat.stages.retrieval import retrieval
 from chat.stages.semantic_cache import semantic_cache
 from chat.stages.strategy_selection import strategy_selection
 from chat.tools import Action, Fallback, Step, Tools, carry_on, for_each_part
@@ -36,7 +36,7 @@ class Stage:
         return self.action.__name__
 
     def perform(self, ctx: Context, tools: Tools) -> tuple[Context, Record]:
-        """Run the stage; return the turn and the record of it."""
+        """Run the stage; return the new context and the stage's record for the trace."""
         started, step = perf_counter(), Step(self.action, fallback=self.fallback)
         result = for_each_part(step, ctx, tools) if self.for_parts else step.take(ctx, tools)
         seconds = perf_counter() - started
@@ -50,15 +50,15 @@ PIPELINE = (
     Stage(semantic_cache, Phase.UNDERSTANDING),
     Stage(query_rewrite, Phase.UNDERSTANDING),
     Stage(strategy_selection, Phase.SEARCHING, for_parts=True),
-    Stage(retrieval, Phase.SEARCHING, fallback=find_nothing, for_parts=True),
+    Stage(retrieval, Phase.SEARCHING, for_parts=True),
     Stage(reranking, Phase.SEARCHING, for_parts=True),
     Stage(graph_enrichment, Phase.ANALYZING, for_parts=True),
-    Stage(context_building, Phase.ANALYZING, fallback=assemble_what_was_found),
+    Stage(context_building, Phase.ANALYZING),
     Stage(generation, Phase.GENERATING, fallback=apologise),
     Stage(post_processing, Phase.EVALUATING, fallback=quote_instead),
 )
 
-#: Stages that may end a turn before any queue: emergency, attack, intervention.
+#: Stages that run before any queue, to answer emergencies, attacks and interventions at once.
 STOPS = PIPELINE[:1]
 #: The stage that always runs last, whichever stage answered.
 LAST = PIPELINE[-1]

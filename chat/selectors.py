@@ -1,16 +1,15 @@
-"""Read interventions, model budgets and prices; find check rows that cannot work.
+"""Queries of the chat: interventions, model budget and prices, flaws of texts and patterns.
 
-Prices are part of the published version; all else is read beside it.
+Prices are part of the published version; everything else is read from the live tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from time import monotonic
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Count, F, Sum
 from django.db.models.functions import Coalesce
@@ -29,48 +28,45 @@ from zol.postgres.pool import AWAY
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process caches interventions and the budget.
-BELIEVED = 10.0
-#: Batch size when searching for the recipients of an answer.
-READ_AT_ONCE = 2_000
+CACHED_SECONDS = 10.0
+#: Messages read at a time from the database.
+BATCH = 2_000
 #: Share of the budget from which staff are warned.
 NEARLY = 0.8
-#: Days whose requests tell what a question costs.
+#: Days from which the mean cost of a question is computed.
 RECENT_DAYS = 30
-_known: dict[int, tuple[float, Interventions]] = {}
-_used: dict[int, tuple[float, float]] = {}
+T = TypeVar("T")
 
 
-def live_interventions() -> Interventions:
-    """Return the hospital's interventions, seconds old, or older if the database is away."""
-    hospital_id = required_hospital_id()
-    asked, known = _known.get(hospital_id, (float("-inf"), Interventions()))
-    if monotonic() - asked < BELIEVED:
-        return known
+@dataclass(frozen=True, slots=True)
+class CachedRead(Generic[T]):
+    """A query of the served hospital, cached for seconds, or while the database is away."""
+
+    read: Callable[[], T]
+    #: Value while the database is away and none is cached; None raises.
+    otherwise: T | None = None
+    _known: dict[int, tuple[float, T]] = field(default_factory=dict)
+
+    def __call__(self) -> T:
+        hospital_id = required_hospital_id()
+        read_at, value = self._known.get(hospital_id, (float("-inf"), self.otherwise))
+        if value is None or monotonic() - read_at >= CACHED_SECONDS:
+            try:
+                value = self.read()
+            except AWAY:
+                if value is None:
+                    raise
+            self._known[hospital_id] = (monotonic(), value)
+        return value
+
+    def forget(self) -> None:
+        """Read anew at the next question."""
+        self._known.clear()
+
+
+def _interventions() -> Interventions:
     rows = Intervention.objects.filter(is_active=True).select_related("subject")
-    try:
-        known = Interventions(tuple(map(value_of, rows)))
-    except AWAY:
-        if hospital_id not in _known:
-            raise
-    _known[hospital_id] = (monotonic(), known)
-    return known
-
-
-def forget_interventions() -> None:
-    """Read interventions anew at the next question."""
-    _known.clear()
-
-
-def budget_used() -> float:
-    """Return the used share of the day's model budget, seconds old; 0 without a budget."""
-    hospital_id = required_hospital_id()
-    asked, share = _used.get(hospital_id, (float("-inf"), 0.0))
-    if monotonic() - asked < BELIEVED:
-        return share
-    with suppress(*AWAY):
-        share = _budget_used()
-    _used[hospital_id] = (monotonic(), share)
-    return share
+    return Interventions(tuple(map(value_of, rows)))
 
 
 def _budget_used() -> float:
@@ -85,6 +81,12 @@ def _budget_used() -> float:
     return max(tokens, used["cost"] / budget.cost if budget.cost else 0.0)
 
 
+#: The hospital's active interventions.
+live_interventions = CachedRead(_interventions)
+#: The used share of the day's model budget; 0 without a budget.
+budget_used = CachedRead(_budget_used, otherwise=0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionsPrice:
     """Expected requests, tokens and cost of asking a model, from the means of recent days."""
@@ -95,7 +97,7 @@ class QuestionsPrice:
 
 
 def price_of_questions(questions: int) -> QuestionsPrice | None:
-    """Return what a model would take for so many questions; None if it answered none lately."""
+    """Estimate requests, tokens and cost of a number of questions; None without recent data."""
     since = hospital_now() - timedelta(days=RECENT_DAYS)
     asked = ModelCall.objects.filter(created_at__gte=since, message__isnull=False).aggregate(
         turns=Count("message", distinct=True), calls=Count("pk"),
@@ -108,11 +110,6 @@ def price_of_questions(questions: int) -> QuestionsPrice | None:
     return QuestionsPrice(calls, tokens, asked["cost"] * share)
 
 
-def forget_budget() -> None:
-    """Read the budget anew at the next question."""
-    _used.clear()
-
-
 def value_of(row: Intervention) -> Value:
     return Value(
         row.pk, Sort(row.kind), lines_of(row.questions), row.texts(), row.source, row.review_by,
@@ -121,13 +118,13 @@ def value_of(row: Intervention) -> Value:
     )  # fmt: skip
 
 
-def who_asked(row: Intervention) -> Iterator[Message]:
-    """Yield the answers to questions that an intervention matches, the latest first."""
+def messages_about(row: Intervention) -> Iterator[Message]:
+    """Yield the messages whose questions an intervention matches, latest first."""
     value = value_of(row)
     asked = Message.objects.order_by("-created_at", "pk").only(
         "question", "created_at", "conversation_id", "hospital_id"
     )
-    for message in asked.iterator(chunk_size=READ_AT_ONCE):
+    for message in asked.iterator(chunk_size=BATCH):
         if value.is_about(frozenset(folded(message.question))):
             yield message
 
@@ -144,13 +141,13 @@ def text_flaws() -> tuple[Flaw, ...]:
 
 
 def broken_patterns() -> list[int]:
-    """Return the attack patterns of the draft that do not work."""
+    """Return the ids of the draft's attack patterns that are invalid."""
     rows = InjectionPattern.objects.order_by().values("pk", "pattern")
     return [row["pk"] for row in rows if broken_pattern(row)]
 
 
 def broken_pattern(row: Mapping[str, Any]) -> str:
-    """Return why an attack pattern does not work; empty if it does."""
+    """Return why an attack pattern is invalid; empty if it is valid."""
     broken = InjectionPatterns([row]).broken
     return broken[0][1] if broken else ""
 

@@ -1,4 +1,4 @@
-"""Services of the chat: answer, store, rate and erase."""
+"""Services of the chat: answer questions, store and rate answers, erase conversations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from chat.safety.redaction import Redaction, redactor_of
 from chat.selectors import prices_of
 from chat.sources.lookup import contact_of
 from chat.tools import Emit, Tools, ignore, widened
-from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
+from chat.turn import Context, Exchange, Record, Suggested, TraceRecorder, Turn
 from retrieval.models import CategoryMismatch
 from retrieval.ranking import changed_by, mismatch
 from retrieval.tuning import Steering
@@ -45,12 +45,12 @@ from zol.text import storable
 
 logger = logging.getLogger(__name__)
 
-#: Queues work that nobody waits for.
+#: Queues work that the visitor does not wait for.
 Later: TypeAlias = Callable[[Callable[[], None]], None]
-#: Questions of this process whose end could not be stored yet.
-_unended: dict[UUID, Message] = {}
-#: Exchanges of history given to a turn.
-REMEMBERED = 5
+#: Questions of this process that ended while the database was away, so that this is not stored.
+_not_ended: dict[UUID, Message] = {}
+#: Maximum exchanges of the history of a turn.
+HISTORY = 5
 #: Maximum letters of a redacted question in telemetry.
 PREVIEW = 200
 
@@ -67,10 +67,12 @@ class TurnResult:
     #: Model requests with their costs.
     calls: tuple[Call, ...] = ()
     cost: float = 0.0
-    #: Certainty of the answer.
-    certainty: Certainty = Certainty.NONE
     #: Finds follow-up suggestions after the answer was sent; None if they are known already.
     suggest: Callable[[Meter], tuple[str, ...]] | None = None
+
+    @property
+    def certainty(self) -> Certainty:
+        return self.context.certainty
 
     @property
     def is_emergency(self) -> bool:
@@ -95,51 +97,48 @@ def take_turn(
     stages: Sequence[Stage] = PIPELINE,
     meter: Meter | None = None,
 ) -> TurnResult:
-    """Carry one question through the pipeline, without personal data. Nothing is stored."""
+    """Run a question through the pipeline, without its personal data; store nothing."""
     meter = meter or meter_of(turn.mode)
-    return _carried(
-        turn, lambda: widened(wiring.tools(emit, flags, turn.at, meter), turn.mode), stages
-    )
+    return _run(turn, lambda: widened(wiring.tools(emit, flags, turn.at, meter), turn.mode), stages)
 
 
 def tried(turn: Turn) -> Message:
     """Answer a turn without the cache; return an unsaved message."""
     answered = take_turn(turn, flags={"cache": False})
-    return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
+    return Message(question=answered.context.question, mode=turn.mode, **fields_of(answered))
 
 
 def meter_of(mode: str) -> Meter:
-    """Return the meter that counts and limits the model calls of a turn starting now."""
+    """Return the meter that counts and limits the model calls of a turn, which starts now."""
     return meter_of_turn(is_escalated=mode == Mode.ESCALATED)
 
 
 def stop_of(turn: Turn) -> TurnResult | None:
-    """Return the answer to a question that stops its turn; None if it takes its turn.
+    """Return the answer to an emergency, attack or intervention; None for any other question.
 
-    Needs no search, model or slot.
+    It needs no search, no model and no place in the queue.
     """
-    answered = _carried(turn, wiring.tools_for_stops, STOPS)
+    answered = _run(turn, wiring.tools_for_stops, STOPS)
     return answered if answered.context.answer else None
 
 
-def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]) -> TurnResult:
+def _run(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]) -> TurnResult:
     started = perf_counter()
     clean = redacted(turn.question)
     tools = get_tools()
-    asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
+    asked = without_greeklish(replace(turn, question=clean.text), tools.snapshot)
     context, trace = run(asked, tools, stages)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
     calls = tuple(tools.models.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    certainty = context.certainty
     version, steering = tools.snapshot.version, tools.steering
     suggest = partial(suggested, context, tools) if context.was_written else None
-    return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
+    return TurnResult(context, trace, version, steering, seconds, calls, cost, suggest)
 
 
-def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
-    """Return a turn with Greek in Latin letters rewritten in Greek."""
+def without_greeklish(turn: Turn, snapshot: Snapshot) -> Turn:
+    """Return a turn with Greek in Latin letters rewritten in Greek letters."""
     reader = snapshot.derived(greeklish_of)
     history = tuple(replace(e, question=reader.in_greek(e.question)) for e in turn.history)
     return replace(turn, question=reader.in_greek(turn.question), history=history)
@@ -150,40 +149,42 @@ class DuplicateQuestion(ExpectedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """Optional parts of a question."""
+class TurnRequest:
+    """A question as received from a channel."""
 
+    question: str
+    #: The page's language; used for a new conversation.
+    language: str = ""
+    mode: Mode = Mode.STANDARD
     #: Categories of pages to search; if empty, the question decides.
     categories: tuple[str, ...] = ()
     #: Client-side id of the message, so that a question sent twice is answered once.
     message: UUID | None = None
 
 
-def answer(  # noqa: PLR0913 (who is told what, and when)
+def answer(
     conversation: Conversation,
-    question: str,
+    asked: TurnRequest,
     *,
-    mode: str = "standard",
-    wishes: Wishes = Wishes(),
     emit: Emit = ignore,
     on_created: Any = ignore,
     later: Later = lambda work: work(),
 ) -> Message:
-    """Answer a question of a conversation and store both; emits events meanwhile.
+    """Answer a question of a conversation, emit events meanwhile, and store question and answer.
 
     Work that the visitor need not wait for is passed to `later`.
     """
-    end_unended()
-    message = message_of(conversation, question, mode, wishes)
+    end_interrupted()
+    message = message_of(conversation, asked)
     message.process = process_lock.hold()
     create(message)
-    turn = turn_of(conversation, question, mode, wishes, before=message)
-    witness, meter = Witness(emit), meter_of(turn.mode)
+    turn = turn_of(conversation, asked, before=message)
+    recorder, meter = TraceRecorder(emit), meter_of(turn.mode)
     try:
         on_created(message)
-        answered = take_turn(turn, witness, meter=meter)
+        answered = take_turn(turn, recorder, meter=meter)
     except BaseException as reason:
-        end_without_answer(message, reason, witness.until(reason))
+        end_without_answer(message, reason, recorder.failed(reason))
         note_calls(message.hospital_id, meter.calls, message)
         raise
     remember(message, answered)
@@ -193,12 +194,10 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
     return message
 
 
-def keep_stop(
-    conversation: Conversation, question: str, mode: str, wishes: Wishes, stopped: TurnResult
-) -> Message:
-    """Store a question that stopped its turn with its answer, if the database accepts writes."""
-    message = message_of(conversation, question, mode, wishes)
-    for field, value in told_of(stopped).items():
+def keep_stop(conversation: Conversation, asked: TurnRequest, stopped: TurnResult) -> Message:
+    """Store a question that stopped its turn, with its answer, if the database accepts writes."""
+    message = message_of(conversation, asked)
+    for field, value in fields_of(stopped).items():
         setattr(message, field, value)
     try:
         # An emergency is answered even if another window erased the conversation.
@@ -209,21 +208,21 @@ def keep_stop(
     return message
 
 
-def message_of(conversation: Conversation, question: str, mode: str, wishes: Wishes) -> Message:
-    """Return a question as an unsaved message."""
+def message_of(conversation: Conversation, asked: TurnRequest) -> Message:
+    """Return a redacted question as an unsaved message."""
     return Message(
-        pk=wishes.message or uuid4(),
+        pk=asked.message or uuid4(),
         hospital_id=conversation.hospital_id,
         conversation=conversation,
-        question=redacted(question).text,
-        mode=mode,
+        question=redacted(asked.question).text,
+        mode=asked.mode,
     )
 
 
 def create(message: Message) -> None:
-    """Store a question before it is answered, and the conversation that it starts.
+    """Store a question before it is answered, with its conversation if it starts one.
 
-    If the database is read-only or full, neither is stored and the question is answered anyway.
+    If the database is read-only or full, nothing is stored and the question is answered anyway.
 
     :raises DuplicateQuestion: if it was stored before.
     """
@@ -240,7 +239,7 @@ def create(message: Message) -> None:
 
 
 def store(conversation: Conversation) -> None:
-    """Store a conversation unless it exists: a question and an emergency may both start it."""
+    """Store a conversation unless it exists: two questions at once may both start it."""
     Conversation.objects.bulk_create([conversation], ignore_conflicts=True)
 
 
@@ -250,26 +249,20 @@ def note_unkept(message: Message, error: Error) -> None:
     logger.warning("A message was not stored: %s", " ".join(str(error).split()))
 
 
-def turn_of(
-    conversation: Conversation,
-    question: str,
-    mode: str,
-    wishes: Wishes,
-    before: Message | None = None,
-) -> Turn:
+def turn_of(conversation: Conversation, asked: TurnRequest, before: Message | None = None) -> Turn:
     """Return a question with its conversation's language, channel and history."""
     return Turn(
-        question=question,
+        question=asked.question,
         language=conversation.language,
         history=history_of(conversation, before=before),
-        mode=mode,  # type: ignore[arg-type]
+        mode=asked.mode,
         channel=conversation.channel,  # type: ignore[arg-type]
-        categories=wishes.categories,
+        categories=asked.categories,
     )
 
 
 def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
-    """Suggest questions, cache the answer and record measurements after it was sent."""
+    """Suggest next questions, cache the answer and record measurements, after it was sent."""
     meter = Meter()
     if answered.suggest is not None and (follow_ups := answered.suggest(meter)):
         emit(Suggested(str(message.pk), follow_ups))
@@ -286,9 +279,9 @@ def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
 
 @transaction.atomic
 def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -> None:
-    """Settle unless the conversation was erased; block its erasure meanwhile."""
-    lasting = Conversation.objects.select_for_update(no_key=True)
-    if not lasting.filter(pk=message.conversation_id).exists():
+    """Store what `settle` found unless the conversation was erased; block erasure meanwhile."""
+    locked = Conversation.objects.select_for_update(no_key=True)
+    if not locked.filter(pk=message.conversation_id).exists():
         return
     if answered.suggest is not None:
         follow_ups = list(answered.context.reply.follow_ups)
@@ -301,31 +294,31 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
 
 
 def end_without_answer(message: Message, reason: BaseException, trace: tuple[Record, ...]) -> None:
-    """Record why a question got no answer: stopped by its visitor, or failed."""
+    """Store that a question ended without an answer, stopped by its visitor or failed."""
     if not message.is_kept:
         return
     is_stopped = isinstance(reason, TurnStopped)
     state = Message.State.STOPPED if is_stopped else Message.State.FAILED
-    told = {"stages": [record.plain for record in trace]}
+    stages = {"stages": [record.plain for record in trace]}
     try:
         Message.objects.filter(pk=message.pk).update(
-            state=state, finished_at=timezone.now(), trace=told
+            state=state, finished_at=timezone.now(), trace=stages
         )
     except DatabaseError:
-        _unended[message.pk] = message
+        _not_ended[message.pk] = message
         raise
 
 
-def end_unended() -> None:
-    """End questions of the served hospital whose end could not be stored before."""
+def end_interrupted() -> None:
+    """Store that questions ended for which the database was away before."""
     served = required_hospital_id()
-    mine = [key for key, message in _unended.items() if message.hospital_id == served]
+    mine = [key for key, message in _not_ended.items() if message.hospital_id == served]
     running = Message.objects.filter(pk__in=mine, state=Message.State.RUNNING)
     with suppress(DatabaseError):
         if mine:
             running.update(state=Message.State.FAILED, finished_at=timezone.now())
         for key in mine:
-            _unended.pop(key, None)
+            _not_ended.pop(key, None)
 
 
 def history_of(
@@ -340,7 +333,7 @@ def history_of(
     newest = finished.order_by("-created_at")
     rows: list[Any] = []
     with suppress(*AWAY):
-        rows += newest.values_list("question", "answer", "citations")[:REMEMBERED]
+        rows += newest.values_list("question", "answer", "citations")[:HISTORY]
     return tuple(
         Exchange(question, text, tuple(citation["url"] for citation in citations))
         for question, text, citations in reversed(rows)
@@ -349,21 +342,21 @@ def history_of(
 
 def remember(message: Message, answered: TurnResult) -> Message:
     """Store an answer with its trace, if the database accepts writes."""
-    told = told_of(answered)
+    values = fields_of(answered)
     try:
         # Update only if the question still exists: it may have been erased meanwhile.
-        if message.is_kept and not Message.objects.filter(pk=message.pk).update(**told):
+        if message.is_kept and not Message.objects.filter(pk=message.pk).update(**values):
             raise TurnStopped
     except Error as error:
-        _unended[message.pk] = message
+        _not_ended[message.pk] = message
         note_unkept(message, error)
-    for field, value in told.items():
+    for field, value in values.items():
         setattr(message, field, value)
     return message
 
 
-def told_of(answered: TurnResult) -> dict[str, Any]:
-    """Return the fields of a message for an answer."""
+def fields_of(answered: TurnResult) -> dict[str, Any]:
+    """Return an answer as values of the fields of its message."""
     ctx = answered.context
     return {
         "answer": ctx.answer,
@@ -402,7 +395,7 @@ def trace_of(answered: TurnResult) -> dict[str, Any]:
 
 
 def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None = None) -> None:
-    """Record requests to models, without their words, if the database accepts writes."""
+    """Store requests to models, without their texts, if the database accepts writes."""
     if not calls:
         return
     prices = live_snapshot().derived(prices_of)
@@ -422,7 +415,7 @@ def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None 
 
 
 def record_mismatch(message: Message, answered: TurnResult) -> None:
-    """Record the mismatch of the best passages with the subject, for each answer that searched."""
+    """Store how many of the best passages are off the subject, for each search of an answer."""
     steering = answered.steering
     for ctx in answered.context.parts or (answered.context,):
         if not ctx.passages or answered.context.reply.cached:
@@ -460,9 +453,9 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
 
 
 def end_if_abandoned(message: Message) -> bool:
-    """End a running question whose process is gone.
+    """End a running question whose process is gone; return whether it was.
 
-    Version 1.1 held a lock for each message.
+    A process of version 1.1 holds a lock for each message.
     """
     with held(message.process or f"chat.message.{message.pk}") as is_free:
         running = Message.objects.filter(pk=message.pk, state=Message.State.RUNNING)
@@ -475,14 +468,14 @@ def mismatches_of(conversations: Iterable[Conversation]) -> QuerySet[Any]:
     return CategoryMismatch.objects.filter(conversation_id__in=[each.pk for each in conversations])
 
 
-#: Querysets of copies of conversations' words that no cascade deletes; other apps append theirs.
+#: Functions that return copies of conversations which no cascade deletes; other apps append theirs.
 copies: list[Callable[[Iterable[Conversation]], QuerySet[Any]]] = [mismatches_of]
 
 
 @transaction.atomic
 def forget(conversation: Conversation) -> None:
     """Erase a conversation and everything derived from it."""
-    # Wait for a running settlement, so that its rows are erased too.
+    # Wait for work after an answer (`_settle`), so that its rows are erased too.
     Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
     for copies_of in copies:
         copies_of([conversation]).delete()

@@ -1,4 +1,4 @@
-"""What a stage works with: its tools, the only access to the world, and steps with fallbacks."""
+"""Tools, the only access of stages to search, models and data; and steps with their fallbacks."""
 
 from __future__ import annotations
 
@@ -31,31 +31,21 @@ logger = logging.getLogger(__name__)
 
 #: Token limit of a classification.
 CLASSIFYING = 600
-#: Candidates per lane, and for the reranker, in escalated mode.
+#: Candidates of each search, and of the reranker, in escalated mode.
 ESCALATED_CANDIDATES = 100
 Emit: TypeAlias = Callable[[Any], None]
-Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
-Resembles: TypeAlias = Callable[[str, str], float]
-Search: TypeAlias = Callable[[Query], SearchResult]
-Compare: TypeAlias = Callable[[Query, Sequence[str]], Sequence[float]]
-Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
-Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
 
 def ignore(event: Any) -> None:
-    """Ignore an event."""
+    """Discard an event."""
 
 
 def nothing_found(query: Query) -> SearchResult:
     return SearchResult()
 
 
-def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
-    return {}
-
-
-def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Use the visitor's own words as the meaning."""
+def not_understood(turn: Turn, snapshot: Snapshot) -> Understanding:
+    """Return an understanding that only has the visitor's own words."""
     return Understanding(language=turn.language, query=turn.question)
 
 
@@ -95,10 +85,10 @@ class Models:
     judge: LLM | None = None
     guardrail: LLM | None = None
     meter: Meter = field(default_factory=Meter)
-    #: Starts work that waits for a model, and returns a function that waits for its result; None
+    #: Starts a function in another thread, and returns a function that waits for its result; None
     #: without models.
-    aside: Aside | None = None
-    #: Lends the turn's compute permit while it waits for another thread.
+    aside: Callable[[Callable[[], Any]], Callable[[], Any]] | None = None
+    #: Releases the turn's permit to compute while it waits for another thread.
     lent: Callable[[], AbstractContextManager[None]] = nullcontext
     #: Reasons for falling back to another engine.
     failures: list[str] = field(default_factory=list)
@@ -108,21 +98,24 @@ class Models:
 class Corpus:
     """The pages of the hospital: search, reading, comparison."""
 
-    search: Search = nothing_found
+    search: Callable[[Query], SearchResult] = nothing_found
     pages: Pages = field(default_factory=Pages)
-    neighbours: Neighbours = no_neighbours
+    #: The chunks before and after each passage, by its chunk's id.
+    neighbours: Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]] = lambda passages: {}
     #: The other chunks of the passages' pages.
-    rest_of: Rest = lambda passages: ()
-    #: Reads passages together with the question; None when no server is configured.
+    rest_of: Callable[[Sequence[Passage]], Sequence[Passage]] = lambda passages: ()
+    #: Scores passages for the question; None when no reranker is configured.
     rerank: Reranker | None = None
     #: Cosine threshold of the provider below which the best hit is weak.
     low_similarity: float = 0.35
     #: Languages that the provider embeds; empty means all.
-    hears: frozenset[str] = frozenset()
+    embedded_languages: frozenset[str] = frozenset()
     #: Cosine of two texts.
-    resembles: Resembles = lambda one, other: 1.0
+    resembles: Callable[[str, str], float] = lambda one, other: 1.0
     #: Cosines of a question with texts, in their order.
-    likeness: Compare = lambda question, texts: [0.0] * len(texts)
+    likeness: Callable[[Query, Sequence[str]], Sequence[float]] = lambda question, texts: (
+        [0.0] * len(texts)
+    )
     count_tokens: Callable[[str], int] = len
     #: Stemmer of the content language.
     stem: Callable[[str], str] = str
@@ -130,18 +123,18 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Understanding of a question without a model."""
+    """Functions that understand a question without a model."""
 
     #: Full understanding by code, also used for the parts of a question.
-    read: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    read: Callable[[Turn, Snapshot], Understanding] = not_understood
     #: Understanding of a message by its classification.
-    understand: Callable[[Classification, Turn], Understanding] = lambda said, turn: Understanding(
-        query=said.rewritten or turn.question, classification=said, by_model=True
+    understand: Callable[[Classification, Turn], Understanding] = lambda found, turn: Understanding(
+        query=found.rewritten or turn.question, classification=found, by_model=True
     )
     #: The alarm of a message, read together with the one before it.
     alarm: Callable[[str, str], Alarm] = lambda message, before: Alarm()
-    #: The languages to answer in, before anything else is known.
-    detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: The languages to answer in, and nothing else.
+    detect: Callable[[Turn, Snapshot], Understanding] = not_understood
     #: The published fact that answers, if there is one.
     fact: Callable[[Context], FactAnswer | None] = lambda ctx: None
     #: Probability of each need; empty without a trained head.
@@ -162,7 +155,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """A turn's access to the world: a published version, search, models, listeners."""
+    """All that stages use: the published version, search, models, the clock, a listener."""
 
     snapshot: Snapshot
     steering: Steering
@@ -187,8 +180,8 @@ class Tools:
         """Return whether a switch is on, by the turn's flags or else the settings."""
         return self.flags.get(switch, bool(getattr(self.steering.tuning, switch, True)))
 
-    def but(self, **changes: Any) -> Tools:
-        """Return these tools with replacements, such as `search` of the corpus."""
+    def changed(self, **changes: Any) -> Tools:
+        """Return these tools with new values, also of their groups, such as `search`."""
         return placed(self, PLACES, changes)
 
 
@@ -197,7 +190,7 @@ PLACES = places_of(models=Models, corpus=Corpus, reading=Reading, given=Given)
 
 
 def widened(tools: Tools, mode: Mode) -> Tools:
-    """Return the tools for a mode: full reads more, escalated searches wider."""
+    """Return the tools for a mode: full mode keeps more passages, escalated mode fetches more."""
     if mode == Mode.STANDARD:
         return tools
     tuning = tuned_for(tools.steering.tuning, mode)
@@ -232,7 +225,7 @@ def leave_out(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part of a stage with its switch and its fallback."""
+    """A step of a stage, with its switch and its fallback."""
 
     action: Action
     switch: str = ""
@@ -247,7 +240,7 @@ class Step:
         return not self.switch or tools.is_on(self.switch)
 
     def take(self, ctx: Context, tools: Tools) -> StageResult:
-        """Run the action, or its fallback if it fails as expected."""
+        """Run the action; on an expected error, log it and run the fallback."""
         try:
             return self.action(ctx, tools)
         except ExpectedError as error:
@@ -258,18 +251,18 @@ class Step:
 
 
 def in_order(ctx: Context, tools: Tools, *steps: Step) -> StageResult:
-    """Run steps one after another until one stops the turn; record each by its name."""
-    taken = StageResult(ctx)
+    """Run the steps that are on until one stops the turn; the detail has an entry for each."""
+    done = StageResult(ctx)
     for step in steps:
-        if step.is_on(tools) and not taken.stop:
-            result = step.take(taken.context, tools)
-            told = {step.name: dict(result.detail)} if result.detail else {}
-            taken = replace(result, detail=told).after(taken)
-    return taken
+        if step.is_on(tools) and not done.stop:
+            result = step.take(done.context, tools)
+            detail = {step.name: dict(result.detail)} if result.detail else {}
+            done = replace(result, detail=detail).after(done)
+    return done
 
 
 def for_each_part(step: Step, ctx: Context, tools: Tools) -> StageResult:
-    """Run a step for each part of a question, or for the whole."""
+    """Run a step for each part of a question, or for the whole if it has no parts."""
     if not ctx.parts:
         return step.take(ctx, tools)
     done = [step.take(part, tools) for part in ctx.parts]

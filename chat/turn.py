@@ -1,4 +1,4 @@
-"""One chat turn as data: the question, what is known about it, and its events."""
+"""One turn of the chat as data: the question, all that is known about it, and its events."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ T = TypeVar("T")
 
 
 def places_of(**groups: Any) -> dict[str, str]:
-    """Return the group of each field of some dataclasses."""
+    """Map each field of some dataclasses to the name of its dataclass."""
     return {each.name: place for place, group in groups.items() for each in fields(group)}
 
 
 def placed(value: T, places: Mapping[str, str], changes: Mapping[str, Any]) -> T:
-    """Return a dataclass with changes to its own fields and those of its groups."""
+    """Return a dataclass with new values for its own fields and for fields of its groups."""
     own = {name: each for name, each in changes.items() if name not in places}
     inner: dict[str, dict[str, Any]] = {}
     for name in changes.keys() & places.keys():
@@ -73,20 +73,20 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What the visitor meant, as far as known."""
+    """The understanding of a question: intent, language, entities, expected answer."""
 
     intent: Intent = Intent.UNKNOWN
     confidence: float = 0.0
     #: The language to answer in.
     language: str = "nl"
-    #: Detected language of the question, which may not be offered here.
+    #: Detected language of the question, even if the hospital does not offer it.
     detected: str = ""
     is_offered: bool = True
-    #: The question in the hospital's content language, in one fixed form per intent.
+    #: The question in the hospital's content language, in the template of its intent.
     query: str = ""
     #: Content words, in the hospital's content language.
     terms: tuple[str, ...] = ()
-    #: billing, legal, parking, visiting, …; empty when none stands out.
+    #: billing, legal, parking, visiting, …; empty if none is likely.
     topic: str = ""
     #: Resolved entities, most important first.
     matches: tuple[Match, ...] = ()
@@ -104,11 +104,11 @@ class Understanding:
     classification: Classification | None = None
     #: Whether a model classified it.
     by_model: bool = False
-    #: Days and times meant: two where code and model disagree.
+    #: Days and times asked about; both readings if code and model disagree.
     moments: tuple[MeantMoment, ...] = ()
     #: Probability of each need, by code.
     needs: Mapping[str, float] = field(default_factory=dict)
-    #: Nearest examples and cues, for staff.
+    #: Reasons for staff: the nearest examples, and cues.
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -125,8 +125,8 @@ class Understanding:
         return tuple(match.thing for match in self.matches if match.thing.kind in kinds)
 
 
-class Lanes(StrEnum):
-    """Where to look for evidence: pages, taxonomy, or both."""
+class SearchTarget(StrEnum):
+    """The sources to search: pages (VECTOR), taxonomy (GRAPH), or both."""
 
     VECTOR = "vector"
     GRAPH = "graph"
@@ -135,31 +135,31 @@ class Lanes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Where to look for evidence, and why."""
+    """The sources to search, with the reason, and the kinds of pages to prefer."""
 
-    lanes: Lanes = Lanes.HYBRID
+    target: SearchTarget = SearchTarget.HYBRID
     #: Page kinds that suit the question; others are weighted down.
     preferred: frozenset[str] = frozenset()
     why: str = ""
 
     @property
     def reads_pages(self) -> bool:
-        return self.lanes is not Lanes.GRAPH
+        return self.target is not SearchTarget.GRAPH
 
     @property
     def asks_taxonomy(self) -> bool:
-        return self.lanes is not Lanes.VECTOR
+        return self.target is not SearchTarget.VECTOR
 
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
     """The evidence of an answer besides the published taxonomy."""
 
-    #: The best passages with their neighbours, by document, within the budget.
-    assembled: tuple[Passage, ...] = ()
+    #: The best passages with their neighbours.
+    selected: tuple[Passage, ...] = ()
     #: Whether facts of the taxonomy join the passages.
     with_facts: bool = True
-    #: Numbered lines that a model must cite; None without a model.
+    #: Numbered lines that an engine must cite; None before generation.
     evidence: NumberedEvidence | None = None
     #: Faults of a rejected reply, named in the next request.
     faults: tuple[str, ...] = ()
@@ -167,15 +167,15 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Keys of the answer cache (answer_cache/reuse)."""
+    """Keys under which an answer is cached (answer_cache/reuse)."""
 
-    #: Fingerprint of the knowledge at look-up: version, corpus, terminology, incidents.
+    #: Fingerprint at look-up of everything an answer depends on: version, corpus, terminology.
     knowledge: str
     #: Hash of the question as written, with everything that its answer depends on.
     exact: str = ""
     #: The same hash of the rewritten question; empty until understood.
     reworded: str = ""
-    #: Digest that a similar question must share, and content words that must overlap.
+    #: Digest that a similar question must share, and content words of which it must share enough.
     room: str = ""
     content: tuple[str, ...] = ()
 
@@ -188,7 +188,7 @@ class Safety:
     redacted: tuple[str, ...] = ()
     #: The alarm of the visitor's last two messages.
     alarm: Alarm = Alarm()
-    #: Warning above the answer, by an alarm that does not stop the turn.
+    #: Warning above the answer, from an alarm that does not stop the turn.
     warning: str = ""
     #: Whether code detects a request for advice, so that every statement counts as risky.
     is_risky: bool = False
@@ -196,7 +196,7 @@ class Safety:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The search and its results."""
+    """Results of the searches of the pages."""
 
     #: The question with the hospital's names appended.
     enrichment: Enrichment | None = None
@@ -231,15 +231,15 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer as shown, and its certainty."""
+    """The answer as shown to the visitor, with its certainty and origin."""
 
     text: str = ""
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     behaviour: Behaviour = Behaviour.ANSWER
-    #: Certainty, if its author set one.
+    #: Certainty that the engine set, if any.
     certainty: Certainty = Certainty.NONE
-    #: Whether it rests on the published taxonomy or is curated.
+    #: Whether its source is the published taxonomy or a curated answer.
     verified: bool = False
     is_curated: bool = False
     #: Words of the question that an unsure answer does not mention.
@@ -265,7 +265,7 @@ class Context:
     question: str = ""
     safety: Safety = Safety()
     understanding: Understanding = Understanding()
-    #: Parts of a split question, each a question of its own.
+    #: Contexts of the parts of a split question.
     parts: tuple[Context, ...] = ()
     strategy: Strategy = Strategy()
     found: Found = Found()
@@ -343,7 +343,7 @@ class StageResult:
 
 
 class Phase(StrEnum):
-    """The five phases that patients see."""
+    """The five phases of a turn that patients see."""
 
     UNDERSTANDING = "UNDERSTANDING"
     SEARCHING = "SEARCHING"
@@ -397,22 +397,22 @@ class Suggested:
     follow_ups: tuple[str, ...]
 
 
-def told_by(step: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def details_of(step: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Yield the details of a step in a stored trace, for each part of the question.
 
-    Until version 1.1 every step was a stage of its own.
+    In traces of version 1.1 every step is a stage.
     """
     for record in records:
         detail = record.get("detail", {})
         is_own = record.get("stage") == step
         for each in detail.get("parts", (detail,)):
-            told = each if is_own or not isinstance(each, dict) else each.get(step)
-            if told and isinstance(told, dict):
-                yield told
+            found = each if is_own or not isinstance(each, dict) else each.get(step)
+            if found and isinstance(found, dict):
+                yield found
 
 
-class Witness:
-    """Forwards events and records the stages, so that a failed turn can be explained."""
+class TraceRecorder:
+    """Forward events and record the stages, so that a failed turn can be explained."""
 
     def __init__(self, emit: Callable[[Any], None]) -> None:
         self._emit = emit
@@ -427,7 +427,7 @@ class Witness:
             self._records.append(event)
         self._emit(event)
 
-    def until(self, reason: BaseException) -> tuple[Record, ...]:
-        """Return the stages up to a failure, without its words, which may be the visitor's."""
+    def failed(self, reason: BaseException) -> tuple[Record, ...]:
+        """Return the trace up to a failure, without its message, which may quote the visitor."""
         failed = Record(self._begun or "before any stage", 0.0, failure=type(reason).__name__)
         return (*self._records, failed)

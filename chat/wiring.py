@@ -1,4 +1,4 @@
-"""Put together the tools of a real turn, and explain what they detect in a question."""
+"""Build the tools of a turn from the served hospital, and explain a question for staff."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.guards import age_asked
-from chat.sources.hearing import asked_in, curated_of
+from chat.sources.question_vectors import asked_in, curated_of
 from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
+from retrieval.categories import classifier_of
 from retrieval.embedding import get_embedder, get_encoder
 from retrieval.query import Query
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search, question_vector, search_pages
 from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
-from retrieval.subjects import subjects_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
@@ -57,7 +57,7 @@ from zol.runtime.bridge import beside
 from zol.runtime.processor import computing
 from zol.text import storable
 
-#: The switch of models; evaluation turns it off, unless somebody asks for a model.
+#: Flag that turns models on; evaluation turns it off by default.
 MODEL = "model"
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 
@@ -68,7 +68,7 @@ def tools(
     at: datetime | None = None,
     meter: Meter | None = None,
 ) -> Tools:
-    """Return the tools of a turn of the served hospital; `at` sets its clock alone."""
+    """Return the tools of a turn at the served hospital; `at` sets only the turn's clock."""
     now = hospital_now(at)
     snapshot, embedder, meter = live_snapshot(), get_embedder(), meter or Meter()
     pages, is_asked = live_pages(), (flags or {}).get(MODEL, True) and models_answer()
@@ -79,13 +79,13 @@ def tools(
         engine=MODEL_ENGINE if is_asked else EMBEDDED_ENGINE,
         models=models_of(meter) if is_asked else Models(meter=meter),
         corpus=Corpus(
-            search=partial(search_pages, pages=pages, subjects=snapshot.derived(subjects_of)),
+            search=partial(search_pages, pages=pages, classifier=snapshot.derived(classifier_of)),
             pages=pages,
             neighbours=neighbours_of,
             rest_of=rest_of,
             rerank=get_reranker(),
             low_similarity=embedder.calibration.low_similarity,
-            hears=getattr(embedder, "languages", frozenset()),
+            embedded_languages=getattr(embedder, "languages", frozenset()),
             resembles=resembles,
             likeness=likeness,
             count_tokens=tokens_of,
@@ -126,12 +126,12 @@ def models_of(meter: Meter) -> Models:
 
 
 def models_answer() -> bool:
-    """Return whether models answer: some are configured and the day's budget is not used up."""
+    """Return whether a model is configured and the day's budget is not used up."""
     return is_configured() and budget_used() < 1
 
 
 def tools_for_stops() -> Tools:
-    """Return the tools of the first step: all in memory, so that it never waits."""
+    """Return the tools of the check for emergencies; all are in memory, so that it never waits."""
     snapshot = live_snapshot()
     return Tools(
         snapshot=snapshot,
@@ -148,7 +148,7 @@ def tools_for_stops() -> Tools:
 
 
 def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> AnswerCache | None:
-    """Return the answer cache for these circumstances; none in a trial."""
+    """Return the answer cache for a day and switches; None in a trial."""
     if is_trying():
         return None
     switches = map(str, sorted(flags.items()))
@@ -176,7 +176,7 @@ def detector_of(snapshot: Snapshot) -> Detector:
 
 
 def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Detect the languages to answer a question in, and nothing else."""
+    """Detect only the languages to answer a question in."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
     is_offered = found.written in {turn.language, *(snapshot.profile.languages or LANGUAGES)}
     language = found.language if is_offered else turn.language
@@ -198,15 +198,15 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     asked = asked_in(ctx, snapshot)
     age = age_asked(asked.text, asked.language, snapshot)
     own = without_marks(ctx.question)
-    said = [(own, asked.language)]
+    texts = [(own, asked.language)]
     if asked.text != own:
-        said.append((asked.text, snapshot.profile.default_language))
-    found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
+        texts.append((asked.text, snapshot.profile.default_language))
+    found = fact_for(asked, snapshot, now, texts, age=age, names_somebody=own != ctx.question)
     return found and replace(found, moments=moments_asked(ctx, snapshot, now))
 
 
 def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
-    """Return everything detected in a question before the search."""
+    """Return everything that is detected in a question before the search, as plain values."""
     now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(storable(given.question))
@@ -247,7 +247,7 @@ def explained(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "attack": attack.description or machine_made.stretch,
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
-        "curated": curated.told,
+        "curated": curated.as_data(),
         "needs": meaning.evidence.get("needs", []),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
         "at": now.isoformat(timespec="minutes"),
@@ -269,19 +269,19 @@ def likeness(question: Query, texts: Sequence[str]) -> Sequence[float]:
 
 
 def vectors_of(texts: Sequence[str]) -> list[Matrix]:
-    """Return the vectors of texts, cached; new ones are embedded as a batch."""
-    with _remembering:
+    """Return the vectors of texts from the cache; texts not cached are embedded as one batch."""
+    with _vectors_lock:
         known = {text: _vectors[text] for text in texts if text in _vectors}
     new = [text for text in dict.fromkeys(texts) if text not in known]
     found = dict(zip(new, get_encoder().embed_documents(new), strict=True)) if new else {}
-    with _remembering:
+    with _vectors_lock:
         _vectors.update(found)
     return [known[text] if text in known else found[text] for text in texts]
 
 
 #: Cached vectors of lines, 2 KB each.
 _vectors: LRUCache[str, Matrix] = LRUCache(8_000)
-_remembering = Lock()
+_vectors_lock = Lock()
 
 
 @cache

@@ -13,7 +13,7 @@ from chat.answer_cache import store as answer_cache
 from chat.behaviours import Certainty
 from chat.checking.base import LineKind
 from chat.phrases import phrases_of
-from chat.services import REMEMBERED, TurnResult, note_calls, take_turn
+from chat.services import HISTORY, TurnResult, note_calls, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.golden import Case, Label
 from evaluation.metrics import DEMANDED, contains_text, page, plain, quotes
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Interview:
-    """Asks golden questions on a page in the hospital's language, never in the golden one."""
+    """Asks golden questions from a page in one language, not in the language of each question."""
 
     language: str
     flags: Mapping[str, bool] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Interview:
                 context = self.ask(step.question, history, case.moment).context
                 urls = tuple(citation.url for citation in context.citations)
                 exchange = Exchange(context.question, context.answer, urls)
-            history = (*history, exchange)[-REMEMBERED:]
+            history = (*history, exchange)[-HISTORY:]
         return history
 
     def ask(
@@ -82,7 +82,7 @@ def evidence_in(context: Context) -> tuple[str, ...]:
     """Return the lines of evidence, which both engines share, without the current state."""
     sources = context.dossier.evidence.sources if context.dossier.evidence else ()
     lines = (line for source in sources for line in source.lines)
-    return tuple(line.told for line in lines if line.kind is not LineKind.MOMENT)
+    return tuple(line.full_text for line in lines if line.kind is not LineKind.MOMENT)
 
 
 def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome:

@@ -27,7 +27,7 @@ from chat.models import Message
 from chat.phrases import prompts_of
 from chat.selectors import prices_of
 from chat.services import note_calls
-from chat.turn import Turn, told_by
+from chat.turn import Turn, details_of
 from chat.wiring import detected
 from evaluation.metrics import FEWEST_WORDS, other_language, own_words
 from evaluation.models import LiveGrade
@@ -58,7 +58,7 @@ class JudgedShare:
 
 def supported(stages: Sequence[Mapping[str, Any]]) -> float | None:
     """Return the share of the model's statements that passed the checks unchanged."""
-    generated: Mapping[str, Any] = next(told_by("generation", stages), {})
+    generated: Mapping[str, Any] = next(details_of("generation", stages), {})
     statements = [each for each in generated.get("statements", ()) if each["text"]]
     return mean(each["became"] == Fate.SAID for each in statements) if statements else None
 
@@ -94,7 +94,7 @@ def judged(message: Message, prompt: str, meter: base.Meter) -> float | None:
     system = live_snapshot().derived(prompts_of).say(prompt, {})
     if not system or not has_tier("judge"):
         return None
-    meant: Mapping[str, Any] = next(told_by("understand", message.trace.get("stages", ())), {})
+    meant: Mapping[str, Any] = next(details_of("understand", message.trace.get("stages", ())), {})
     question = (meant.get("follow_up") and meant.get("query")) or message.question
     sources = [
         f"[{c['n']}] {c['title']}\n{c['passage']}\n{c.get('translated', '')}"

@@ -207,7 +207,7 @@ def pending(run: Run, cases: Iterable[Case]) -> tuple[Case, ...]:
 
 @contextmanager
 def pinned(run: Run) -> Iterator[None]:
-    """Answer from the version that a run began with, also when another goes live meanwhile."""
+    """Answer from the version that was live when the run began."""
     number = run.versions.get("taxonomy", 0)
     if number in (0, live_snapshot().version):
         yield
@@ -249,7 +249,7 @@ def ask(run: Run, case: Case) -> None:
 
 def warm_up(run: Run, cases: Sequence[Case]) -> None:
     """Ask one question unmeasured, so that no measurement includes loading."""
-    # One that is answered: a refusal stops before most of what has to be loaded.
+    # A question to be answered: a refusal ends before most of what has to be loaded.
     answered = (case for case in cases if case.expect is Behaviour.ANSWER)
     if asked := next(answered, cases[0] if cases else None):
         unmeasured = Interview(run.hospital.default_language, {**run.flags, MODEL: False})

@@ -1,23 +1,16 @@
-"""Make the context of an answer from ranked passages: grade, add facts, assemble documents.
+"""Prepare ranked passages as evidence: grade them, gate the taxonomy's facts, add neighbours.
 
 Grades follow CRAG (Yan et al. 2024): correct, ambiguous or incorrect, by two measures that mean the
 same for every provider and language: the cosine of the best passage, as a multiple of its
 calibrated value, and the largest share of the question's words in one passage.
-
-Passages are assembled by document, the best first: models read the middle of a long context least
-(Liu et al. 2024), so the weakest document is dropped first.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from operator import attrgetter
-from typing import TypeAlias
 
-from retrieval.fields import Place, with_context
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from zol.text import words
@@ -94,8 +87,6 @@ def decide(
     return Decision(injects=False, rule="strong passages")
 
 
-CountTokens: TypeAlias = Callable[[str], int]
-
 #: Longest overlap of neighbours in words; chunks share 70 tokens.
 LONGEST_OVERLAP = 90
 SHORTEST_OVERLAP = 5
@@ -117,43 +108,6 @@ def with_neighbours(
                     similarity=0.0,
                 )
     return tuple(known.values())
-
-
-def assemble(
-    passages: Iterable[Passage], *, budget: int, count_tokens: CountTokens
-) -> tuple[tuple[Passage, ...], int]:
-    """Return the passages of the documents that fit the budget, best document first, each in
-    reading order, and their tokens."""
-    documents: dict[int, list[Passage]] = defaultdict(list)
-    for passage in passages:
-        documents[passage.source.document_id].append(passage)
-    best_first = sorted(
-        documents.values(), key=lambda group: max(each.weight for each in group), reverse=True
-    )
-    kept: list[Passage] = []
-    spent = 0
-    for group in best_first:
-        ordered = sorted(group, key=attrgetter("ordinal"))
-        tokens = count_tokens(_joined(ordered))
-        if kept and spent + tokens > budget:
-            break
-        kept += ordered
-        spent += tokens
-    return tuple(kept), spent
-
-
-def _joined(passages: Iterable[Passage]) -> str:
-    """Return passages of a document in reading order as one text, without overlaps."""
-    lines: list[tuple[str, Place]] = []
-    last: Passage | None = None
-    for passage in passages:
-        follows = last is not None and passage.ordinal == last.ordinal + 1
-        text = without_overlap(last.text, passage.text) if follows and last else passage.text
-        new = text.splitlines()
-        places = passage.placed[len(passage.placed) - len(new) :]
-        lines += zip(new, places, strict=True)
-        last = passage
-    return "\n".join(with_context((line, place) for line, place in lines if line.strip()))
 
 
 def without_overlap(before: str, text: str) -> str:

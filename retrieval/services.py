@@ -1,4 +1,4 @@
-"""Operations on the corpus: ingestion runs, withdrawal of pages, reclassification of chunks."""
+"""Operations on the corpus: ingestion runs and their recovery, and withdrawal of pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain values for tests: only what a test is about needs to be said."""
+"""Build plain values for tests; a test names only the values that it is about."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -9,7 +9,7 @@ from chat.phrases import Phrases
 from chat.pipeline import PIPELINE
 from chat.question.understanding import message_reader_of, understood
 from chat.tools import Tools
-from chat.turn import Context, Record, Turn, Understanding, told_by
+from chat.turn import Context, Record, Turn, Understanding, details_of
 from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
@@ -111,7 +111,7 @@ def tools(
         "likeness": lambda question, texts: [0.5] * len(texts),
         "understand": lambda said, turn: understood(said, turn, house.derived(message_reader_of)),
     }
-    return Tools(**values).but(**usual | fields)
+    return Tools(**values).changed(**usual | fields)
 
 
 _NAMES = [stage.name for stage in PIPELINE]
@@ -122,4 +122,4 @@ PREPARING = PIPELINE[: _NAMES.index("generation")]
 
 def told(step: str, trace: Sequence[Record]) -> Mapping[str, Any]:
     """Return what a step of a stage tells in a trace; nothing where it was not taken."""
-    return next(told_by(step, [record.plain for record in trace]), {})
+    return next(details_of(step, [record.plain for record in trace]), {})

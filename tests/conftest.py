@@ -136,13 +136,13 @@ def uses_database(item: pytest.Item) -> bool:
 @pytest.fixture(autouse=True)
 def fresh_memory() -> Iterator[None]:
     """What a process remembers of the database must not outlive a test."""
-    from chat.selectors import forget_interventions
+    from chat.selectors import live_interventions
     from taxonomy.publishing.live import forget_snapshots
 
     def forget() -> None:
         forget_hosts()
         forget_snapshots()
-        forget_interventions()
+        live_interventions.forget()
 
     forget()
     yield

@@ -190,7 +190,7 @@ def test_a_folder_holds_at_most_twelve_modules():
 
 #: Names that still mean several things; no other may join them.
 SHARED_NAMES = frozenset(
-    {"Answer", "Asked", "Block", "Candidate", "Claim", "CuratedAnswer", "Fact", "Form", "Intervention",
+    {"Answer", "Block", "Candidate", "Claim", "CuratedAnswer", "Fact", "Form", "Intervention",
      "Line", "Message", "Page", "Part", "Place", "Reading", "Release", "Role", "Situation", "Sort",
      "Source", "Token", "Weights"}
 )  # fmt: skip

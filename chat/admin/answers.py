@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.answer_cache.store import forget_answers
 from chat.channels.frames import answer_of
 from chat.models import CachedAnswer, Message, ModelBudget, ModelCall
-from chat.selectors import forget_budget
+from chat.selectors import budget_used
 from zol.backoffice.base import HospitalAdmin, ReadOnlyAdmin
 from zol.text import web_address
 
@@ -129,4 +129,4 @@ class ModelBudgetAdmin(HospitalAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
         super().save_model(request, obj, form, change)
-        forget_budget()
+        budget_used.forget()

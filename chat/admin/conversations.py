@@ -173,7 +173,7 @@ class ConversationAdmin(ReadOnlyAdmin):
         context = self.admin_site.each_context(request) | {
             "title": _("Erase for a patient"), "opts": self.opts, "form": form,
             "conversations": found, "shown": " ".join(sorted(str(each.pk) for each in found)),
-            "going": erasure.going(found) if found else {},
+            "going": erasure.rows_to_erase(found) if found else {},
         }  # fmt: skip
         return render(request, "admin/chat/conversation/erase.html", context)
 

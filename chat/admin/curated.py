@@ -1,4 +1,4 @@
-"""Admin of curated answers, with the approval of a department's owner and its monthly counts."""
+"""Admin of curated answers; the owner of a department approves them and gets its figures."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class ReadFilter(admin.SimpleListFilter):
 
 @admin.register(CuratedAnswer)
 class CuratedAnswerAdmin(EntityChoice):
-    """Curated answers; the owner of a department approves the department's."""
+    """Curated answers. The owner of a department approves the answers about it."""
 
     form = Form
     change_form_template = "admin/chat/curatedanswer/change_form.html"
@@ -134,7 +134,7 @@ class CuratedAnswerAdmin(EntityChoice):
 
     @method_decorator(require_POST)
     def mail_view(self, request: HttpRequest, department_id: int) -> HttpResponse:
-        """Mail the owner of a department its counts and topics."""
+        """E-mail the owner of a department its counts and topics."""
         if not request.user.has_perm("taxonomy.change_department"):
             raise PermissionDenied
         department = get_object_or_404(Department, pk=department_id)
@@ -215,7 +215,7 @@ def approve(row: CuratedAnswer, user: Any) -> None:
 
 
 def mail_owner(hospital: Any, department: Department) -> bool:
-    """Mail the owner counts and topics that the owner may see, without patients' words."""
+    """E-mail the owner what the owner may see of counts and topics, without patients' words."""
     owner = department.owner
     if owner is None:
         return False

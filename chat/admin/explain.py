@@ -93,7 +93,7 @@ class QuestionForm(forms.Form):
 
 
 class ExplainAdmin(HospitalAdmin):
-    """Rows used to understand questions, with the page that explains a question."""
+    """Admin of a list of rows, with the page *Explain a question* beside it."""
 
     pages = {"explain": "explain/"}
 
@@ -142,7 +142,7 @@ def _past(request: HttpRequest) -> Message | None:
 
 
 def _curated(found: dict[str, Any]) -> list[tuple[Any, str]]:
-    """Return which curated answer would be given, and which came nearest."""
+    """Return the curated answer that is given and the best one that is not, as labelled lines."""
     near = [
         f"{each['key']} · {each['chance']:.2f} · “{each['example']}”"
         + (
@@ -184,7 +184,7 @@ def _tried(name: str, turn: Turn) -> TrialAnswer:
     except ExpectedError as reason:
         made.failure = str(reason)
     except Exception as error:
-        # The draft may hold anything: the page says why it cannot be answered from.
+        # A draft may contain any mistake: show the error in place of an answer.
         logger.exception("No answer from what is %s", name)
         made.failure = " ".join(str(error).split())[:LONGEST_REASON]
     return made
@@ -209,7 +209,7 @@ def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
 
 
 class SituationMatch(NamedTuple):
-    """A situation recognised in a question: by which method, and how certain."""
+    """A situation recognised in a question, with the method and its probability."""
 
     sort: str
     name: str

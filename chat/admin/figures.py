@@ -101,7 +101,7 @@ class PeriodForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """A figure of the period and of the one before; its cells show it and link to its list."""
+    """A figure of the period and of the one before: as values, and as texts with their links."""
 
     title: Any
     values: Both
@@ -247,7 +247,7 @@ def _total(counts: Counts, of: str = "number") -> Both:
 
 
 def _rows(counts: Counts, spans: tuple[Period, Period], model: Any, *names: str) -> list[FigureRow]:
-    """Return counts by some fields, highest first; the first field with a name labels the row."""
+    """Return a row for each combination of values, highest first, named by its first value."""
     rows = []
     for key, values in sorted(_sums(counts, *names).items(), key=lambda each: -sum(each[1])):
         shared = dict(zip(names, key, strict=True))
@@ -274,7 +274,7 @@ site.pages.append(("figures/", page, "figures"))
 
 @home.figures(SEE_CONVERSATIONS)
 def chat_figures(request: HttpRequest) -> Iterator[HomeFigure]:
-    """Yield the incidents of a year, and the totals of a week beside the week before."""
+    """Yield the incidents of a year, and the totals of this week and the week before."""
     advice = Intervention.objects.filter(incident=Intervention.Incident.ADVICE)
     incidents = advice.filter(created_at__gte=timezone.now() - YEAR).count()
     may_view = request.user.has_perm("chat.view_intervention")

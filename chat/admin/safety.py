@@ -36,7 +36,7 @@ from chat.safety.emergencies.alarm import situations_of
 from chat.safety.emergencies.phrases import DENIAL, rows_in_force
 from chat.safety.emergencies.texts import FULL
 from chat.safety.phrases import SHORTEST_PART, pattern, rows_of
-from chat.selectors import broken_pattern, forget_interventions, who_asked
+from chat.selectors import broken_pattern, live_interventions, messages_about
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.publishing.snapshot import Snapshot
@@ -49,7 +49,7 @@ from zol.text import csv_lines
 
 
 class PhraseForm(HospitalForm):
-    """A phrase with at least one word, and no fragment that nearly all words contain."""
+    """Form that refuses phrases without a word, or with an ending that nearly all words have."""
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
@@ -248,7 +248,7 @@ class InterventionAdmin(EntityChoice):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
         super().save_model(request, obj, form, change)
-        forget_interventions()
+        live_interventions.forget()
 
     @admin.display(description=_("state"))
     def state(self, obj: Any) -> Any:
@@ -283,8 +283,8 @@ class InterventionAdmin(EntityChoice):
 
 
 def _rows(row: Intervention, hospital_id: int) -> Iterator[tuple[Any, ...]]:
-    # The reply is read after the view has ended: the hospital is served once more.
+    # The response is streamed after the view has ended, so the hospital is set again.
     with serving(hospital_id):
-        for message in who_asked(row):
+        for message in messages_about(row):
             time = message.created_at.isoformat(timespec="seconds")
             yield time, message.conversation_id, message.pk, message.question

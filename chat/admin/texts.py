@@ -207,7 +207,7 @@ def gone(rows: list[PassageTranslation]) -> set[int]:
 
 
 class TranslationList(SteadyList):
-    """The list, with whether each section is still on its page; pages are read once."""
+    """The list of translations; it marks those whose section is no longer on its page."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from chat.channels.frames import answer_of
 from chat.models import Message
-from chat.turn import told_by
+from chat.turn import details_of
 
 #: The key of candidates in the trace of `assemble`; shown as a table.
 RANKING = "ranking"
@@ -26,7 +26,7 @@ def shown(
     cited = {pk for each in citations for pk in (each["chunk_id"], *each.get("also", ()))}
     records = trace.get("stages", ())
     stages = [_stage(record) for record in records]
-    parts = [detail for detail in told_by("assemble", records) if detail.get(RANKING)]
+    parts = [detail for detail in details_of("assemble", records) if detail.get(RANKING)]
     boosts = [row.get("boosts", {}) for part in parts for row in part[RANKING]]
     names = list(dict.fromkeys(name for each in boosts for name in each))
     candidates = [
@@ -47,7 +47,7 @@ def shown(
         "boosts": names,
         "candidates": candidates,
         #: Whether facts joined the passages, and by which rule; one for each part of the question.
-        "gates": [detail for detail in told_by("gate_facts", records) if "rule" in detail],
+        "gates": [detail for detail in details_of("gate_facts", records) if "rule" in detail],
         "total": timings.get("total", sum(spent)),
         "slowest": max(spent, default=0.0),
     }
@@ -121,7 +121,7 @@ class TrialAnswer:
 
     @property
     def circumstances(self) -> list[tuple[str, str]]:
-        """Return how the answer was made; equal answers may differ in this."""
+        """Return how the answer was made, which is not compared."""
         message = self.message
         if message is None:
             return []

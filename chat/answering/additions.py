@@ -11,14 +11,14 @@ from typing import Annotated
 from pydantic import Field
 
 from chat.behaviours import Certainty
-from chat.checking.base import Asked, CitedClaim, Claim, Line, NumberedEvidence
+from chat.checking.base import CheckedQuestion, CitedClaim, Claim, Line, NumberedEvidence
 from chat.checking.by_line import OF_WORDS, fault_in
 from chat.checking.knowledge import knowledge_of
 from chat.phrases import prompts_of
 from chat.question.content_words import concepts_asked
 from chat.sources.lookup import asked_of
 from chat.sources.numbered import conversation_of, rendered
-from chat.sources.sentences import Teller, sentences_of
+from chat.sources.sentences import Phrasing, sentences_of
 from chat.tools import Tools
 from chat.turn import Context, Exchange
 from retrieval.intents import Intent
@@ -105,8 +105,8 @@ def member_list(doctors: tuple[Thing, ...], ctx: Context, tools: Tools) -> str:
 
 
 def _text_of(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
-    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
-    lines = sentences_of(findings, teller)
+    phrasing = Phrasing(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    lines = sentences_of(findings, phrasing)
     return "\n".join(f"- {text}" if is_item else text for text, is_item in lines)
 
 
@@ -201,7 +201,7 @@ def unused(ctx: Context) -> NumberedEvidence:
 def _answered(
     found: Suggestions, evidence: NumberedEvidence, ctx: Context, tools: Tools
 ) -> Iterator[str]:
-    asked = Asked(ctx.question, language=ctx.understanding.language)
+    asked = CheckedQuestion(ctx.question, language=ctx.understanding.language)
     known = tools.snapshot.derived(knowledge_of)
     for each in found.suggestions:
         question, lines = squash(storable(each.question)), evidence.lines(each.lines)
@@ -219,5 +219,5 @@ def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
     known = tools.snapshot.derived(knowledge_of)
     content = known.lexicon.content_words(words(question), language)
     stems = {tools.corpus.stem(word) for word in content}
-    line_stems = {tools.corpus.stem(word) for word in words(line.told)}
+    line_stems = {tools.corpus.stem(word) for word in words(line.full_text)}
     return len(stems & line_stems) >= LEAST_SHARED * len(stems)

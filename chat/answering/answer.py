@@ -10,7 +10,7 @@ from chat.answering.refusals import WAITING, desk_of, refused
 from chat.answering.release import Fate, Release
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import UNSURE, Certainty
-from chat.checking.base import Asked, Form, Line, LineKind, NumberedEvidence, Role
+from chat.checking.base import CheckedQuestion, Form, Line, LineKind, NumberedEvidence, Role
 from chat.question.content_words import asked_words
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.numbered import evidence_of
@@ -64,7 +64,7 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
     return Release(
         tools=tools,
         evidence=evidence,
-        asked=Asked(
+        asked=CheckedQuestion(
             ctx.question,
             tuple(exchange.question for exchange in ctx.turn.history),
             meant.language,

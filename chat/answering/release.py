@@ -17,7 +17,7 @@ from threading import Event
 from typing import Any, TypeAlias
 
 from chat.answering.written import WrittenAnswer
-from chat.checking.base import UNREADABLE, Asked, Claim, Form, Line, NumberedEvidence
+from chat.checking.base import UNREADABLE, CheckedQuestion, Claim, Form, Line, NumberedEvidence
 from chat.checking.by_line import Judgement, judged, replacement
 from chat.checking.knowledge import knowledge_of
 from chat.checking.verdicts import BATCH, VERDICT, Verdict, Verdicts, holds, in_order, messages
@@ -112,7 +112,7 @@ class Release:
 
     tools: Tools
     evidence: NumberedEvidence
-    asked: Asked
+    asked: CheckedQuestion
     written: WrittenAnswer
     #: Sends the visitor a piece of the answer.
     show: Callable[[str], None]
@@ -233,7 +233,7 @@ class Release:
         found: Sequence[Verdict | None] = [None] * len(batch)
         claims = [(each.claim, self._titled(each.claim.lines)) for each in batch]
         known = self.tools.snapshot.derived(knowledge_of)
-        names = {name for claim, _ in claims for name in known.called_otherwise(claim.text)}
+        names = {name for claim, _ in claims for name in known.synonyms_in(claim.text)}
         rules = self.tools.snapshot.derived(prompts_of).say(VERDICT, {})
         try:
             if self.tools.models.tier is not None and self.tools.models.verify is not None:

@@ -25,7 +25,6 @@ from chat.channels.protocol import (
     LONGEST_FRAME,
     LONGEST_QUESTION,
     TurnListener,
-    TurnRequest,
     accepted,
     coalesced,
     converse,
@@ -36,7 +35,7 @@ from chat.channels.protocol import (
 )
 from chat.channels.rate_limit import TooMany, Visitor, count_question
 from chat.models import Conversation, Feedback, Message
-from chat.services import TurnResult, Wishes
+from chat.services import TurnRequest, TurnResult
 from zol.postgres.pool import RETRY_AFTER, stores_nothing
 from zol.runtime.bridge import Full, done_by, emitted_by
 from zol.runtime.stopping import TurnStopped
@@ -71,9 +70,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     asked: asyncio.Event
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Handle an event of the socket, without Channels' check of outdated connections.
+        """Handle an event of the socket, without Channels' closing of old database connections.
 
-        Only our own threads have connections, and they tidy up after themselves (`runtime.bridge`).
+        Only the threads of `runtime.bridge` have connections, and they close them.
         """
         await getattr(self, get_handler_name(message))(message)
 
@@ -149,7 +148,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         While it runs, a second question is only checked, and answered if it is an emergency.
         """
         language, name = str(content.get("language", ""))[:2], key_of(content.get("id"))
-        asked = TurnRequest(question, language, mode, Wishes(message=name))
+        asked = TurnRequest(question, language, mode, message=name)
         if not question:
             await self.refuse("empty", asked)
         elif len(question) > LONGEST_QUESTION:
@@ -167,12 +166,10 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
     async def resend(self, asked: TurnRequest) -> None:
         """Send the result of a question that was sent again after a lost connection."""
-        known = await self.in_hospital(
-            sessions.asked_before, asked.wishes.message, self.conversation
-        )
+        known = await self.in_hospital(sessions.asked_before, asked.message, self.conversation)
         if known is None:
             if not await self.in_hospital(sessions.is_kept, self.conversation):
-                # It was erased in another window: the next question begins a new one.
+                # The conversation was erased in another window: start a new one.
                 self.conversation = None
             await self.refuse("error", asked)
             return
@@ -211,7 +208,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.send_json(frame)
 
     async def explain_failure(self, reason: Exception, asked: TurnRequest) -> None:
-        """Explain why there is no answer, and when to ask again."""
+        """Send the reason of a failure, and when to ask again."""
         hospital, language = self.scope["hospital"], asked.language
         match reason:
             case TooMany(seconds=seconds):
@@ -232,7 +229,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.refuse("error", asked)
 
     def accept_next(self, answered: TurnListener) -> None:
-        """Accept the next question before the visitor reads the last frame of this one."""
+        """Accept the next question as soon as the answer is ready to be sent."""
         if self.listener is answered:
             self.listener = None
 
@@ -335,7 +332,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
     async def refuse(self, code: str, asked: TurnRequest | None = None, **details: Any) -> None:
         """Send an error; with the id of the question if it has one."""
-        name = asked.wishes.message if asked else None
+        name = asked.message if asked else None
         named = {"message": str(name)} if name else {}
         await self.send_json({"type": "error", "code": code, **named, **details})
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -19,7 +19,7 @@ from chat import services
 from chat.channels.frames import frame_of, presented
 from chat.models import Conversation, Message
 from chat.safety.emergencies.phrases import red_flags_of
-from chat.services import Later, TurnResult, Wishes
+from chat.services import Later, TurnRequest, TurnResult
 from chat.turn import Exchange, Turn
 from taxonomy.publishing.live import answering_from, snapshot_at_hand, snapshot_in_memory
 from zol.errors import ExpectedError
@@ -58,17 +58,6 @@ class TurnListener:
             self.emit = None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRequest:
-    """A question as received."""
-
-    question: str
-    #: The page's language; used for a new conversation.
-    language: str = ""
-    mode: str = "standard"
-    wishes: Wishes = Wishes()
-
-
 def key_of(text: Any) -> UUID | None:
     """Return the message id in a visitor's text; None if it is none."""
     try:
@@ -101,9 +90,7 @@ def converse(
     with stopped_by(listener.stopping):
         message = services.answer(
             conversation,
-            asked.question,
-            mode=asked.mode,
-            wishes=asked.wishes,
+            asked,
             emit=lambda event: listener.send(frame_of(event)),
             on_created=lambda row: listener.send(accepted(row, conversation)),
             later=afterwards.append,
@@ -142,7 +129,7 @@ def stop_in(conversation: Conversation, asked: TurnRequest, running: str = "") -
     """
 
     def turn() -> Turn:
-        turn = services.turn_of(conversation, asked.question, asked.mode, asked.wishes)
+        turn = services.turn_of(conversation, asked)
         before = (Exchange(running, "", ()),) if running else ()
         return replace(turn, history=(*turn.history, *before))
 
@@ -166,9 +153,7 @@ def send_stop(
 ) -> Message:
     """Store a question with its immediate answer, and send its frames."""
     with answering_from_memory():
-        message = services.keep_stop(
-            conversation, asked.question, asked.mode, asked.wishes, stopped
-        )
+        message = services.keep_stop(conversation, asked, stopped)
         listener.send(accepted(message, conversation))
         listener.send({"type": "answer", **presented(message)})
     return message

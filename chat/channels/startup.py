@@ -19,7 +19,7 @@ from chat.interface import interface_of
 from chat.pipeline import run
 from chat.question.examples import ROWS as EXAMPLE_ROWS
 from chat.selectors import prices_of
-from chat.services import in_own_letters, redacted
+from chat.services import redacted, without_greeklish
 from chat.tools import Models, Tools, nothing_found
 from chat.turn import Turn
 from retrieval.embedding import get_embedder
@@ -59,7 +59,7 @@ def _warm_up_hospital(hospital: Hospital) -> None:
             redacted(hospital.name)
             kit.snapshot.derived(prices_of)
             for turn in questions(kit.snapshot):
-                run(in_own_letters(turn, kit.snapshot), kit)
+                run(without_greeklish(turn, kit.snapshot), kit)
             # Looking up an unknown word loads the dictionary.
             dictionary.has(hospital.short_name)
         except (Error, ExpectedError) as reason:
@@ -80,8 +80,8 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def without_models(kit: Tools) -> Tools:
     """Return tools without models and without remote embeddings."""
-    kit = kit.but(cache=None, engine=kit.engine.spare or kit.engine, models=Models())
-    return kit if get_embedder().is_local else kit.but(search=nothing_found)
+    kit = kit.changed(cache=None, engine=kit.engine.spare or kit.engine, models=Models())
+    return kit if get_embedder().is_local else kit.changed(search=nothing_found)
 
 
 def write_away_pages(folder: Path) -> None:

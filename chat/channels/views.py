@@ -147,7 +147,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
     frame = page_context(request, approved) | {"question": question}
     if approved.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
-    # A stopped turn must not wait for the database, which knows this network.
+    # An immediate answer must not wait for the database, which has the hospital's networks.
     frame["visitor"] = token_for(request) if answered is None else request.GET.get("visitor", "")
     if not question:
         return render(request, "chat/search.html", frame)
@@ -181,7 +181,7 @@ def _form_with_error(
 
 def shown(answered: TurnResult, approved: ApprovedTexts) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
-    message = Message(**services.told_of(answered))
+    message = Message(**services.fields_of(answered))
     answer = presented(message)
     quoted = [each for each in answer["citations"] if each["passage"]]
     is_quoting = message.engine == EMBEDDED and bool(quoted)

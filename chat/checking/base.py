@@ -1,4 +1,4 @@
-"""The input of the checks: numbered lines, statements that cite them, and the question."""
+"""Data that the checks compare: numbered lines, the statements that cite them, the question."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from zol.text import word_set, words
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A source of the answer as patients see it: one number for each document."""
+    """A source of an answer, as shown to patients; each document has one number."""
 
     n: int
     title: str
     url: str
-    #: Quoted or paraphrased text of the page; empty for texts of our own.
+    #: Quoted or paraphrased text of the page; empty for texts of the product.
     passage: str = ""
     #: Page number in a PDF; 0 for a web page.
     page: int = 0
@@ -110,7 +110,7 @@ class Line:
     original: str = ""
 
     @property
-    def told(self) -> str:
+    def full_text(self) -> str:
         """Return the line with everything above it, as the checks read it."""
         return f"{self.above} › {self.text}" if self.above else self.text
 
@@ -164,9 +164,9 @@ class Form(StrEnum):
     SHOW = "show"
     #: The pages of its lines are named, for further reading.
     PAGE = "page"
-    #: Something asked that the pages do not contain; the text may be empty, and no lines are cited.
+    #: Names a part of the question that the pages do not answer; cites no lines, text optional.
     MISSING = "missing"
-    #: The shown lines only come close to the question; no text.
+    #: Marks the answer as only close to the question; has no text.
     NEAR = "near"
 
 
@@ -176,10 +176,7 @@ UNREADABLE = "It was no JSON object of the given shape."
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement of an engine: the ids of its lines, then its text.
-
-    Unchecked; ranges are expanded. Without lines only standing phrases are allowed.
-    """
+    """One unchecked statement of an engine, with the ids of the lines that it cites."""
 
     text: str
     lines: tuple[str, ...] = ()
@@ -195,8 +192,8 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The question, as far as statements are checked against it."""
+class CheckedQuestion:
+    """The parts of a question that statements are checked against."""
 
     question: str = ""
     #: The visitor's questions: their own statements may be repeated.
@@ -207,33 +204,33 @@ class Asked:
     others: tuple[str, ...] = ()
     #: Whether code detects a request for advice, so that every statement counts as risky.
     is_risky: bool = False
-    #: The moments meant, as texts in the answer's language.
+    #: The days and times asked about, as texts in the answer's language.
     moments: tuple[str, ...] = ()
     today: date | None = None
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def questions(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((self.question, *self.texts)))
 
-    def answered_by(self, text: str) -> Asked:
+    def answered_by(self, text: str) -> CheckedQuestion:
         """Return this question with the language of one statement of a bilingual answer."""
         if not self.others:
             return self
         likely = likely_languages(words(text))
-        spoken = (code for code in (self.language, *self.others) if code in likely)
-        return replace(self, language=next(spoken, self.language))
+        languages = (code for code in (self.language, *self.others) if code in likely)
+        return replace(self, language=next(languages, self.language))
 
 
 @dataclass(frozen=True)
 class CitedClaim:
-    """A claim with its lines. Immutable; derived values are cached."""
+    """A claim with the lines that it cites. Immutable; derived values are cached."""
 
     claim: Claim
     #: Its text without clauses that need no line.
     text: str
     lines: tuple[Line, ...]
     evidence: NumberedEvidence
-    asked: Asked
+    asked: CheckedQuestion
     known: Knowledge
 
     @property
@@ -241,22 +238,28 @@ class CitedClaim:
         return self.asked.language
 
     @cached_property
-    def told(self) -> tuple[tuple[str, str], ...]:
-        """Return the texts of its lines with headings and page titles, each with its language."""
+    def line_texts(self) -> tuple[tuple[str, str], ...]:
+        """Return its lines with their headings, and the titles of their pages, each with its
+        language."""
         titles = [(self.evidence.source_of(line).citation.title, line) for line in self.lines]
         return (
-            *((line.told, line.language) for line in self.lines),
+            *((line.full_text, line.language) for line in self.lines),
             *dict.fromkeys((title, line.language) for title, line in titles if title),
         )
 
     @cached_property
     def sources(self) -> tuple[tuple[str, str], ...]:
-        """Return its lines, the current state and the question, each with its language."""
-        return (*self.told, *self.now, *((text, self.language) for text in self.asked.told))
+        """Return all texts that may support it, each with its language: its lines, the current
+        state and the question."""
+        return (
+            *self.line_texts,
+            *self.now,
+            *((text, self.language) for text in self.asked.questions),
+        )
 
     @cached_property
     def now(self) -> tuple[tuple[str, str], ...]:
-        """Return the current state, and the moments meant."""
+        """Return the current state, and the days and times asked about, each with its language."""
         lines = self.evidence.by_id.values()
         moment = ((each.text, each.language) for each in lines if each.kind is LineKind.MOMENT)
         return (*moment, *((text, self.language) for text in self.asked.moments))
@@ -271,24 +274,24 @@ class CitedClaim:
 
     @cached_property
     def line_figures(self) -> tuple[Figure, ...]:
-        return self.figures_in(self.told)
+        return self.figures_in(self.line_texts)
 
     @cached_property
     def asked_figures(self) -> tuple[Figure, ...]:
-        return self.figures_in((text, self.language) for text in self.asked.told)
+        return self.figures_in((text, self.language) for text in self.asked.questions)
 
     def figures_in(self, texts: Iterable[tuple[str, str]]) -> tuple[Figure, ...]:
         read = self.known.figures.read
         return tuple(figure for text, language in texts for figure in read(text, language))
 
     @cached_property
-    def borne(self) -> frozenset[str]:
+    def line_words(self) -> frozenset[str]:
         """Return the folded words of its lines."""
-        return frozenset().union(*(word_set(text) for text, _ in self.told))
+        return frozenset().union(*(word_set(text) for text, _ in self.line_texts))
 
     @cached_property
     def asked_words(self) -> frozenset[str]:
-        return frozenset().union(*map(word_set, self.asked.told))
+        return frozenset().union(*map(word_set, self.asked.questions))
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -296,10 +299,12 @@ class CitedClaim:
         return frozenset(self.known.named(self.words))
 
     @cached_property
-    def named_above(self) -> frozenset[str]:
+    def named_in_lines(self) -> frozenset[str]:
         """Return the keys of the entities that its lines name or describe."""
         owners = {owner for line in self.lines for owner in line.owners}
-        return frozenset(owners.union(*(self.known.named(words(text)) for text, _ in self.told)))
+        return frozenset(
+            owners.union(*(self.known.named(words(text)) for text, _ in self.line_texts))
+        )
 
     def campuses_in(self, *texts: str) -> frozenset[str]:
         found = (self.known.campuses.find(words(text)) for text in texts)

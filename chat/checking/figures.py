@@ -1,7 +1,7 @@
-"""Figures of a text, normalised, with their units.
+"""Read the figures of a text, normalised and with their units.
 
-14u30 and 2:30 pm are the same time, 1,20 and 1.20 the same amount; 11 ml is not 11 years in any
-language.
+"14u30" and "2:30 pm" are the same time, "1,20" and "1.20" the same amount; "11 ml" differs from
+"11 years" in any language.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HOURS, _DECIMAL = re.compile(r"(\d{1,2}):(\d\d)"), re.compile(r"\d*\.?\d+")
 _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"\.?0+$")
 _FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
-#: Units of telephone numbers, prices and times; `measure` rows have the words of the others.
+#: Units of telephone numbers, prices and times; the words of other units are `measure` rows.
 PHONE, EURO, HOUR = "phone", "euro", "hour"
 #: Units whose amounts may be added, subtracted or converted, in the smallest unit.
 DURATIONS = {"minute": 1, HOUR: 60, "day": 1440, "week": 10080, "month": 43200, "year": 525600}
@@ -55,10 +55,13 @@ class Figure:
             elif _DECIMAL.fullmatch(read):
                 yield float(read)
 
-    def is_borne_by(self, other: Figure) -> bool:
-        """Return whether a source's figure supports it."""
-        is_same_unit = not self.unit or not other.unit or self.unit == other.unit
-        return is_same_unit and not self.readings.isdisjoint(other.readings)
+    def is_supported_by(self, *others: Figure) -> bool:
+        """Return whether one of a source's figures has the same value, and the same unit if any."""
+        return any(
+            not self.readings.isdisjoint(other.readings)
+            and (not self.unit or not other.unit or self.unit == other.unit)
+            for other in others
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +72,12 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class FigureReader:
-    """Reads figures; number words and units are rows that staff edit."""
+    """Reader of figures; number words and units are rows that staff edit."""
 
     #: Language → folded word → number, such as "nl" → "drie" → "3".
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    #: Words by language that are numbers only before a unit: "neuf ml".
-    unsure: frozenset[tuple[str, str]] = frozenset()
+    #: Ambiguous words by language, numbers only before a unit: "neuf ml", "sei ore".
+    ambiguous: frozenset[tuple[str, str]] = frozenset()
     #: Folded word or sign → unit, such as "jaar" → "year".
     units: Mapping[str, str] = field(default_factory=dict)
     #: Country of the hospital, for national telephone numbers.
@@ -102,8 +105,17 @@ class FigureReader:
             yield Figure(token.text, readings, self._unit(tokens, at))
         elif number := self.words.get(language, {}).get(word := fold(token.text)):
             unit = self._unit(tokens, at)
-            if unit or (language, word) not in self.unsure:
+            is_clear = (language, word) not in self.ambiguous
+            if is_clear or (unit and self._is_before_unit(tokens, at, language)):
                 yield Figure(token.text, frozenset((amount(number),)), unit)
+
+    def _is_before_unit(self, tokens: Sequence[Token], at: int, language: str) -> bool:
+        """Return whether a unit follows a word directly or behind another number: "sei o sette
+        ore" counts hours, "sei una persona" no persons."""
+        after = [fold(token.text) for token in tokens[at + 1 : at + REACH + 2]]
+        step = next((step for step, text in enumerate(after) if text in self.units), 0)
+        before = after[step - 1] if step else ""
+        return not before or before.isdecimal() or before in self.words.get(language, {})
 
     def _time(self, tokens: Sequence[Token], at: int) -> Figure:
         written = tokens[at].text.strip()
@@ -121,7 +133,7 @@ class FigureReader:
         if at and tokens[at - 1].kind == "sign":
             return self.units.get(tokens[at - 1].text, "")
         for step, token in enumerate(tokens[at + 1 : at + REACH + 2]):
-            # "four nights € 112": a sign before a figure belongs to that one.
+            # "four nights € 112": the sign belongs to the figure after it.
             is_of_next = token.kind == "sign" and [t.kind for t in tokens[at + step + 2 :][:1]] == [
                 "number"
             ]
@@ -137,16 +149,17 @@ class FigureReader:
 
 def _tokens(text: str, home: str) -> Iterator[Token]:
     """Yield a text's telephone numbers and the tokens between them, in order."""
+
+    def between(start: int, end: int | None) -> Iterator[Token]:
+        found = _TOKEN.finditer(text[start:end])
+        return (Token(str(each.lastgroup), each[0]) for each in found)
+
     at = 0
     for phone in phones.find(text, home):
-        yield from _apart(text[at : phone.start])
+        yield from between(at, phone.start)
         yield Token(PHONE, text[phone.start : phone.end])
         at = phone.end
-    yield from _apart(text[at:])
-
-
-def _apart(text: str) -> Iterator[Token]:
-    return (Token(str(found.lastgroup), found[0]) for found in _TOKEN.finditer(text))
+    yield from between(at, None)
 
 
 def _clock(hour: int, minutes: str, half: str) -> str:

@@ -1,4 +1,4 @@
-"""Knowledge of the checks about a hospital and its languages: names and word lists from rows."""
+"""Names and word lists that the checks use, read from a hospital's published version."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ GAP = 2
 #: Contradictory qualifiers of one figure.
 CONTRARY = (("at_most", "at_least"), ("until", "from"), ("earlier", "later"))
 LIMITS = frozenset(code for pair in CONTRARY for code in pair)
-#: Target of standing rows: words allowed beside the phrases.
+#: Target of `standing` rows that hold words allowed beside a standing phrase.
 BESIDE = "words"
 NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
 DIAGNOSIS, TITLE, ADMISSION = "diagnosis_given", "person_title", "admission"
 WEEKDAY = "weekday"
-#: Kinds of a country's lines to which any answer may refer.
+#: Kinds of help lines to which any answer may refer.
 HELPING = ("emergency", "poison")
 #: Length of a run of prompt words that no answer contains by chance.
 PROMPT_RUN = 8
-#: Cue kinds that fall back to the product's rows for older hospitals.
+#: Cue kinds for which the product's rows are used if the hospital's version has none.
 OURS = (QUALIFIER, RISKY, STANDING, ADMISSION, WEEKDAY)
 #: Weight below which a number word needs a unit.
 SURE = 1.0
@@ -46,7 +46,7 @@ SURE = 1.0
 SHORTEST_NAME = 4
 #: Kinds whose names an answer must not invent or confuse.
 NAMED = (Kind.DEPARTMENT, Kind.DOCTOR)
-#: Alias kinds that are names, rather than related words.
+#: Alias kinds that count as names.
 NAMES = (AliasKind.SYNONYM, AliasKind.ABBREVIATION)
 #: Doctors' titles, whatever rows and taxonomy list.
 DOCTORS = ("Dr", "Prof")
@@ -66,31 +66,32 @@ class CueWords:
 
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]], *, gap: int = 0) -> CueWords:
+        """Return the phrases of rows; up to `gap` other words may separate those of a phrase."""
         phrases: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for row in rows:
-            said = phrases[str(row["language"])][str(row["target"])]
-            said += [_pattern(each, gap) for each in str(row["text"]).split("|")]
+            known = phrases[str(row["language"])][str(row["target"])]
+            known += [_pattern(each, gap) for each in str(row["text"]).split("|")]
         return cls(
             {
                 code: {
-                    target: re.compile(rf"(?<!\w)(?:{_either(said)})(?!\w)")
-                    for target, said in targets.items()
+                    target: re.compile(rf"(?<!\w)(?:{_either(known)})(?!\w)")
+                    for target, known in targets.items()
                 }
                 for code, targets in phrases.items()
             }
         )
 
     def targets(self, text: str, language: str) -> tuple[str, ...]:
-        """Return the targets of a text's phrases, with repetitions, in fixed order."""
+        """Return the target of each phrase in a text, sorted."""
         return _targets(self, plain(text), language)
 
     def spans(self, text: str, language: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield the phrases of a folded text, with their targets."""
+        """Yield the phrases in a folded text, each with its target."""
         for target, pattern in self.patterns.get(language, {}).items():
             yield from ((target, found) for found in pattern.finditer(text))
 
     def without(self, text: str, language: str, *targets: str) -> str:
-        """Return a folded text without the phrases of all or some targets."""
+        """Return a folded text without the phrases of some targets, by default of all."""
         for target, pattern in self.patterns.get(language, {}).items():
             text = text if targets and target not in targets else pattern.sub(" ", text)
         return text
@@ -120,10 +121,10 @@ def _either(patterns: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Data of the checks, read once per published version."""
+    """Names and word lists of one published version."""
 
     names: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
-    #: Things by telephone number.
+    #: Keys of entities by telephone number.
     by_phone: Mapping[str, frozenset[str]] = field(default_factory=dict)
     #: Units of doses, such as ml and tablet.
     dose_units: frozenset[str] = frozenset()
@@ -135,13 +136,14 @@ class Knowledge:
     #: Words of all names in the taxonomy.
     called: frozenset[str] = frozenset()
     lexicon: Lexicon = field(default_factory=Lexicon)
-    #: Function words of any language: no names, even if capitalised.
-    quiet: frozenset[str] = frozenset()
+    #: Function words of any language, which are never names.
+    function_words: frozenset[str] = frozenset()
     figures: FigureReader = field(default_factory=FigureReader)
-    #: The hospital's main, help desk and emergency numbers, and its web host.
+    #: The hospital's main, help desk and emergency numbers.
     hospital: frozenset[str] = frozenset()
-    #: Numbers for danger, of country and hospital: 112, the poison centre.
+    #: Emergency numbers of the country and the hospital, such as 112 and the poison centre.
     helping: frozenset[str] = frozenset()
+    #: The hospital's web host.
     host: str = ""
     campuses: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
     #: Cues: qualifiers, risky words, standing phrases, weekdays.
@@ -152,31 +154,35 @@ class Knowledge:
     beside: Mapping[str, frozenset[str]] = field(default_factory=dict)
     days: CueWords = field(default_factory=CueWords)
     calendar: Calendar = field(default_factory=Calendar)
-    #: Word runs of our prompts.
+    #: Runs of words of the product's prompts.
     prompts: frozenset[tuple[str, ...]] = frozenset()
 
-    def named(self, spoken: Sequence[str]) -> dict[str, Thing]:
-        """Return the departments and doctors named by folded words, by key."""
-        return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
+    def named(self, text: Sequence[str]) -> dict[str, Thing]:
+        """Return the departments and doctors that folded words name, by key."""
+        return {key_of(found.meaning): found.meaning for found in self.names.find(text)}
 
-    def named_by_name(self, spoken: Sequence[str]) -> dict[str, Thing]:
-        """Return those of `named` that are called by their own name."""
-        found = self.names.find(spoken)
+    def named_by_name(self, text: Sequence[str]) -> dict[str, Thing]:
+        """Return the departments and doctors that folded words call by their own name, by key."""
+        found = self.names.find(text)
         return {key_of(f.meaning): f.meaning for f in found if fold(f.text) == fold(f.meaning.name)}
 
-    def called_otherwise(self, text: str) -> tuple[str, ...]:
-        """Return a text's synonyms with their own names: "Lanaken: Campus Sint-Barbara"."""
-        spoken = words(text)
-        found = [*self.names.find(spoken), *self.campuses.find(spoken)]
+    def synonyms_in(self, text: str) -> tuple[str, ...]:
+        """Return the synonyms in a text with the names that they stand for: "Lanaken: Campus
+        Sint-Barbara"."""
+        said = words(text)
+        found = [*self.names.find(said), *self.campuses.find(said)]
         return tuple(
             f"{f.text}: {f.meaning.name}" for f in found if fold(f.text) != fold(f.meaning.name)
         )
 
     def titled(self, text: str) -> tuple[str, ...]:
-        """Return the names that follow titles, as written, without duplicates. After a word such
-        as "Arzt", skip function words: German may capitalise them ("Ihnen")."""
-        titled, told = ([each["name"] for each in p.finditer(text)] for p in self.people)
-        names = (name for name in told if not self.quiet.issuperset(words(name)))
+        """Return the names that follow titles, as written, without duplicates.
+
+        After a word such as "Arzt" function words do not count: German may capitalise them
+        ("Ihnen").
+        """
+        titled, others = ([each["name"] for each in p.finditer(text)] for p in self.people)
+        names = (name for name in others if not self.function_words.issuperset(words(name)))
         return tuple(dict.fromkeys((*titled, *names)))
 
 
@@ -185,16 +191,16 @@ def key_of(thing: Thing) -> str:
 
 
 def knowledge_of(snapshot: Snapshot) -> Knowledge:
-    """Return a version's knowledge; use it through `snapshot.derived(knowledge_of)`."""
+    """Read the names and word lists of a version; use it through `snapshot.derived`."""
     cues = defaultdict[str, list[Mapping[str, Any]]](list)
     for row in snapshot.rows_of(CUES):
         cues[str(row["kind"])].append(row)
     vocabulary = snapshot.vocabulary
     lexicon = snapshot.derived(lexicon_of)
     people = [thing for kind in NAMED for thing in vocabulary.of_kind(kind)]
-    borne = (doctor.get("title") for doctor in vocabulary.of_kind(Kind.DOCTOR))
-    titles = frozenset((*DOCTORS, *borne, *(str(row["text"]) for row in cues[TITLE])))
-    callings = _spoken(lexicon, BEFORE_PEOPLE)
+    known = (doctor.get("title") for doctor in vocabulary.of_kind(Kind.DOCTOR))
+    titles = frozenset((*DOCTORS, *known, *(str(row["text"]) for row in cues[TITLE])))
+    professions = _words_of(lexicon, BEFORE_PEOPLE)
     ours = {kind: rows_of_kind(snapshot, CUES, "cues", kind=kind) for kind in OURS}
     standing = (*ours[STANDING], *({**row, "target": ADMISSION} for row in ours[ADMISSION]))
     return Knowledge(
@@ -203,10 +209,10 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
         dose_units=frozenset(str(row["target"]) for row in cues[DOSE_UNIT]),
         diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
         people=(
-            _announced(titles, AFTER_TITLE, titles | callings),
-            _announced(callings, AFTER_WORD, titles | callings),
+            _names_after(titles, AFTER_TITLE, titles | professions),
+            _names_after(professions, AFTER_WORD, titles | professions),
         ),
-        places=_announced(_spoken(lexicon, BEFORE_PLACES), AFTER_WORD),
+        places=_names_after(_words_of(lexicon, BEFORE_PLACES), AFTER_WORD),
         called=frozenset(
             word
             for thing in vocabulary.things
@@ -214,7 +220,7 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
             for word in words(name)
         ),
         lexicon=lexicon,
-        quiet=frozenset().union(*map(lexicon.stop_words, LANGUAGES)),
+        function_words=frozenset().union(*map(lexicon.stop_words, LANGUAGES)),
         figures=_reader(cues, snapshot.profile.country),
         hospital=_hospital(snapshot.profile),
         helping=_helping(snapshot),
@@ -239,29 +245,29 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
     )
 
 
-def runs(said: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """Return each run of words long enough to have been copied."""
-    return (tuple(said[at : at + PROMPT_RUN]) for at in range(len(said) - PROMPT_RUN + 1))
+def runs(text: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """Yield each run of `PROMPT_RUN` words."""
+    return (tuple(text[at : at + PROMPT_RUN]) for at in range(len(text) - PROMPT_RUN + 1))
 
 
 def _beside(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         found[str(row["language"])].update(words(str(row["text"])))
-    return {code: frozenset(said) for code, said in found.items()}
+    return {code: frozenset(allowed) for code, allowed in found.items()}
 
 
 def _reader(cues: Mapping[str, Iterable[Mapping[str, Any]]], home: str) -> FigureReader:
     """Return the reader of figures by number words and units."""
-    spoken, unsure = defaultdict[str, dict[str, str]](dict), set[tuple[str, str]]()
+    numbers, ambiguous = defaultdict[str, dict[str, str]](dict), set[tuple[str, str]]()
     for row in cues[NUMBER]:
         language, word = str(row["language"]), fold(str(row["text"]))
-        spoken[language][word] = str(row["target"])
+        numbers[language][word] = str(row["target"])
         if float(row["weight"]) < SURE:
-            unsure.add((language, word))
+            ambiguous.add((language, word))
     units = (row for kind in (MEASURE, DOSE_UNIT) for row in cues[kind])
     meant = {fold(str(row["text"])): str(row["target"]) for row in units}
-    return FigureReader(spoken, frozenset(unsure), meant, home)
+    return FigureReader(numbers, frozenset(ambiguous), meant, home)
 
 
 def _hospital(profile: Profile) -> frozenset[str]:
@@ -273,18 +279,18 @@ def _hospital(profile: Profile) -> frozenset[str]:
 
 
 def _helping(snapshot: Snapshot) -> frozenset[str]:
-    """Return the numbers for people in danger."""
+    """Return the emergency numbers of the country and the hospital."""
     profile, lines = snapshot.profile, phrases_of(snapshot).lines
     numbers = [str(line["number"]) for line in lines if line["kind"] in HELPING]
     emergency = filter(None, (*numbers, profile.emergency_phone))
     return frozenset(phones.dialled(each, profile.country) for each in emergency)
 
 
-def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
-    """Return the pattern of names after one of some words; none begins with a `never` word."""
+def _names_after(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
+    """Return a pattern of the names that follow given words and begin with no word of `never`."""
     either, others = (
-        _either(re.escape(each) for word in said for each in (word, fold(word)))
-        for said in ({each.rstrip(".") for each in some} - {""} for some in (before, never))
+        _either(re.escape(each) for word in known for each in (word, fold(word)))
+        for known in ({each.rstrip(".") for each in some} - {""} for some in (before, never))
     )
     if not either:
         return _NEVER
@@ -293,7 +299,7 @@ def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -
     return re.compile(rf"\b(?i:{either}){between}(?P<name>{part}{rest})")
 
 
-def _spoken(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
+def _words_of(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
     """Return the words of concepts in every language."""
     found = [lexicon.concepts[name].words for name in concepts if name in lexicon.concepts]
     return frozenset(
@@ -302,7 +308,7 @@ def _spoken(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
 
 
 def _names(thing: Thing) -> Iterable[str]:
-    """Yield the names of a thing; a doctor's first and last name together."""
+    """Yield the names of an entity; a doctor's are first and last name together."""
     if thing.kind == Kind.DOCTOR:
         yield f"{thing.get('first_name')} {thing.get('last_name')}".strip() or thing.name
         return

@@ -1,5 +1,4 @@
-"""Verdicts of a model on statements that code cannot verify by their words: prompt and reply
-schema."""
+"""Ask a model for verdicts on statements that no line explains word by word: prompt and schema."""
 
 from __future__ import annotations
 
@@ -46,19 +45,21 @@ def messages(
     names: Iterable[str] = (),
     today: date | None = None,
 ) -> list[Message]:
-    """Return the prompt for up to three statements, each with only its own lines, after rules
-    shared by all turns. The question shows which facts are the patient's own; `names` maps a
-    statement's synonyms to the names in its lines."""
-    said = "\n\n".join(
+    """Return the prompt for up to three statements, each with only its own lines.
+
+    The rules come first and are the same for all turns. The question shows which facts are the
+    patient's own; `names` are the statements' synonyms with the names that the lines use.
+    """
+    statements = "\n\n".join(
         f"Statement {n}: {_inline(claim.text)}\nIts lines:\n"
-        + "\n".join(f"- {_inline(line.told)}" for line in lines)
+        + "\n".join(f"- {_inline(line.full_text)}" for line in lines)
         for n, (claim, lines) in enumerate(asked, 1)
     )
-    called = "\n".join(f"- {_inline(name)}" for name in names)
-    known = f"\n\nIn this hospital these are the same:\n{called}" if called else ""
+    listed = "\n".join(f"- {_inline(name)}" for name in names)
+    known = f"\n\nIn this hospital these are the same:\n{listed}" if listed else ""
     now = f"Today is {today:%A %d %B %Y}.\n\n" if today else ""
-    told = f"{now}The patient asked: {_inline(question)}\n\n" if question else now
-    return [Message("system", rules), Message("user", f"{told}{said}{known}")]
+    before = f"{now}The patient asked: {_inline(question)}\n\n" if question else now
+    return [Message("system", rules), Message("user", f"{before}{statements}{known}")]
 
 
 def _inline(text: str) -> str:
@@ -67,15 +68,15 @@ def _inline(text: str) -> str:
 
 def in_order(given: Verdicts, count: int) -> tuple[Verdict | None, ...]:
     """Return the verdict on each statement of a call; None if missing or duplicated."""
-    of = ([each for each in given.verdicts if each.n == n] for n in range(1, count + 1))
-    return tuple(each[0] if len(each) == 1 else None for each in of)
+    found = ([each for each in given.verdicts if each.n == n] for n in range(1, count + 1))
+    return tuple(each[0] if len(each) == 1 else None for each in found)
 
 
 def holds(verdict: Verdict | None, judgement: Judgement) -> bool:
     """Return whether a statement may be shown in its own words.
 
-    A risky statement must also negate and limit as its lines do, whatever the verdict. For others
-    wording is no criterion: "no, nephews wait" paraphrases "nephews may come later".
+    A risky statement must also have the negations and limits of its lines, whatever the verdict.
+    Others need not: "no, nephews wait" may paraphrase "nephews may come later".
     """
     if judgement.fault:
         return False

@@ -211,7 +211,7 @@ class CachedAnswer(models.Model):
     reworded = models.CharField(max_length=64, editable=False)
     room = models.CharField(max_length=64, editable=False)
     content = ArrayField(models.CharField(max_length=120), editable=False, default=list)
-    #: Size set by the embedder, whose name is part of the room.
+    #: Vector of the question; the embedder sets its size.
     vector = HalfVectorField(null=True, editable=False)
     question = models.TextField(_("question (redacted)"))
     query = models.TextField(_("question as understood"))

@@ -29,7 +29,7 @@ from zol.languages import Language
 from zol.records.refusals import refused
 from zol.records.versioned import VersionedRow
 
-#: Fields of a frozen row besides its record: reader and review date.
+#: Fields that a version stores beside the record.
 KEPT = ("review_by", "checked_in")
 
 
@@ -93,7 +93,7 @@ class CuratedAnswer(VersionedRow):
 
     @classmethod
     def published_fields(cls) -> tuple[str, ...]:
-        """Identify the subject by kind and key, as every version does."""
+        """Return the fields that a version stores; it identifies the subject by kind and key."""
         return (
             "key", "need", "subject__kind", "subject__key", "conditions", "examples", "answer",
             "sources", "next_step", "valid_from", "valid_to", *KEPT,
@@ -144,7 +144,7 @@ class PassageTranslation(VersionedRow):
         help_text=_("Name of the person who speaks this language well and has read the "
                     "translation."),
     )  # fmt: skip
-    #: Digest of the section at the time of an answer.
+    #: Digest of the section, by which an answer finds its translation.
     digest = models.CharField(max_length=64, editable=False)
     #: Its position in the pack; 0 if staff made it.
     position = models.PositiveIntegerField(default=0, editable=False)

@@ -79,8 +79,8 @@ def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:
 
 def concepts_asked(ctx: Context, snapshot: Snapshot) -> frozenset[str]:
     """Return the names of the lexicon's concepts in a question."""
-    uses = snapshot.derived(lexicon_of).read(words(ctx.question), ctx.understanding.written_in)
-    return frozenset(concept.name for use in uses for concept in use.concepts)
+    lexicon, language = snapshot.derived(lexicon_of), ctx.understanding.written_in
+    return frozenset(each.name for each in lexicon.concepts_in(words(ctx.question), language))
 
 
 def moments_asked(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:

@@ -1,1 +1,1 @@
-"""Sources of answers, each with its own certainty."""
+"""Sources of answers: pages, published data and curated answers."""

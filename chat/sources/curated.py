@@ -20,7 +20,7 @@ import numpy as np
 
 from chat.sources.records import HOSPITAL, CuratedAnswer, Ref
 from retrieval.vectors import Matrix
-from taxonomy.language.lexicon import FUNCTION, Lexicon
+from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.text import words
@@ -57,7 +57,7 @@ class CuratedQuestion:
     #: Language of the words, and of the answer.
     language: str
     answered_in: str
-    heard: TextVectors
+    vectors: TextVectors
     matches: tuple[Match, ...] = ()
     #: Probability of each need.
     needs: Mapping[str, float] = field(default_factory=dict)
@@ -72,17 +72,16 @@ class Candidate:
     example: str = ""
     chance: float = 0.0
     #: Feature values, by name.
-    signs: Mapping[str, float] = field(default_factory=dict)
+    features: Mapping[str, float] = field(default_factory=dict)
     #: Reason for rejection; empty if none.
-    against: str = ""
+    rejected: str = ""
 
-    @property
-    def told(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return plain values for the trace."""
         return {
             "key": self.answer.key, "example": self.example, "chance": round(self.chance, 3),
-            "against": self.against,
-            "signs": {name: round(sign, 3) for name, sign in self.signs.items()},
+            "against": self.rejected,
+            "signs": {name: round(value, 3) for name, value in self.features.items()},
         }  # fmt: skip
 
 
@@ -93,18 +92,17 @@ class CuratedResult:
     hit: CuratedAnswer | None = None
     near: tuple[Candidate, ...] = ()
 
-    @property
-    def told(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return the answer and the candidates with reasons, for the trace."""
         if not self.near:
             return {}
         hit = self.hit.key if self.hit else ""
-        return {"curated": hit, "near": [each.told for each in self.near]}
+        return {"curated": hit, "near": [each.as_data() for each in self.near]}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Entry:
-    """An answer with the content of its examples."""
+    """An answer with its indexed examples."""
 
     answer: CuratedAnswer
     #: Indices of its examples.
@@ -122,43 +120,41 @@ class CuratedIndex:
     def __init__(
         self,
         answers: Sequence[CuratedAnswer],
-        heard: Mapping[str, TextVectors],
+        vectors: Mapping[str, TextVectors],
         lexicon: Lexicon,
         vocabulary: Vocabulary,
     ) -> None:
         self._lexicon, self._vocabulary = lexicon, vocabulary
-        self.entries = tuple(self._entries(answers, heard))
+        self.entries = tuple(self._entries(answers, vectors))
         texts = [text for entry in self.entries for text in entry.texts]
         none = np.zeros((0, 1), dtype=np.float32)
-        self._examples = np.stack([heard[text].whole for text in texts]) if texts else none
+        self._examples = np.stack([vectors[text].whole for text in texts]) if texts else none
 
     def _entries(
-        self, answers: Sequence[CuratedAnswer], heard: Mapping[str, TextVectors]
+        self, answers: Sequence[CuratedAnswer], vectors: Mapping[str, TextVectors]
     ) -> Iterable[_Entry]:
         start = 0
         for answer in answers:
             asked = [(code, text) for code in answer.examples for text in answer.examples[code]]
-            said = (*asked, *answer.answer.items())
+            texts = (*asked, *answer.answer.items())
             yield _Entry(
                 answer,
                 range(start, start + len(asked)),
                 tuple(text for _, text in asked),
-                np.concatenate([heard[text].pieces for _, text in asked]),
-                frozenset(word for _, text in said for word in words(text)),
-                frozenset(name for code, text in said for name in self.concepts_of(text, code)),
+                np.concatenate([vectors[text].pieces for _, text in asked]),
+                frozenset(word for _, text in texts for word in words(text)),
+                frozenset().union(*(self.subjects_in(text, code) for code, text in texts)),
             )
             start += len(asked)
 
-    def concepts_of(self, text: str, language: str) -> frozenset[str]:
-        """Return the lexicon concepts of a text, without connectors."""
-        uses = self._lexicon.read(words(text), language)
-        firsts = (use.concepts[0] for use in uses)
-        return frozenset(concept.name for concept in firsts if concept.kind != FUNCTION)
+    def subjects_in(self, text: str, language: str) -> frozenset[str]:
+        """Return the names of a text's concepts, without function words."""
+        return self._lexicon.subjects_in(words(text), language)
 
     def look_up(self, asked: CuratedQuestion, today: date) -> CuratedResult:
-        """Return the answer to a question in the asker's language, if certain enough."""
+        """Return the best answer to a question if it is certain enough, with all candidates."""
         near = self.nearest(asked, today)
-        best = next((each for each in near if not each.against), None)
+        best = next((each for each in near if not each.rejected), None)
         if best is None or best.chance < weights()[SURE]:
             return CuratedResult(None, near)
         return CuratedResult(best.answer, near)
@@ -167,29 +163,31 @@ class CuratedIndex:
         """Return the answers with the nearest examples, likeliest first."""
         if not self.entries:
             return ()
-        near: Matrix = self._examples @ asked.heard.whole
+        near: Matrix = self._examples @ asked.vectors.whole
         tops = np.array([_mean_of_best(near[list(entry.places)]) for entry in self.entries])
         order = np.argsort(-tops, kind="stable")
         found = [
             self._candidate(asked, today, self.entries[at], near, tops[at] - _next(tops, at))
             for at in order[:CLOSELY]
         ]
-        return tuple(sorted(found, key=lambda each: (bool(each.against), -each.chance)))
+        return tuple(sorted(found, key=lambda each: (bool(each.rejected), -each.chance)))
 
     def _candidate(
         self, asked: CuratedQuestion, today: date, entry: _Entry, near: Matrix, margin: float
     ) -> Candidate:
         own = near[list(entry.places)]
-        signs, known = self._signs(asked, entry, own) | {"margin": float(margin)}, weights()
-        odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
+        features, known = self._features(asked, entry, own) | {"margin": float(margin)}, weights()
+        odds = known["constant"] + sum(
+            known.get(name, 0.0) * value for name, value in features.items()
+        )
         chance = float(1 / (1 + np.exp(-odds)))
-        against = self._against(asked, today, entry)
-        return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, signs, against)
+        rejected = self._rejection(asked, today, entry)
+        return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, features, rejected)
 
-    def _signs(self, asked: CuratedQuestion, entry: _Entry, own: Matrix) -> dict[str, float]:
-        strangest = np.sort((asked.heard.pieces @ entry.pieces.T).max(axis=1))[:STRANGEST]
-        new = self.concepts_of(asked.text, asked.language) - entry.concepts
-        said = [word for word in words(asked.text) if len(word) > FEW]
+    def _features(self, asked: CuratedQuestion, entry: _Entry, own: Matrix) -> dict[str, float]:
+        strangest = np.sort((asked.vectors.pieces @ entry.pieces.T).max(axis=1))[:STRANGEST]
+        new = self.subjects_in(asked.text, asked.language) - entry.concepts
+        long = [word for word in words(asked.text) if len(word) > FEW]
         return {
             "near": float(_mean_of_best(own)),
             "strangest": float(strangest.mean()),
@@ -197,11 +195,11 @@ class CuratedIndex:
             **_of_need(asked.needs, entry.answer.need),
             "whole": float(entry.answer.subject == HOSPITAL),
             "unnamed": float(self._is_unnamed(entry.answer, asked)),
-            "new_words": sum(word not in entry.words for word in said) / max(1, len(said)),
+            "new_words": sum(word not in entry.words for word in long) / max(1, len(long)),
         }
 
-    def _against(self, asked: CuratedQuestion, today: date, entry: _Entry) -> str:
-        """Return why an answer must not be given, however similar its examples."""
+    def _rejection(self, asked: CuratedQuestion, today: date, entry: _Entry) -> str:
+        """Return why an answer must not be given, however similar its examples; empty if it may."""
         answer = entry.answer
         if not answer.answer.get(asked.answered_in):
             return "language"
@@ -224,7 +222,7 @@ class CuratedIndex:
         return ""
 
     def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
-        """Return whether a question names neither the subject nor what is only done there."""
+        """Return whether a question names neither the subject nor a treatment given only there."""
         subject = self._thing(answer.subject)
         return subject is not None and not any(
             thing == subject

@@ -1,7 +1,7 @@
-"""Find the published fact that answers: matching need and subject, and no contradicting condition.
+"""Find the published fact that answers a question.
 
-Facts are exact, so a fact is used only if its need is likely and its subject is the only entity
-named; facts of the whole hospital only if none is named.
+Its need must be likely, its subject the only entity that the question names, and no condition of it
+may contradict the question. Facts of the whole hospital answer only if no entity is named.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from taxonomy.facts.hours import Hours
 from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import format_now, format_on, format_value, not_that_day
 from taxonomy.facts.records import FactConditions
-from taxonomy.language.lexicon import FUNCTION, Lexicon, lexicon_of
+from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Kind, Thing
@@ -45,11 +45,11 @@ TIMES = frozenset(
         "sunday", "weekday", "morning", "afternoon", "evening",
     }
 )  # fmt: skip
-#: A concept used with at least this many needs distinguishes none.
+#: Number of needs from which a concept in their example questions distinguishes none of them.
 USUAL = 3
-#: Maximum letters of a word that may be a mere connector.
+#: Maximum letters of a word that may be a function word.
 SHORT = 3
-#: Kinds that are no subject on their own.
+#: Kinds that count as the place of a fact rather than its subject.
 PLACES = frozenset({Kind.CAMPUS, Kind.HOSPITAL})
 #: Concepts of inpatients, and of day patients.
 STAYS = frozenset({"admission", "length_of_stay", "admission_date"})
@@ -128,19 +128,19 @@ def fact_for(
     question: AskedText,
     snapshot: Snapshot,
     now: datetime,
-    said: Sequence[tuple[str, str]],
+    texts: Sequence[tuple[str, str]],
     *,
     age: str = "",
     names_somebody: bool = False,
 ) -> FactAnswer | None:
-    """Return the fact that answers a question; None also if the question mentions something
-    unrelated to need and fact ("what does parking cost", of a consultation).
+    """Return the fact that answers a question, if any.
 
-    `said` has the question's texts with their languages, including the completed form of a
-    follow-up.
+    None also if the question mentions a concept that is unrelated to need and fact: a price of
+    parking does not answer for a consultation. `texts` are the question's texts with their
+    languages, including the completed form of a follow-up.
     """
     # Derived at the first question of a version, normally by the warm-up.
-    speaks = snapshot.derived(_Concepts.of)
+    subjects_of = snapshot.derived(_Concepts.of)
     chances, matches = question.needs, question.matches
     named = dict.fromkeys(match.thing for match in matches)
     campuses = [thing.key for thing in named if thing.kind is Kind.CAMPUS]
@@ -149,15 +149,15 @@ def fact_for(
     if chances.get(need, 0.0) < LIKELY or len(campuses) > 1 or len(subjects) > 1:
         return None
     subject, campus = next(iter(subjects), None), next(iter(campuses), "")
-    concepts = [speaks.in_text(*each) for each in said]
+    concepts = [subjects_of.in_text(*each) for each in texts]
     asked = FactConditions(campus, age=age, inpatient=_inpatient(concepts[0]))
     entries = best_entries(snapshot, need, subject, asked, now.date())
     if not entries:
         return None
     # An unknown word, or one redacted as a name, may name a ward.
     is_fallback = subject is None and not campus
-    is_named = names_somebody or any(speaks.unknown_in(*each, matches) for each in said)
-    known = speaks.known_to(need, entries, question)
+    is_named = names_somebody or any(subjects_of.unknown_in(*each, matches) for each in texts)
+    known = subjects_of.known_to(need, entries, question)
     if (is_fallback and is_named) or not all(each <= known for each in concepts):
         return None
     return FactAnswer(entries, chances[need], now)
@@ -166,11 +166,10 @@ def fact_for(
 def best_entries(
     snapshot: Snapshot, need: str, subject: Thing | None, asked: FactConditions, on: date
 ) -> tuple[FactEntry, ...]:
-    """Return the best matching fact; if several match equally, all of them if each is of another
-    campus.
+    """Return the fact that matches best, or the equally good ones if each is of another campus.
 
-    A fact of something other than a campus requires that it is named; a fact of the hospital never
-    answers for a named ward, which may differ.
+    A fact of a ward requires that the ward is named, and a fact of the hospital never answers for a
+    named ward, which may differ.
     """
     found = [
         each
@@ -189,26 +188,26 @@ def best_entries(
 
 @cache
 def _of_examples() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-    """Return the subjects of example questions: concepts by need, words by language."""
+    """Return the concepts of example questions by need, and their words by language."""
     with np.load(NEED_WORDS) as kept:
-        concepts, spoken = (
+        concepts, known_words = (
             {name: frozenset(kept[f"{part}.{name}"].tolist()) for name in kept[part].tolist()}
             for part in ("needs", "languages")
         )
-    return concepts, spoken
+    return concepts, known_words
 
 
 class _Concepts:
-    """The subjects of texts, without connectors, and the subjects used with each need."""
+    """Reader of the concepts of texts, with the concepts that example questions of a need use."""
 
     def __init__(self, lexicon: Lexicon, own: str) -> None:
         self._lexicon, self._own = lexicon, own
         #: Concepts of care, any of which may be the question's subject.
         self._care = {each.name for each in lexicon.concepts.values() if each.kind in CARE}
         self._of_need, self._words = _of_examples()
-        times = Counter(concept for spoken in self._of_need.values() for concept in spoken)
+        times = Counter(concept for used in self._of_need.values() for concept in used)
         #: Concepts used with many needs distinguish none: a father, a week.
-        usual = {concept for concept, needs_of in times.items() if needs_of >= USUAL}
+        usual = {concept for concept, count in times.items() if count >= USUAL}
         self._usual = usual - self._care
 
     @classmethod
@@ -217,12 +216,12 @@ class _Concepts:
 
     def unknown_in(self, text: str, language: str, matches: Sequence[Match]) -> set[str]:
         """Return unknown words, which may name the subject."""
-        said = words(text)
-        uses = self._lexicon.read(said, language)
-        known = {word for use in uses for word in said[use.start : use.end]}
+        found = words(text)
+        uses = self._lexicon.read(found, language)
+        known = {word for use in uses for word in found[use.start : use.end]}
         known |= self._words.get(language, frozenset())
         known.update(word for match in matches for word in words(match.text))
-        return {word for word in said if len(word) > SHORT and word not in known}
+        return {word for word in found if len(word) > SHORT and word not in known}
 
     def known_to(
         self, need: str, entries: Sequence[FactEntry], question: AskedText
@@ -239,8 +238,7 @@ class _Concepts:
         return known
 
     def in_text(self, text: str, language: str) -> frozenset[str]:
-        firsts = (use.concepts[0] for use in self._lexicon.read(words(text), language))
-        return frozenset(each.name for each in firsts if each.kind != FUNCTION)
+        return self._lexicon.subjects_in(words(text), language)
 
 
 def _inpatient(concepts: Collection[str]) -> str:

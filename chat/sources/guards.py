@@ -1,5 +1,4 @@
-"""Filter lines that apply to someone else: a dose of another medicine, a table for children or
-adults."""
+"""Exclude lines that apply to someone else: a dose of another medicine, a table for another age."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ TREATMENT = "treatment"
 
 
 def is_about_child(text: str, language: str, snapshot: Snapshot) -> bool | None:
-    """Return whether a question is about a minor; None where it asks for an age limit."""
+    """Return whether a question is about a minor; None if it asks for an age limit."""
     lexicon = snapshot.derived(lexicon_of)
     found, ages = _concepts(text, language, lexicon), _ages(text, language, lexicon)
     if any(age >= GROWN for age in ages):
@@ -43,19 +42,18 @@ def age_asked(text: str, language: str, snapshot: Snapshot) -> str:
 
 
 def _ages(text: str, language: str, lexicon: Lexicon) -> list[int]:
-    said = words(text)
+    found = words(text)
     return [
-        int(said[use.start - 1])
-        for use in lexicon.read(said, language)
+        int(found[use.start - 1])
+        for use in lexicon.read(found, language)
         if use.start
-        and said[use.start - 1].isdecimal()
+        and found[use.start - 1].isdecimal()
         and not YEARS.isdisjoint(concept.name for concept in use.concepts)
     ]
 
 
 def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
-    uses = lexicon.read(words(text), language)
-    return frozenset(concept.name for use in uses for concept in use.concepts)
+    return frozenset(concept.name for concept in lexicon.concepts_in(words(text), language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +70,16 @@ class Guards:
     @classmethod
     def of(cls, ctx: Context, snapshot: Snapshot) -> Guards:
         meant, lexicon = ctx.understanding, snapshot.derived(lexicon_of)
-        spoken = meant.written_in
-        said = [without_marks(ctx.question)]
+        language, questions = meant.written_in, [without_marks(ctx.question)]
         if meant.is_followup:
-            said += [each.question for each in ctx.turn.history]
-        ages = [is_about_child(text, spoken, snapshot) for text in said]
+            questions += [each.question for each in ctx.turn.history]
+        ages = [is_about_child(text, language, snapshot) for text in questions]
         about = True if True in ages else next((age for age in ages if age is None), False)
-        named = {word for text in said for word in _medicines(text, spoken, lexicon)}
+        named = {word for text in questions for word in _medicines(text, language, lexicon)}
         return cls(snapshot.derived(knowledge_of), lexicon, about, frozenset(named))
 
     def allow(self, line: Line, title: str) -> bool:
-        """Return whether a line is of the age asked about and no dose of another medicine."""
+        """Return whether a line is for the age asked about and gives no other medicine's dose."""
         return self._is_of_age(line, title) and not self._is_other_dose(line, title)
 
     def _is_of_age(self, line: Line, title: str) -> bool:
@@ -101,16 +98,16 @@ class Guards:
         figures = self.knowledge.figures.read(line.text, line.language)
         if not any(figure.unit in self.knowledge.dose_units for figure in figures):
             return False
-        told = frozenset(words(f"{title} {line.told}"))
-        return not any(name in word for name in self.medicines for word in told)
+        found = frozenset(words(f"{title} {line.full_text}"))
+        return not any(name in word for name in self.medicines for word in found)
 
 
 def _medicines(text: str, language: str, lexicon: Lexicon) -> Iterable[str]:
     """Yield treatments, and words unknown to the lexicon."""
-    said = words(text)
+    found = words(text)
     known: set[int] = set()
-    for use in lexicon.read(said, language):
+    for use in lexicon.read(found, language):
         known.update(range(use.start, use.end))
         if any(concept.kind == TREATMENT for concept in use.concepts):
-            yield from said[use.start : use.end]
-    yield from (word for at, word in enumerate(said) if at not in known and len(word) > 3)
+            yield from found[use.start : use.end]
+    yield from (word for at, word in enumerate(found) if at not in known and len(word) > 3)

@@ -1,4 +1,4 @@
-"""Look-ups of a turn in the published taxonomy: the question, its handler, and the contact card."""
+"""Look up the entities of a question in the published taxonomy, and build the contact card."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from taxonomy.lookup.handlers import (
     roster,
     with_absences,
 )
-from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_touched
+from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_implied
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import FROM_CONDITION, Match
@@ -52,16 +52,16 @@ OF_INTENT = {
     Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: "place",
     Intent.BOOKING_OR_CONTACT: "one",
 }
-#: Expected answers that topic and intent refine.
+#: Expected answers that are too vague to use if topic or intent give a better one.
 VAGUE = ("", "other", "one", "yes_no")
 #: Expected answer of questions for all doctors of a department.
 ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
 #: Needs for which booking instructions are omitted.
 NO_BOOKING = frozenset({"appointment_change", "appointment_needed"})
-#: Kinds that lead to a department, most direct first.
+#: Kinds of entities by which a department is found, most direct first.
 NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
-#: Behaviours without a referral to a department.
-SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
+#: Behaviours that refer nobody to a department.
+WITHOUT_REFERRAL = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
 #: The number of a source in an answer.
 _CITED = re.compile(r"\s*\[\d+\]")
 #: Prefix of the text kinds that name languages, and concepts of gender.
@@ -74,11 +74,11 @@ def asked_of(
     question: str = "",
     matches: Sequence[Match] | None = None,
 ) -> LookupQuestion:
-    """Return the look-up of a question, for all its entities or some.
+    """Return the look-up of a question, for all its entities or for some.
 
-    Practical questions are not routed to a department that they only mention: parking before an
-    operation does not concern the surgeons. Questions for a place may use another word for it, or
-    refer to a previous entity.
+    A practical question is not routed to a department that it only mentions: parking before an
+    operation does not concern the surgeons. A question for a place is routed if it uses a synonym
+    of the department or refers to the entity of the previous question.
     """
     named = meant.matches if matches is None else tuple(matches)
     wants = wants_of(meant)
@@ -87,7 +87,7 @@ def asked_of(
         named = tuple(
             each
             for each in named
-            if not is_touched(each)
+            if not is_implied(each)
             or (
                 is_where and (meant.is_followup or (each.is_borrowed and each.by != FROM_CONDITION))
             )
@@ -105,12 +105,12 @@ def asked_of(
 
 
 def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
-    """Return the look-up of a turn."""
+    """Return the look-up of a turn, with the filters of the previous question in a follow-up."""
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
     if ctx.understanding.is_followup and ctx.turn.history:
-        # Filter the previous doctors by the question before.
-        said = ctx.turn.history[-1].question
-        earlier = filters_of(replace(ctx.understanding, is_followup=False), tools.snapshot, said)
+        # The filters of the previous question still apply.
+        before = ctx.turn.history[-1].question
+        earlier = filters_of(replace(ctx.understanding, is_followup=False), tools.snapshot, before)
         asked = replace(asked, filters=asked.filters.after(earlier))
     needs = tools.reading.needs(ctx)
     need = max(needs, key=needs.__getitem__, default="")
@@ -118,7 +118,7 @@ def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None
 
 
 def is_complaint(ctx: Context, tools: Tools) -> bool:
-    """Return whether complaints are described without a practical need."""
+    """Return whether a question describes complaints and has no practical need."""
     if ctx.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
         return False
     needs = tools.reading.needs(ctx)
@@ -136,18 +136,17 @@ def wants_of(meant: Understanding) -> str:
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:
     """Return the filters of a question for a list of doctors."""
-    spoken = meant.written_in
-    filters = snapshot.derived(reader_of).read(without_marks(question), spoken)
+    language = meant.written_in
+    filters = snapshot.derived(reader_of).read(without_marks(question), language)
     genders: frozenset[str] = frozenset()
     if meant.is_followup:  # otherwise the gender may be the patient's
-        uses = snapshot.derived(lexicon_of).read(words(question), spoken)
-        said = {concept.name for use in uses for concept in use.concepts}
-        genders = frozenset(GENDERS[name] for name in said & GENDERS.keys())
+        found = snapshot.derived(lexicon_of).concepts_in(words(question), language)
+        genders = frozenset(GENDERS[each.name] for each in found if each.name in GENDERS)
     return replace(filters, genders=genders, campuses=meant.matched(Kind.CAMPUS))
 
 
 def findings_of(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding, ...]:
-    """Return the findings for a question of an intent, most important first, without duplicates."""
+    """Return the findings for a look-up, most important first, without duplicates."""
     handler = HANDLERS.get(intent, find_places)
     if asked.named(Kind.DOCTOR):
         handler = find_named
@@ -167,7 +166,7 @@ def department_listed(asked: LookupQuestion, intent: Intent) -> Thing | None:
 
 
 def listed(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding, ...]:
-    """Return every doctor of the listed department, else the findings."""
+    """Return every doctor of the department whose roster is asked for, else the findings."""
     if department := department_listed(asked, intent):
         return tuple(with_absences(roster(asked, department), today))
     return findings_of(asked, intent, today)
@@ -177,14 +176,14 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     """Return the contact card of the department referred to; empty if none."""
     if ctx.reply.cached or ctx.reply.contact:
         return dict(ctx.reply.contact)
-    if ctx.behaviour in SENDS_NOBODY:
+    if ctx.behaviour in WITHOUT_REFERRAL:
         return {}
     asked = asked_of(ctx.understanding, snapshot)
     routed = (*ctx.published.routed, *asked.departments)
     if ctx.was_written:
         is_practical = ctx.understanding.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
-        told = departments_in(ctx.answer, snapshot)
-        routed = told if told is not None else () if is_practical else routed
+        named = departments_in(ctx.answer, snapshot)
+        routed = named if named is not None else () if is_practical else routed
     department = next(iter(routed), None)
     if department is None:
         return {}
@@ -201,14 +200,16 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def departments_in(answer: str, snapshot: Snapshot) -> tuple[Thing, ...] | None:
-    """Return the departments that a model's answer sends people to: those whose number it gives,
-    else those it names, in its order. None if it sends nobody anywhere; empty if it gives only
-    numbers of others."""
+    """Return the departments that a model's answer refers to, in its order.
+
+    These are the departments whose telephone number it gives, else those that it names; empty if it
+    gives only other numbers, None if it refers to nobody.
+    """
     answer = _CITED.sub("", answer)  # "00 11 44 [1]" is no longer number.
     given = phones.numbers(answer, snapshot.profile.country)
     by_phone = snapshot.derived(_departments_by_phone)
-    if called := dict.fromkeys(by_phone[number] for number in given if number in by_phone):
-        return tuple(called)
+    if dialled := dict.fromkeys(by_phone[number] for number in given if number in by_phone):
+        return tuple(dialled)
     text, departments = spaced(answer), tuple(snapshot.vocabulary.of_kind(Kind.DEPARTMENT))
     at = {department: text.find(spaced(department.name)) for department in departments}
     named = sorted((d for d in departments if at[d] >= 0), key=at.__getitem__)
@@ -216,7 +217,7 @@ def departments_in(answer: str, snapshot: Snapshot) -> tuple[Thing, ...] | None:
 
 
 def _departments_by_phone(snapshot: Snapshot) -> Mapping[str, Thing]:
-    """Return the department that each number alone reaches."""
+    """Return departments by the telephone numbers that no other department shares."""
     owners: dict[str, list[Thing]] = {}
     for department in snapshot.vocabulary.of_kind(Kind.DEPARTMENT):
         for number in phones.numbers(department.get("phone"), snapshot.profile.country):
@@ -226,15 +227,15 @@ def _departments_by_phone(snapshot: Snapshot) -> Mapping[str, Thing]:
 
 def reader_of(snapshot: Snapshot) -> FilterReader:
     """Return a hospital's filter reader; use it through `snapshot.derived(reader_of)`."""
-    spoken: dict[str, list[tuple[str, str]]] = {}
-    for (kind, told_in), text in phrases_of(snapshot).texts.items():
+    languages: dict[str, list[tuple[str, str]]] = {}
+    for (kind, code), text in phrases_of(snapshot).texts.items():
         if kind.startswith(LANGUAGE) and text:
-            spoken.setdefault(told_in, []).append((fold(text), kind.removeprefix(LANGUAGE)))
+            languages.setdefault(code, []).append((fold(text), kind.removeprefix(LANGUAGE)))
     except_, titles = (
         _by_language(rows_of_kind(snapshot, "chat.cue", "cues", kind=kind))
         for kind in ("except", "person_title")
     )
-    return FilterReader(snapshot.derived(calendar_of), spoken, except_, titles)
+    return FilterReader(snapshot.derived(calendar_of), languages, except_, titles)
 
 
 def _by_language(rows: Iterable[Mapping[str, Any]] | Rows) -> Mapping[str, frozenset[str]]:

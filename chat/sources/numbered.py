@@ -1,4 +1,4 @@
-"""Numbered evidence of a turn: published data and pages as numbered lines for a model.
+"""Numbered evidence of a turn: published data and pages as lines that an engine cites.
 
 Source 1 is published data and the current state; pages follow, best first. Text that a model
 generated from a page (summary, questions, context) is never a line.
@@ -22,12 +22,12 @@ from chat.sources.published import PUBLISHED, cut, is_exact, meant_days, publish
 from chat.sources.records import Translations, translations_of
 from chat.tools import Tools
 from chat.turn import Context, Turn
+from retrieval.categories import classifier_of
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import GENERAL, Passage
 from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
-from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
 from taxonomy.dates.words import is_holiday
 from taxonomy.facts.free_hours import FreeHours, read_hours
@@ -45,14 +45,17 @@ QUARTER = 15
 REMEMBERED = 2_048
 #: Category of medical pages: conditions, examinations, treatments.
 CLINICAL = "clinical_info"
-#: Forms of a line that may say all hours; a row of a table says those of one day.
-SPOKEN = frozenset({LineKind.SENTENCE, LineKind.ITEM})
+#: Kinds of lines that may give the hours of several days; a row of a table gives those of one.
+HOLDS_HOURS = frozenset({LineKind.SENTENCE, LineKind.ITEM})
 
 
 def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> NumberedEvidence:
-    """Return the evidence of an answer within the token budget; the weakest page goes first, of a
-    page its last sections, and a table as a whole. Published data are in the pages' language, or
-    for the asker in theirs where no model translates."""
+    """Return the evidence of an answer within the token budget.
+
+    Beyond the budget the weakest pages are left out; if the best page alone exceeds it, its last
+    sections are. A table is never split. `for_asker` gives published data and approved translations
+    in the asker's language, for an engine that does not translate.
+    """
     patterns = tools.snapshot.derived(injection_patterns_of)
     profile, budget = tools.snapshot.profile, tools.steering.tuning.context_tokens
     language = ctx.understanding.language if for_asker else profile.default_language
@@ -62,7 +65,7 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
     known = tools.snapshot.derived(translations_of) if for_asker else Translations()
     translated, country = partial(known.lines, language=language), profile.country
-    # A page seldom says its hours on a public holiday.
+    # Pages rarely give the hours of public holidays.
     days = tuple(dict.fromkeys(day for day in meant_days(ctx) if not is_holiday(day, country)))
     dated = partial(_with_hours, days=days, language=language, snapshot=tools.snapshot)
     for page in pages:
@@ -84,13 +87,13 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
 
 def numbered(number: int, found: Iterable[Line]) -> tuple[Line, ...]:
     """Return the non-empty lines of a source with ids."""
-    told = (line for line in found if line.text)
-    return tuple(replace(line, id=f"{number}.{at}") for at, line in enumerate(told, start=1))
+    filled = (line for line in found if line.text)
+    return tuple(replace(line, id=f"{number}.{at}") for at, line in enumerate(filled, start=1))
 
 
 #: Returns the translated statements of a passage, each with its translation.
 Translated: TypeAlias = Callable[[Passage], Mapping[Statement, Statement]]
-#: Adds lines with the hours that a page's lines say.
+#: Adds lines with the hours of the days asked about.
 Dated: TypeAlias = Callable[[Iterable[Line]], Iterator[Line]]
 
 
@@ -125,8 +128,8 @@ def _lines(read: ReadPage, patterns: InjectionPatterns, translated: Translated) 
         places = passage.placed[len(passage.placed) - len(text.splitlines()) :]
         last = passage
         like = Line("", "", language=language, chunk_id=passage.chunk_id)
-        told = tuple((own.text, said) for own, said in translated(passage).items())
-        yield from _of_passage(text, places, like, patterns, told)
+        known = tuple((own.text, other) for own, other in translated(passage).items())
+        yield from _of_passage(text, places, like, patterns, known)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -135,13 +138,13 @@ def _of_passage(
     places: tuple[Place, ...],
     like: Line,
     patterns: InjectionPatterns,
-    told: tuple[tuple[str, Statement], ...],
+    translations: tuple[tuple[str, Statement], ...],
 ) -> Sequence[Line]:
-    """Return the cached lines of a passage, translated where `told` has a translation."""
-    said = (each for each in lines(text, places) if each.text != each.place.caption)
-    instead, found = dict(told), list[Line]()
-    for each in said:
-        other = instead.get(each.text)
+    """Return the lines of a passage, translated where a translation is given."""
+    statements = (each for each in lines(text, places) if each.text != each.place.caption)
+    known, found = dict(translations), list[Line]()
+    for each in statements:
+        other = known.get(each.text)
         kind = replace(like, language="", original=each.text) if other else like
         found += _cut(other or each, kind, patterns)
     texts = (each for line in found for each in (line.above, line.text))
@@ -150,33 +153,35 @@ def _of_passage(
 
 
 def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
-    """Return lines safe for a prompt: none that address an assistant, alone or in pairs."""
-    told = (
+    """Return lines without those that give orders to a model, alone or together with the next."""
+    cleaned = (
         replace(line, text=patterns.material(line.text), above=patterns.material(line.above))
         for line in found
     )
-    kept = [line for line in told if line.text]
-    pairs = [p for p in pairwise(kept) if patterns.check_page("\n".join(each.told for each in p))]
+    kept = [line for line in cleaned if line.text]
+    pairs = [
+        p for p in pairwise(kept) if patterns.check_page("\n".join(each.full_text for each in p))
+    ]
     out = {id(line) for pair in pairs for line in pair}
     return [line for line in kept if id(line) not in out]
 
 
-def _cut(said: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[Line]:
-    """Yield the lines of a page's statement."""
-    over = (*said.place.path, said.place.caption, *said.leads)
-    above = PATH.join(filter(None, map(patterns.material, over)))
-    like = replace(like, above=above, kind=KINDS[said.form], mark=said.mark)
-    if said.cells:
-        cells = tuple((as_line(head), as_line(cell)) for head, cell in said.cells)
+def _cut(statement: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[Line]:
+    """Yield the lines of a page's statement, each of limited length."""
+    headings = (*statement.place.path, statement.place.caption, *statement.leads)
+    above = PATH.join(filter(None, map(patterns.material, headings)))
+    like = replace(like, above=above, kind=KINDS[statement.form], mark=statement.mark)
+    if statement.cells:
+        cells = tuple((as_line(head), as_line(cell)) for head, cell in statement.cells)
         yield from _rows(cells, like)
         return
-    for part in cut(as_line(said.text), LONGEST):
+    for part in cut(as_line(statement.text), LONGEST):
         yield replace(like, text=part)
         like = replace(like, mark="")
 
 
 def _rows(cells: Sequence[tuple[str, str]], like: Line) -> Iterator[Line]:
-    """Yield a row as "head: cell; head: cell", cut into parts that repeat its beginning."""
+    """Yield a row as "head: cell; head: cell"; a long one in parts that repeat its first cell."""
     begins, room = cells[:1], LONGEST - LONGEST_BEGINNING
     if len(under(*begins[0])) > LONGEST_BEGINNING:
         begins = ()
@@ -199,7 +204,7 @@ def _row_of(cells: Iterable[tuple[str, str]]) -> str:
 
 
 def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> Source:
-    """Return a page without its last sections; a table stays whole."""
+    """Return a page without as many of its last sections as exceed the budget."""
     parts = [tuple(part) for _, part in groupby(source.lines, key=lambda line: line.above)]
     while len(parts) > 1:
         parts.pop()
@@ -212,10 +217,10 @@ def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> 
 def _with_hours(
     found: Iterable[Line], days: Sequence[date], language: str, snapshot: Snapshot
 ) -> Iterator[Line]:
-    """Yield lines, each followed by its hours on those of the days that it names."""
+    """Yield lines, each that gives weekly hours followed by its hours on the days asked about."""
     for line in found:
         yield line
-        if not days or line.kind not in SPOKEN:
+        if not days or line.kind not in HOLDS_HOURS:
             continue
         hours = snapshot.derived(_reader_of)(line.text, line.language)
         for day in days if hours else ():
@@ -231,10 +236,10 @@ def _reader_of(snapshot: Snapshot) -> partial[FreeHours | None]:
 
 
 def rendered(evidence: NumberedEvidence, tools: Tools) -> str:
-    """Return the evidence as prompt text, after the day and the nearest quarter of an hour."""
+    """Return the evidence as prompt text, after the date and the nearest quarter of an hour."""
     now = to_the_quarter(tools.now)
-    said = f"Today is {now:%A} {now.day} {now:%B %Y}, {now:%H:%M}."
-    return "\n".join((said, *map(written, evidence.sources)))
+    date_and_time = f"Today is {now:%A} {now.day} {now:%B %Y}, {now:%H:%M}."
+    return "\n".join((date_and_time, *map(written, evidence.sources)))
 
 
 def to_the_quarter(moment: datetime) -> datetime:
@@ -247,25 +252,25 @@ def to_the_quarter(moment: datetime) -> datetime:
 
 
 def written(source: Source) -> str:
-    """Return a source as prompt text: its title, and its lines, each heading once."""
+    """Return a source as prompt text: its title, then its lines, each heading once."""
     citation = source.citation
     about = [source.kind, f"updated {citation.updated_on}" if citation.updated_on else ""]
     behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
-    said = [f"[{source.n}] {citation.title if source.n > 1 else PUBLISHED}{behind}"]
-    over, texts = "", list[str]()
+    rows = [f"[{source.n}] {citation.title if source.n > 1 else PUBLISHED}{behind}"]
+    last, texts = "", list[str]()
     for line in source.lines:
-        above = _unsaid(line.above, texts)
-        if above != over:
-            said += [f"# {above}"] if above else []
-            over = above
+        above = _new_headings(line.above, texts)
+        if above != last:
+            rows += [f"# {above}"] if above else []
+            last = above
         mark = f"{line.mark} " if line.mark[:1].isdigit() else ""
-        said.append(f"[{line.id}] {mark}{line.text}")
+        rows.append(f"[{line.id}] {mark}{line.text}")
         texts.append(line.text)
-    return "\n".join(said)
+    return "\n".join(rows)
 
 
-def _unsaid(above: str, texts: Sequence[str]) -> str:
-    """Return the headings of a line without the opening of its list if that is a line too."""
+def _new_headings(above: str, texts: Sequence[str]) -> str:
+    """Return the headings of a line without the opening of its list if that is a line itself."""
     parts = above.split(PATH)
     while (
         parts
@@ -277,8 +282,10 @@ def _unsaid(above: str, texts: Sequence[str]) -> str:
 
 
 def guard_of(ctx: Context, tools: Tools) -> str:
-    """Return a model's instruction on the subject that suits what is asked best, whatever was
-    found; none where the question has parts or names another subject."""
+    """Return the guard: a model's instruction to stay with the subject that suits the question.
+
+    Empty if the question has parts, prefers no subject, or names another one.
+    """
     row, steering = ctx.found.steering_row, tools.steering
     near = {of: factor for (each, of), factor in steering.cells.items() if each == row}
     best = max(near, key=near.__getitem__, default=GENERAL)
@@ -286,13 +293,13 @@ def guard_of(ctx: Context, tools: Tools) -> str:
         return ""
     exact = filter(is_exact, ctx.understanding.matches)
     names_care = any(match.thing.kind in CARE for match in exact)
-    said = tools.snapshot.derived(subjects_of).classifier.classify(ctx.question).scores
-    if names_care != (best == CLINICAL) or any(near.get(of, NEUTRAL) < NEUTRAL for of in said):
+    named = tools.snapshot.derived(classifier_of).classify(ctx.question).scores
+    if names_care != (best == CLINICAL) or any(near.get(of, NEUTRAL) < NEUTRAL for of in named):
         return ""
     return steering.guards.get(best, "")
 
 
-#: Exchanges given in full, further ones given as questions only, and the token limit.
+#: Exchanges given in full, earlier ones given as questions only, and the token limit of all.
 WHOLE, QUESTIONS, MOST_TOKENS = 3, 2, 1_500
 #: Minimum tokens of a truncated answer.
 FEWEST_TOKENS = 50
@@ -308,20 +315,20 @@ def conversation_of(turn: Turn, tools: Tools) -> str:
     the oldest answers are dropped first, then the last one is truncated.
     """
     earlier = turn.history[-WHOLE - QUESTIONS :]
-    said = [(f"Visitor: {as_line(each.question)}", _answer(each.answer)) for each in earlier]
+    exchanges = [(f"Visitor: {as_line(each.question)}", _answer(each.answer)) for each in earlier]
     kept, room = list[str](), MOST_TOKENS
-    for question, _ in said:
+    for question, _ in exchanges:
         room -= tools.corpus.count_tokens(question)
-    for age, (question, answer) in enumerate(reversed(said)):
-        spoken = _shortened(answer, room, tools) if age < WHOLE else ""
-        room -= tools.corpus.count_tokens(spoken)
-        kept[:0] = [question, spoken] if spoken else [question]
+    for age, (question, answer) in enumerate(reversed(exchanges)):
+        shortened = _shortened(answer, room, tools) if age < WHOLE else ""
+        room -= tools.corpus.count_tokens(shortened)
+        kept[:0] = [question, shortened] if shortened else [question]
     return "\n".join(kept)
 
 
 def _answer(text: str) -> str:
-    said = as_line(_MARK.sub("", _QUOTED.sub("", text)).replace("**", ""))
-    return f"Assistant: {said}" if said else ""
+    answer = as_line(_MARK.sub("", _QUOTED.sub("", text)).replace("**", ""))
+    return f"Assistant: {answer}" if answer else ""
 
 
 def _shortened(answer: str, room: int, tools: Tools) -> str:

@@ -1,4 +1,4 @@
-"""Select the pages for a model: more than for quotation, without duplicates or outdated ones."""
+"""Select the pages of the evidence, without translations of each other and replaced pages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from retrieval.passage import Passage, Source
 from zol.errors import SearchFailed
 
 T = TypeVar("T")
-#: Passages added to those assembled with neighbours.
+#: Maximum passages added to the best ones and their neighbours.
 FURTHER = 25
-#: Minimum number of shared figures, and their share of the smaller page's figures, for two pages to
-#: be one page in two languages.
+#: Minimum number of shared figures, and their share of a page's figures, from which two pages count
+#: as translations of each other.
 FEWEST_FIGURES, SAME_FIGURES = 4, 0.8
-#: Pages of the last answer read for a follow-up, and their weight relative to the best passage.
-TOLD_BEFORE, AS_TOLD = 3, 0.5
+#: Pages of the last answer added for a follow-up, and their weight relative to the best passage.
+CITED_BEFORE, WEIGHT_OF_CITED = 3, 0.5
 _FIGURE = re.compile(r"\d+(?:[.:,/]\d+)*")
 
 
@@ -46,13 +46,17 @@ class ReadPage:
 
 
 def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
-    """Return the pages for a model, best first, without replaced and translated ones."""
+    """Return the pages of the evidence, best first.
+
+    Of a page and its translation the one in the asker's language is kept, else the one in the
+    hospital's.
+    """
     pages = _found(ctx, tools)
-    liked = (ctx.understanding.language, tools.snapshot.profile.default_language)
-    by_language = sorted(pages, key=lambda page: _place(page.source.language, liked))
+    preferred = (ctx.understanding.language, tools.snapshot.profile.default_language)
+    by_language = sorted(pages, key=lambda page: _rank(page.source.language, preferred))
     once: list[ReadPage] = []
     for page in by_language:
-        if not any(_are_one(page, other) for other in once):
+        if not any(_is_translation(page, other) for other in once):
             once.append(page)
     kept = {page.source.document_id for page in once} - tools.corpus.pages.replaced(
         page.best for page in once
@@ -61,24 +65,25 @@ def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
 
 
 def _found(ctx: Context, tools: Tools) -> list[ReadPage]:
-    """Return assembled and further passages, with the chunks between them, by page."""
-    read = {p.chunk_id: p for p in ctx.dossier.assembled}
+    """Return the selected passages and further ones, with the chunks between them, by page."""
+    selected = {p.chunk_id: p for p in ctx.dossier.selected}
     found = roundrobin(part.passages for part in ctx.parts or (ctx,))
-    new = {p.chunk_id: p for p in found if p.chunk_id not in read}
+    new = {p.chunk_id: p for p in found if p.chunk_id not in selected}
     further = tuple(islice(new.values(), FURTHER))
     by_page: dict[int, list[Passage]] = {}
-    every = (*read.values(), *further, *_between((*read.values(), *further), further, tools))
-    for passage in (*every, *_told_before(ctx, every, tools)):
+    chosen = (*selected.values(), *further)
+    every = (*chosen, *_between(chosen, further, tools))
+    for passage in (*every, *_cited_before(ctx, every, tools)):
         by_page.setdefault(passage.source.document_id, []).append(passage)
     pages = (ReadPage(tuple(sorted(p, key=attrgetter("ordinal")))) for p in by_page.values())
     return sorted(pages, key=lambda page: page.best.weight, reverse=True)
 
 
 def _between(
-    read: Sequence[Passage], further: Sequence[Passage], tools: Tools
+    chosen: Sequence[Passage], further: Sequence[Passage], tools: Tools
 ) -> Iterator[Passage]:
-    """Yield each passage between two selected ones once; none if the corpus is unavailable."""
-    places = {(p.source.document_id, p.ordinal) for p in read}
+    """Yield each passage between two chosen ones once; none if the corpus is unavailable."""
+    places = {(p.source.document_id, p.ordinal) for p in chosen}
     try:
         beside = tools.corpus.neighbours(further)
     except SearchFailed:
@@ -90,14 +95,14 @@ def _between(
             yield passage
 
 
-def _told_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterator[Passage]:
-    """Yield passages of the pages that the last answer cited: a follow-up finds them by no word."""
+def _cited_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterator[Passage]:
+    """Yield passages of the pages that the last answer cited, for a follow-up."""
     if not (ctx.understanding.is_followup and ctx.turn.history):
         return
     cited = (tools.corpus.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)
-    starts = [Passage(0, "", page.source) for page in cited if page][:TOLD_BEFORE]
+    starts = [Passage(0, "", page.source) for page in cited if page][:CITED_BEFORE]
     known = {p.chunk_id for p in read}
-    weight = AS_TOLD * max((p.weight for p in read), default=1.0)
+    weight = WEIGHT_OF_CITED * max((p.weight for p in read), default=1.0)
     try:
         rest = tools.corpus.rest_of(starts)
     except SearchFailed:
@@ -110,11 +115,12 @@ def roundrobin(groups: Iterable[Iterable[T]]) -> Iterator[T]:
     return (each for turn in zip_longest(*groups) for each in turn if each is not None)
 
 
-def _place(language: str, liked: Sequence[str]) -> int:
-    return liked.index(language) if language in liked else len(liked)
+def _rank(language: str, preferred: Sequence[str]) -> int:
+    return preferred.index(language) if language in preferred else len(preferred)
 
 
-def _are_one(page: ReadPage, other: ReadPage) -> bool:
+def _is_translation(page: ReadPage, other: ReadPage) -> bool:
+    """Return whether two pages in different languages share most of their figures."""
     if page.source.language == other.source.language:
         return False
     common = len(page.figures & other.figures)

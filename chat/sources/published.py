@@ -1,7 +1,8 @@
-"""Source 1: published data about the question, and the current state.
+"""Source 1 of the evidence: published data about the question, and the current state.
 
-Facts and rosters of the named entities, facts of the needs, similar curated answers, and desks with
-their opening state now or on the day asked about.
+It has facts and rosters of the named entities, facts of the likely needs, curated answers to
+similar questions, and contact data of desks, with whether they are open now or on the day asked
+about.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from chat.question.content_words import moments_asked
 from chat.sources.facts import FactAnswer, best_entries
 from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
-from chat.sources.sentences import Teller, card, own_words, sentences_of
+from chat.sources.sentences import Phrasing, card, own_words, sentences_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
@@ -47,9 +48,9 @@ from zol.text import fold, squash
 PUBLISHED = "What the hospital has published, and now"
 #: Maximum fact lines, besides rosters, desks and current state; maximum days.
 MOST_FACTS, MOST_DAYS = 12, 3
-#: Match score of an exact name: an inflected form counts, a partial or fuzzy match does not.
+#: Minimum match score of an exact name: an inflected form has it, a partial or fuzzy match not.
 EXACT = 0.9
-#: Common letters of a word's forms: "cardiologen", "cardioloog".
+#: Letters that the forms of a word share: "cardiologen", "cardioloog".
 STEM = 6
 #: Minimum probability of a need for its facts, and maximum needs.
 LIKELY, MOST_NEEDS = 0.1, 3
@@ -63,7 +64,7 @@ KINDS = {
         (FindingKind.AMBIGUOUS, FindingKind.SUITED, FindingKind.FILTERED_NONE), LineKind.SENTENCE
     ),
 }
-#: Findings shown on desk lines.
+#: Findings that are part of the lines of desks.
 OF_DESKS = CARD | {FindingKind.REACHED}
 _CLAUSE = re.compile(r"(?<=[;,:.!?])\s+|\s+(?=[\u2013(])")
 _ESCAPE = re.compile(r"\\([^\w\s])")
@@ -72,7 +73,7 @@ _LABEL = re.compile(r"^[^\d;]*?(?=\S+\s*[-\u2013]|\S+\s+(?:\S+\s+)?\d)")
 
 
 def cut(text: str, longest: int = LONGEST) -> Iterator[str]:
-    """Yield a text in pieces of limited length, cut at clause ends if possible."""
+    """Yield a text in pieces of limited length, cut at the ends of clauses if possible."""
     while len(text) > longest:
         ends = [found.start() for found in _CLAUSE.finditer(text, 0, longest + 1)]
         place = max(ends, default=0) or text.rfind(" ", 0, longest + 1)
@@ -83,8 +84,11 @@ def cut(text: str, longest: int = LONGEST) -> Iterator[str]:
 
 
 def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[Line, ...]:
-    """Return the lines of source 1 without ids or duplicates: in the pages' language, or for the
-    asker, in theirs and with every resolved entity."""
+    """Return the lines of source 1, without ids and duplicates.
+
+    They are in the pages' language and about exactly named entities; with `for_asker`, in the
+    asker's language and about every resolved entity.
+    """
     found: dict[str, Line] = {}
     own = tools.snapshot.profile.default_language
     codes = ctx.understanding.answered_in if for_asker else (own,)
@@ -94,23 +98,25 @@ def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[L
         for code in codes
     ]
     for group in roundrobin(part.facts() for part in parts):
-        new = {line.told: line for line in group}
+        new = {line.full_text: line for line in group}
         if len(found | new) <= MOST_FACTS:
-            found |= {told: line for told, line in new.items() if told not in found}
+            found |= {text: line for text, line in new.items() if text not in found}
     for part in parts:
         roles = {Role.ANSWER: part.rosters(), Role.CURATED: part.curated(), Role.DESK: part.desks()}
         for role, lines in roles.items():
             for line in lines:
-                found.setdefault(line.told, replace(line, role=line.role or role))
+                found.setdefault(line.full_text, replace(line, role=line.role or role))
     for role, lines in {Role.DAY: parts[0].days(), Role.HOUSE: parts[0].own_desk()}.items():
         for line in lines:
-            found.setdefault(line.told, replace(line, role=role))
+            found.setdefault(line.full_text, replace(line, role=role))
     return tuple(found.values())
 
 
 def is_exact(match: Match) -> bool:
-    """Return whether a thing itself is named, inflected or not: neither by a fuzzy match nor by a
-    related word, "operatie" for Surgery."""
+    """Return whether a match is an entity's own name or an inflected form of it.
+
+    Fuzzy matches and related words, such as "operatie" for Surgery, are not.
+    """
     if match.confidence < EXACT or match.by == FROM_CONDITION:
         return False
     names = (match.thing.name, *(alias.text for alias in match.thing.aliases))
@@ -120,11 +126,11 @@ def is_exact(match: Match) -> bool:
 
 @dataclass(frozen=True)
 class _Published:
-    """Published data about one question, in the pages' language."""
+    """Published data about one question, in one language."""
 
     ctx: Context
     tools: Tools
-    teller: Teller
+    phrasing: Phrasing
     asked: LookupQuestion
     moments: tuple[Moment, ...]
     for_asker: bool = False
@@ -137,7 +143,7 @@ class _Published:
         return cls(
             ctx,
             tools,
-            Teller(snapshot.vocabulary, tools.phrases, language, own),
+            Phrasing(snapshot.vocabulary, tools.phrases, language, own),
             lookup_in(ctx, tools, matches),
             moments_asked(ctx, snapshot, tools.now),
             for_asker,
@@ -145,10 +151,10 @@ class _Published:
 
     @property
     def language(self) -> str:
-        return self.teller.language
+        return self.phrasing.language
 
     def facts(self) -> Iterator[tuple[Line, ...]]:
-        """Yield the fact that answers, the taxonomy's answer and further facts, each as a group."""
+        """Yield lines in groups: the fact that answers, the taxonomy's answer, further facts."""
         if self.ctx.published.fact:
             yield tuple(
                 replace(line, role=Role.FACT) for line in self._fact(self.ctx.published.fact)
@@ -169,7 +175,7 @@ class _Published:
         return named[0].key if len(named) == 1 else ""
 
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
-        """Yield likely needs of named entities and the hospital, then entities' other needs."""
+        """Yield likely needs of named entities and the hospital, then the entities' other needs."""
         chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
@@ -181,32 +187,34 @@ class _Published:
 
     def _fact(self, fact: FactAnswer) -> Iterator[Line]:
         subject = fact.entry.subject
-        title, *items = fact.text(self.language, self.teller.name, self.tools.snapshot).splitlines()
+        title, *items = fact.text(
+            self.language, self.phrasing.name, self.tools.snapshot
+        ).splitlines()
         is_now = isinstance(fact.entry.value, Hours) and bool(fact.moments)
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""
         for item in items or [title]:
-            said = item.removeprefix("- ")
-            yield from self._lines(said, kind, [subject], above, fact.entry.source)
+            text = item.removeprefix("- ")
+            yield from self._lines(text, kind, [subject], above, fact.entry.source)
 
     def curated(self) -> Iterator[Line]:
-        """Yield curated answers to similar questions by sentence, under an example question."""
+        """Yield the sentences of curated answers to similar questions, each under an example."""
         near = (
             each.answer
             for each in self.tools.given.curated(self.ctx).near
-            if each.chance >= NEAR and each.against in ("", "language")
+            if each.chance >= NEAR and each.rejected in ("", "language")
         )
         held = [a for a in near if a.holds(self.tools.today) and a.answer.get(self.language)]
         for answer in held[:MOST_CURATED]:
             kind, key = answer.subject
-            subject = self.teller.vocabulary.get(Kind(kind), key) if kind else None
+            subject = self.phrasing.vocabulary.get(Kind(kind), key) if kind else None
             asked = next(iter(answer.examples.get(self.language, ())), "")
-            for said in statements(answer.answer[self.language]):
+            for statement in statements(answer.answer[self.language]):
                 source = next(iter(answer.sources), "")
-                yield from self._lines(said.text, LineKind.FACT, [subject], asked, source)
+                yield from self._lines(statement.text, LineKind.FACT, [subject], asked, source)
 
     def rosters(self) -> Sequence[Line]:
-        """Return the list asked for; an unrequested one only if short and of places."""
+        """Return the list of the answer if it was asked for, or if it is a short list of places."""
         found = tuple(line for line, is_listed in self._answered() if is_listed)
         is_of_people = any(o.startswith(Kind.DOCTOR) for line in found for o in line.owners)
         wants, filters = self.asked.wants, self.asked.filters
@@ -215,11 +223,11 @@ class _Published:
         return found if self.for_asker or wants == "all" or is_asked else ()
 
     def _answered(self) -> Iterator[tuple[Line, bool]]:
-        """Yield the taxonomy's answer, and whether each line is in a list, under its opening."""
+        """Yield the lines of the taxonomy's answer, and whether each is an item under a heading."""
         intent, today = self.ctx.understanding.intent, self.tools.today
-        told = [f for f in listed(self.asked, intent, today) if f.kind not in OF_DESKS]
+        found = [f for f in listed(self.asked, intent, today) if f.kind not in OF_DESKS]
         lead: Line | None = None
-        for finding in told:
+        for finding in found:
             lines = list(self._findings([finding]))
             if not finding.kind.is_item:
                 lead = lines[-1] if lines and lines[-1].text.endswith(":") else None
@@ -232,7 +240,7 @@ class _Published:
                 yield from ((line, False) for line in lines)
 
     def desks(self) -> Iterator[Line]:
-        """Yield the contact data of departments and campuses, with their state on those days."""
+        """Yield the contact data of departments and campuses, and whether they are open."""
         for place in self.asked.departments[:MOST_DEPARTMENTS]:
             hours = tuple(opening(self.asked, place))
             visits = [each for each in visiting(self.asked, place) if each.about == place]
@@ -256,18 +264,18 @@ class _Published:
         yield from self._desk(house, found)
 
     def days(self) -> Iterator[Line]:
-        """Yield the days asked about, as read by code and model, by name."""
+        """Yield the days asked about, as code and model read them."""
         calendar = self.tools.snapshot.derived(calendar_of)
         for day in self._days():
             text = format_day(day, self.language, calendar)
             yield from self._lines(text, LineKind.MOMENT)
 
     def _days(self) -> Sequence[date]:
-        read = (day for moment in self.moments if not moment.is_now for day in moment.days)
-        return tuple(dict.fromkeys((*read, *meant_days(self.ctx))))[:MOST_DAYS]
+        by_code = (day for moment in self.moments if not moment.is_now for day in moment.days)
+        return tuple(dict.fromkeys((*by_code, *meant_days(self.ctx))))[:MOST_DAYS]
 
     def _now(self, place: Thing, written: str) -> Iterator[Line]:
-        """Yield whether a desk is open now and on the days asked, unmentioned holidays aside."""
+        """Yield whether a desk is open now and on the days asked about, except public holidays."""
         snapshot, now = self.tools.snapshot, self.tools.now
         calendar = snapshot.derived(calendar_of)
         week = _week(written, snapshot.profile.default_language, calendar)
@@ -275,24 +283,24 @@ class _Published:
             return
         opens = week.next_opening(now, calendar.country)
         usual = [d for d in self._days() if not is_holiday(d, calendar.country)]
-        said = [format_on(week, day, self.language, calendar) for day in usual]
+        texts = [format_on(week, day, self.language, calendar) for day in usual]
         if not any(is_holiday(d, calendar.country) for d in (now.date(), (opens or now).date())):
-            said.insert(0, format_now(week, now, self.language, calendar.country, dated=True))
-        for text in said:
-            name = self.teller.name(place)
+            texts.insert(0, format_now(week, now, self.language, calendar.country, dated=True))
+        for text in texts:
+            name = self.phrasing.name(place)
             for line in self._lines(f"{name}: {text}", LineKind.MOMENT, [place]):
                 yield replace(line, role=Role.NOW)
 
     def _desk(self, place: Thing, found: Sequence[Finding]) -> Iterator[Line]:
         if found:
-            told = card(place, found, self.teller)
-            yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
+            text = card(place, found, self.phrasing)
+            yield from self._lines(text.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
 
     def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
             kind = KINDS.get(finding.kind, LineKind.FACT)
             role = Role.VISITING if finding.kind is FindingKind.VISITING_HOURS else None
-            for text, _ in sentences_of([finding], self.teller):
+            for text, _ in sentences_of([finding], self.phrasing):
                 for line in self._lines(text, kind, (finding.about, *finding.things)):
                     yield replace(line, role=role)
 
@@ -311,7 +319,7 @@ class _Published:
             yield Line("", part, above, self.language, kind, owners=of, page=page)
 
     def _page(self, thing: Thing | None, source: str) -> Citation | None:
-        """Return the supporting page of a line: the one its fact names, else its entity's."""
+        """Return the page that supports a line: the one that its fact names, else its entity's."""
         pages = self.tools.corpus.pages
         found = pages.by_path.get(source) or pages.by_url.get(source)
         if thing and not found:
@@ -324,7 +332,7 @@ class _Published:
 
 
 def meant_days(ctx: Context) -> Iterator[date]:
-    """Yield the first and last day of each moment meant."""
+    """Yield the first and the last day of each period that the question refers to."""
     for moment in ctx.understanding.moments:
         first, last = date.fromisoformat(moment.from_[:10]), date.fromisoformat(moment.to[:10])
         yield first
@@ -333,16 +341,16 @@ def meant_days(ctx: Context) -> Iterator[date]:
 
 
 def _week(written: str, language: str, calendar: Calendar) -> Hours | None:
-    """Return weekly hours without their label; None if they are not understood as a whole."""
+    """Parse weekly hours, with or without a label; None if a part of them cannot be parsed."""
     for text in (written, _LABEL.sub("", written, count=1)):
         try:
             return Hours.parse({"week": text.replace("\u2013", "-")})
         except WrongValue:
             continue
-    said = read_hours(written, language, calendar)
-    return said.hours if said else None
+    found = read_hours(written, language, calendar)
+    return found.hours if found else None
 
 
 def _plain(text: str) -> str:
-    """Return the plain text of our own Markdown."""
+    """Return the plain text of the product's own Markdown."""
     return squash(_ESCAPE.sub(r"\1", text.replace("**", "")))

@@ -1,8 +1,7 @@
-"""Curated answers and approved translations as plain values, with their validation for the staff
-forms and for packs.
+"""Curated answers and approved translations as plain values, with validation for forms and packs.
 
-A translation is of the text under one heading of a chunk, statement by statement: it has the same
-sentences, items and rows in the same order, so that an answer can quote any of them.
+A translation covers the text under one heading of a chunk. It has the same sentences, items and
+rows in the same order, so that an answer can quote any of them.
 """
 
 from __future__ import annotations
@@ -58,13 +57,13 @@ class CuratedAnswer:
 
     @classmethod
     def frozen(cls, row: Mapping[str, Any]) -> CuratedAnswer:
-        """Return the answer of a published row."""
+        """Read an answer from a published row."""
         return cls(
             key=str(row["key"]),
             need=str(row["need"]),
             subject=(row["subject__kind"] or "", row["subject__key"] or ""),
             conditions=dict(row["conditions"]),
-            examples={code: tuple(said) for code, said in row["examples"].items()},
+            examples={code: tuple(asked) for code, asked in row["examples"].items()},
             answer=dict(row["answer"]),
             sources=tuple(row["sources"]),
             next_step=str(row["next_step"]),
@@ -79,36 +78,31 @@ class CuratedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CuratedContext:
-    """Hospital data that curated answers are validated against."""
+    """Entities and pages of a hospital, against which curated answers are validated."""
 
     things: Container[Ref]
     pages: Container[str]
 
 
-def answer_flaws(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
-    """Yield the flaws of a curated answer, each with its field."""
-    if said.need not in needs.kinds():
-        yield (
-            "need",
-            WrongValue(
-                _("“%(part)s” is not a kind of question: choose one from the list."), said.need
-            ),
-        )
-    if said.subject != HOSPITAL and said.subject not in house.things:
-        sentence = _(
-            "The taxonomy has nothing called “%(part)s”: correct the name, or add it first."
-        )
-        yield "subject", WrongValue(sentence, ":".join(said.subject))
-    yield from _of_conditions(said, house)
-    yield from _of_languages(said)
-    yield from _of_sources(said, house)
-    if said.valid_from and said.valid_to and said.valid_from > said.valid_to:
+def answer_flaws(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
+    """Yield the errors of a curated answer, each with its field."""
+    if record.need not in needs.kinds():
+        yield "need", WrongValue(_("There is no need “%(part)s”."), record.need)
+    if record.subject != HOSPITAL and record.subject not in house.things:
+        sentence = _("There is nothing called “%(part)s” in the taxonomy.")
+        yield "subject", WrongValue(sentence, ":".join(record.subject))
+    yield from _of_conditions(record, house)
+    yield from _of_languages(record)
+    yield from _of_sources(record, house)
+    if record.valid_from and record.valid_to and record.valid_from > record.valid_to:
         sentence = _("“%(part)s” ends before it starts.")
-        yield "valid_to", WrongValue(sentence, f"{said.valid_from} – {said.valid_to}")
+        yield "valid_to", WrongValue(sentence, f"{record.valid_from} – {record.valid_to}")
 
 
-def _of_conditions(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
-    for name, value in said.conditions.items():
+def _of_conditions(
+    record: CuratedAnswer, house: CuratedContext
+) -> Iterator[tuple[str, WrongValue]]:
+    for name, value in record.conditions.items():
         if name not in CONDITIONS or not value:
             sentence = _(
                 "“%(part)s” is not a condition: use one with a value, such as campus or age."
@@ -124,28 +118,28 @@ def _of_conditions(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple
             )
 
 
-def _of_sources(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
-    if not said.sources:
-        yield "sources", WrongValue(_("Enter the page that supports the answer."), "")
-    for url in said.sources:
+def _of_sources(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
+    if not record.sources:
+        yield "sources", WrongValue(_("Give the page that supports the answer."), "")
+    for url in record.sources:
         if url not in house.pages:
             yield "sources", WrongValue(_("“%(part)s” is not a page of this hospital."), url)
-    kind, _colon, key = said.next_step.partition(":")
+    kind, _colon, key = record.next_step.partition(":")
     is_desk = kind == DEPARTMENT and (kind, key) in house.things
-    if said.next_step not in ("", HELPDESK, EMERGENCY) and not is_desk:
+    if record.next_step not in ("", HELPDESK, EMERGENCY) and not is_desk:
         sentence = _("“%(part)s” is not a next step: use helpdesk, emergency or department:key.")
-        yield "next_step", WrongValue(sentence, said.next_step)
+        yield "next_step", WrongValue(sentence, record.next_step)
 
 
-def _of_languages(said: CuratedAnswer) -> Iterator[tuple[str, WrongValue]]:
-    """Yield incomplete languages: each needs an answer and examples, or neither."""
-    written: Collection[str] = [code for code in LANGUAGES if said.answer.get(code)]
+def _of_languages(record: CuratedAnswer) -> Iterator[tuple[str, WrongValue]]:
+    """Yield errors of languages: each needs an answer with examples, or neither."""
+    written: Collection[str] = [code for code in LANGUAGES if record.answer.get(code)]
     if not written:
         yield "answer_nl", WrongValue(_("Write the answer in at least one language."), "")
-    for code in {*said.answer, *said.examples} - set(LANGUAGES):
+    for code in {*record.answer, *record.examples} - set(LANGUAGES):
         yield "key", WrongValue(_("“%(part)s” is not the code of a language, such as nl."), code)
     for code in LANGUAGES:
-        examples, answer = said.examples.get(code, ()), said.answer.get(code, "")
+        examples, answer = record.examples.get(code, ()), record.answer.get(code, "")
         if examples and not answer:
             yield (
                 f"answer_{code}",
@@ -161,8 +155,8 @@ def _of_languages(said: CuratedAnswer) -> Iterator[tuple[str, WrongValue]]:
             yield f"answer_{code}", WrongValue(sentence, code)
 
 
-def _day(told: Any) -> date | None:
-    return date.fromisoformat(told) if isinstance(told, str) else told
+def _day(value: Any) -> date | None:
+    return date.fromisoformat(value) if isinstance(value, str) else value
 
 
 TRANSLATIONS = "chat.passagetranslation"
@@ -205,31 +199,22 @@ def sections(text: str) -> Iterator[PageSection]:
 
 
 def translation_flaws(
-    said: Translation, own: str, digests: Collection[str]
+    record: Translation, own: str, digests: Collection[str]
 ) -> Iterator[tuple[str, WrongValue]]:
-    """Yield the flaws of a page's translation, each with its field."""
-    if digest_of(said.source) not in digests:
-        yield (
-            "source",
-            WrongValue(_("The page has no section with this text: %(part)s…"), said.source[:60]),
-        )
-    if said.language not in LANGUAGES or said.language == own:
-        yield (
-            "language",
-            WrongValue(
-                _("“%(part)s” is the language of the page, or is not offered: choose another."),
-                said.language,
-            ),
-        )
-    there, here = [[each.form for each in lines(text)] for text in (said.source, said.text)]
+    """Yield the errors of a page's translation, each with its field."""
+    if digest_of(record.source) not in digests:
+        yield "source", WrongValue(_("The page has no such section: %(part)s…"), record.source[:60])
+    if record.language not in LANGUAGES or record.language == own:
+        yield "language", WrongValue(_("“%(part)s” is not a different language."), record.language)
+    there, here = [[each.form for each in lines(text)] for text in (record.source, record.text)]
     if there != here:
         sentence = _(
             "The section and the translation differ in their number of "
             "sentences, items and rows (%(part)s): translate each as one."
         )
         yield "text", WrongValue(sentence, f"{len(there)} ≠ {len(here)}")
-    if differing := {*_FIGURE.findall(said.source)} ^ {*_FIGURE.findall(said.text)}:
-        sentence = _("These figures differ from the section: %(part)s. Correct them.")
+    if differing := {*_FIGURE.findall(record.source)} ^ {*_FIGURE.findall(record.text)}:
+        sentence = _("Figures differ from the section's: %(part)s.")
         yield "text", WrongValue(sentence, ", ".join(sorted(differing)))
 
 
@@ -243,34 +228,34 @@ class Translations:
         """Return the statements of a chunk with their translations; none if they do not align."""
         text = passage.text
         parts = [(each, self._known.get((language, each.digest))) for each in sections(text)]
-        if not any(said for _section, said in parts):
+        if not any(known for _section, known in parts):
             return {}
-        written = "\n".join(_written(section, said) for section, said in parts)
-        translated = [bool(said) for section, said in parts for _line in lines(section.body)]
+        written = "\n".join(_written(section, known) for section, known in parts)
+        translated = [bool(known) for section, known in parts for _line in lines(section.body)]
         there = [*lines(text, passage.placed)]
         here = [*lines(written)]
         if not len(there) == len(here) == len(translated):
             return {}
-        told = zip(there, here, translated, strict=True)
-        return {first: _under(first, said) for first, said, is_translated in told if is_translated}
+        every = zip(there, here, translated, strict=True)
+        return {own: _under(own, other) for own, other, is_translated in every if is_translated}
 
 
-def _under(own: Line, said: Line) -> Line:
-    """Return a translated statement with its headings, translated where possible."""
-    lead = said.leads or own.leads
-    path = (*own.place.path[:-1], *(said.place.path or own.place.path[-1:]))
+def _under(own: Line, translated: Line) -> Line:
+    """Return a translated statement with the headings of its section, translated if possible."""
+    lead = translated.leads or own.leads
+    path = (*own.place.path[:-1], *(translated.place.path or own.place.path[-1:]))
     place = replace(own.place, path=path, lead=lead)
-    return replace(said, place=place, heading=PATH.join(path), lead=(*lead, "")[0])
+    return replace(translated, place=place, heading=PATH.join(path), lead=(*lead, "")[0])
 
 
-def _written(section: PageSection, said: Translation | None) -> str:
-    if said is None:
+def _written(section: PageSection, translation: Translation | None) -> str:
+    if translation is None:
         return f"{section.heading}\n{section.body}"
-    heading = f"{HEADING}{said.heading}" if said.heading else section.heading
-    return f"{heading}\n{said.text}"
+    heading = f"{HEADING}{translation.heading}" if translation.heading else section.heading
+    return f"{heading}\n{translation.text}"
 
 
 def translations_of(snapshot: Snapshot) -> Translations:
-    """Return the translations that a version carries; readers derive them once."""
+    """Return a version's translations; use it through `snapshot.derived(translations_of)`."""
     names, rows = ("source", "language", "text", "heading"), snapshot.rows_of(TRANSLATIONS)
     return Translations(Translation(**{name: str(row[name]) for name in names}) for row in rows)

@@ -1,4 +1,4 @@
-"""Search for a question, and rank what is found: by page, conversation and subject."""
+"""Search the pages for a question, and rank passages by page, conversation and subject."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
 from chat.question.rewrite import Enrichment, enrich
-from chat.sources.asked import Asked, is_of_hospital, likely
+from chat.sources.question_terms import AskedTerms, is_of_hospital, likely
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval import ranking
@@ -25,11 +25,11 @@ from zol.text import words
 
 #: Weights of asked words and of added ones.
 ASKED, ADDED = 0.9, 0.5
-#: Rank whose base weight caps passages of further searches.
+#: Rank whose base score is the maximum for passages of later searches.
 RUNNER_UP = 5
 #: Topic of questions about news.
 NEWS = "news"
-#: Probability from which a need decides against the intent, and passages that are read for it.
+#: Probability from which a need overrules the intent, and passages compared with the question.
 SURE, READ = 0.8, 25
 
 
@@ -56,11 +56,11 @@ def as_rewritten(ctx: Context, tools: Tools) -> Context:
 def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
     """Return the question in the pages' language, with the hospital's names appended."""
     meant = ctx.understanding
-    # Template words are left out: every page of a kind contains them.
+    # Words of the rewrite's template are left out: every page of a kind contains them.
     asked = asked_words(ctx, tools.snapshot)
-    said = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
+    text = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
     return enrich(
-        said, meant.matches, tools.snapshot.vocabulary, tools.snapshot.terminology.words_for
+        text, meant.matches, tools.snapshot.vocabulary, tools.snapshot.terminology.words_for
     )
 
 
@@ -87,7 +87,10 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
 
 
 def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]:
-    """Return folded words with weights: asked ones, entities' names, and, lower, added ones."""
+    """Return the folded words to search for, each with a weight.
+
+    Words of the question weigh most, names of its entities by their length, added words least.
+    """
     snapshot, stem = tools.snapshot, tools.corpus.stem
     languages = {snapshot.profile.default_language, ctx.understanding.language}
     stop = stop_words_of(snapshot)
@@ -102,14 +105,14 @@ def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]
 
 
 def dampened(passage: Passage, passages: tuple[Passage, ...], entered_by: str) -> Passage:
-    """Return a passage that matched a part of the question, its base capped at a runner-up's."""
+    """Return a passage of a later search, its base score at most that of the fifth passage."""
     bases = sorted((p.base or 0.0 for p in passages), reverse=True)
     ceiling = bases[min(RUNNER_UP, len(bases)) - 1] if bases else 1.0
     return passage.changed(base=min(passage.base or 0.0, ceiling), entered_by=entered_by)
 
 
 def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:
-    """Return passages of a further search with the same boosts as the others."""
+    """Rank passages of a later search with the boosts and the affinity of the first."""
     tuning, lifted = tools.steering.tuning, tuple(passages)
     if tools.is_on("boosts"):
         lifted = tuple(ranking.boost(passages, hints_for(ctx, tools), tuning))
@@ -117,24 +120,25 @@ def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pas
 
 
 def steered(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:
-    """Return passages by the affinity of their subject to what is asked."""
-    asked, row = Asked(ctx, tools), ctx.found.steering_row
+    """Rank passages by the affinity of their subject with the question."""
+    asked, row = AskedTerms(ctx, tools), ctx.found.steering_row
     naming = {passage.chunk_id: _naming(passage, asked) for passage in passages[:READ]}
     lifts = bool(row) and is_of_hospital(tools.reading.needs(ctx))
     return ranking.rebalance(passages, row, tools.steering, naming, lifts=lifts)
 
 
-def _naming(passage: Passage, asked: Asked) -> Naming:
+def _naming(passage: Passage, asked: AskedTerms) -> Naming:
     heading, language = f"{passage.source.title} {passage.section}", passage.source.language
     in_heading = 1.0 if asked.is_about(heading, language) else asked.naming(heading, language)
     return Naming(asked.naming(f"{heading} {passage.text}", language), in_heading)
 
 
 def row_asked(ctx: Context, tools: Tools) -> str:
-    """Return the matrix row of what is asked; empty if need and intent differ and neither is sure.
+    """Return the row of the affinity matrix for a question; empty if need and intent disagree and
+    neither is certain.
 
-    A need that the whole hospital answers decides: whoever parks before an operation asks nothing
-    medical.
+    A need that the whole hospital answers overrules the intent: parking before an operation is no
+    medical question.
     """
     meant, steering, needs = ctx.understanding, tools.steering, tools.reading.needs(ctx)
     of_intent = steering.row_for(meant.intent, meant.topic)

@@ -1,4 +1,4 @@
-"""Verbalise findings of the taxonomy in the asker's language."""
+"""Write findings of the taxonomy as sentences in the asker's language."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ROSTERS = {0: "lead_roster_none", 1: "lead_roster_one"}
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """Names of one hospital's things in one language."""
+class Phrasing:
+    """Names and fixed texts of one hospital in one language."""
 
     vocabulary: Vocabulary
     phrases: Phrases
     language: str
-    #: The question's own word for a thing, if it is a known spelling.
+    #: The question's own words for entities, if they are known spellings.
     own_words: Mapping[Thing, str] = field(default_factory=dict)
 
     def say(self, kind: str, **values: object) -> str:
@@ -40,7 +40,7 @@ class Teller:
         return self.phrases.name(thing, self.language)
 
     def name_as_asked(self, thing: Thing) -> str:
-        """Return a thing's name after the asker's own word for it: "suikerziekte (Diabetes)"."""
+        """Return an entity's name behind the asker's word for it: "suikerziekte (Diabetes)"."""
         own = self.own_words.get(thing, "")
         is_other = own and fold(own) not in fold(thing.name)
         return f"{own} ({thing.name})" if is_other else self.name(thing)
@@ -63,7 +63,7 @@ class Teller:
 
 
 def own_words(matches: Iterable[Match], language: str) -> dict[Thing, str]:
-    """Return the question's own words for things, in staff spelling."""
+    """Return the question's own words for entities, as staff spell them."""
     return {
         match.thing: alias.text
         for match in matches
@@ -80,68 +80,68 @@ def doctor_name(doctor: Thing) -> str:
     return name if not title or name.startswith(title) else f"{title} {name}"
 
 
-def sentences_of(findings: Sequence[Finding], teller: Teller) -> Iterator[tuple[str, bool]]:
-    """Yield findings as sentences (contact data as one), and whether each is a list item."""
+def sentences_of(findings: Sequence[Finding], phrasing: Phrasing) -> Iterator[tuple[str, bool]]:
+    """Yield findings as sentences, and whether each is a list item; contact data of one place are
+    one sentence."""
     for (about, is_card), group in groupby(findings, key=lambda f: (f.about, f.kind in CARD)):
         if is_card:
-            yield card(about, group, teller), True
+            yield card(about, group, phrasing), True
             continue
         for finding in group:
-            if text := SENTENCES[finding.kind](finding, teller):
+            if text := SENTENCES[finding.kind](finding, phrasing):
                 yield text, finding.kind.is_item
 
 
-def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> str:
+def card(thing: Thing, findings: Iterable[Finding], phrasing: Phrasing) -> str:
     """Return a place's contact data as one list line."""
     known = {finding.kind: finding for finding in findings}
-    parts = [CARD_PARTS[says](known[says], teller) for says in CARD_PARTS if says in known]
-    told = " · ".join(map(escaped, parts))
-    return f"**{escaped(teller.name(thing))}**: {told}"
+    parts = [CARD_PARTS[says](known[says], phrasing) for says in CARD_PARTS if says in known]
+    return f"**{escaped(phrasing.name(thing))}**: {' · '.join(map(escaped, parts))}"
 
 
-Sentence = Callable[[Finding, Teller], str]
+Sentence = Callable[[Finding, Phrasing], str]
 
 
 def _labelled(label: str) -> Sentence:
-    return lambda finding, teller: f"{teller.say(label)} {finding.value}".strip()
+    return lambda finding, phrasing: f"{phrasing.say(label)} {finding.value}".strip()
 
 
 #: Parts of a contact line, in order.
 CARD_PARTS: Mapping[FindingKind, Sentence] = {
     FindingKind.PHONE: _labelled("phone_label"),
-    FindingKind.PLACE: lambda finding, teller: teller.names(finding.things),
+    FindingKind.PLACE: lambda finding, phrasing: phrasing.names(finding.things),
     FindingKind.ADDRESS: _labelled("address_label"),
     FindingKind.EMAIL: _labelled("email_label"),
-    FindingKind.HOURS: lambda finding, teller: (
-        f"{teller.say('hours_label')}: {teller.hours(finding.value)}"
+    FindingKind.HOURS: lambda finding, phrasing: (
+        f"{phrasing.say('hours_label')}: {phrasing.hours(finding.value)}"
     ),
 }
 
 
 def _of_department(kind: str) -> Sentence:
-    return lambda finding, teller: teller.say(kind, department=teller.name(finding.about))
+    return lambda finding, phrasing: phrasing.say(kind, department=phrasing.name(finding.about))
 
 
-def _dealt_with(finding: Finding, teller: Teller) -> str:
+def _treated_at(finding: Finding, phrasing: Phrasing) -> str:
     thing = finding.about
-    called = {str(thing.kind): teller.name_as_asked(thing)}
-    return teller.say(LEADS[thing.kind], department=teller.names(finding.things), **called)
+    named = {str(thing.kind): phrasing.name_as_asked(thing)}
+    return phrasing.say(LEADS[thing.kind], department=phrasing.names(finding.things), **named)
 
 
-def _elsewhere(finding: Finding, teller: Teller) -> str:
-    """Return that something is not at a campus but at others."""
-    campus, places = teller.names(finding.others), teller.names(finding.things)
-    name = teller.name(finding.about)
-    return teller.say("fact_elsewhere", department=name, campus=campus, places=places)
+def _elsewhere(finding: Finding, phrasing: Phrasing) -> str:
+    """Write that something is not at one campus but at others."""
+    campus, places = phrasing.names(finding.others), phrasing.names(finding.things)
+    name = phrasing.name(finding.about)
+    return phrasing.say("fact_elsewhere", department=name, campus=campus, places=places)
 
 
-def _doctor(finding: Finding, teller: Teller) -> str:
-    """Return a doctor's place of work, as far as known."""
-    doctor, departments = finding.about, teller.names(finding.things)
-    campuses = teller.names(teller.vocabulary.campuses_of(doctor))
+def _doctor(finding: Finding, phrasing: Phrasing) -> str:
+    """Write where a doctor works, as far as known."""
+    doctor, departments = finding.about, phrasing.names(finding.things)
+    campuses = phrasing.names(phrasing.vocabulary.campuses_of(doctor))
     if not (departments and campuses):
-        return escaped(", ".join(_line(doctor, teller)) + ".")
-    return teller.say(
+        return escaped(", ".join(_line(doctor, phrasing)) + ".")
+    return phrasing.say(
         "lead_doctor",
         doctor=doctor_name(doctor),
         specialty=doctor.get("specialty") or departments,
@@ -150,83 +150,85 @@ def _doctor(finding: Finding, teller: Teller) -> str:
     )
 
 
-def _line(doctor: Thing, teller: Teller, *, with_departments: bool = True) -> Iterator[str]:
+def _line(doctor: Thing, phrasing: Phrasing, *, with_departments: bool = True) -> Iterator[str]:
     """Yield a doctor's name, specialty, departments and campuses, as far as known."""
-    words = teller.vocabulary
+    words = phrasing.vocabulary
     departments = words.departments_of(doctor) if with_departments else ()
-    places = (teller.names(departments), teller.names(words.campuses_of(doctor)))
+    places = (phrasing.names(departments), phrasing.names(words.campuses_of(doctor)))
     yield from filter(None, (doctor_name(doctor), doctor.get("specialty"), *places))
 
 
-def _schedule(finding: Finding, teller: Teller) -> str:
-    schedule = teller.schedule(finding.value)
+def _schedule(finding: Finding, phrasing: Phrasing) -> str:
+    schedule = phrasing.schedule(finding.value)
     name = doctor_name(finding.about)
-    return teller.say("fact_schedule", doctor=name, schedule=schedule) if schedule else ""
+    return phrasing.say("fact_schedule", doctor=name, schedule=schedule) if schedule else ""
 
 
-def _absent(finding: Finding, teller: Teller) -> str:
-    """Return that a doctor is absent, and until when."""
-    language = teller.language
+def _absent(finding: Finding, phrasing: Phrasing) -> str:
+    """Write that a doctor is absent, and until when."""
+    language = phrasing.language
     back = phrase("opens", language, when=long_date(date.fromisoformat(finding.value), language))
-    said = f"{phrase('closed_now', language)}; {back}"
-    return teller.say("fact_schedule", doctor=doctor_name(finding.about), schedule=said)
+    absence = f"{phrase('closed_now', language)}; {back}"
+    return phrasing.say("fact_schedule", doctor=doctor_name(finding.about), schedule=absence)
 
 
-def _speaks(finding: Finding, teller: Teller) -> str:
-    spoken = [teller.say(f"language_name_{code}") or code for code in finding.value.split("|")]
-    listed = teller.phrases.listed(spoken, teller.language)
-    return teller.say("fact_languages", doctor=doctor_name(finding.about), languages=listed)
+def _speaks(finding: Finding, phrasing: Phrasing) -> str:
+    names = [phrasing.say(f"language_name_{code}") or code for code in finding.value.split("|")]
+    listed = phrasing.phrases.listed(names, phrasing.language)
+    return phrasing.say("fact_languages", doctor=doctor_name(finding.about), languages=listed)
 
 
-def _roster(finding: Finding, teller: Teller) -> str:
+def _roster(finding: Finding, phrasing: Phrasing) -> str:
     count = len(finding.things)
     kind = ROSTERS.get(count, "lead_roster")
     if not all(member.get("title") for member in finding.things):
         kind = "lead_team"  # includes midwives and psychologists
-    return teller.say(kind, department=teller.name(finding.about), count=count)
+    return phrasing.say(kind, department=phrasing.name(finding.about), count=count)
 
 
-def _filtered(finding: Finding, teller: Teller) -> str:
-    """Return the heading of a filtered list of doctors: of a department, or of the hospital."""
+def _filtered(finding: Finding, phrasing: Phrasing) -> str:
+    """Write the heading of a filtered list of doctors of a department or the hospital."""
     thing, filters = finding.about, finding.filters
-    place = teller.phrases.profile.short_name if thing.kind is Kind.DOCTOR else teller.name(thing)
-    criteria = [day_name(day, teller.language) for day in sorted(filters.days)]
-    criteria += [teller.say(f"language_name_{code}") for code in sorted(filters.languages)]
-    criteria += [teller.say(f"gender_{letter}") for letter in sorted(filters.genders)]
-    criteria += map(teller.name, filters.campuses)
-    listed = teller.phrases.listed(criteria, teller.language)
-    return teller.say(f"lead_{finding.kind}", department=place, criteria=listed)
+    place = (
+        phrasing.phrases.profile.short_name if thing.kind is Kind.DOCTOR else phrasing.name(thing)
+    )
+    criteria = [day_name(day, phrasing.language) for day in sorted(filters.days)]
+    criteria += [phrasing.say(f"language_name_{code}") for code in sorted(filters.languages)]
+    criteria += [phrasing.say(f"gender_{letter}") for letter in sorted(filters.genders)]
+    criteria += map(phrasing.name, filters.campuses)
+    listed = phrasing.phrases.listed(criteria, phrasing.language)
+    return phrasing.say(f"lead_{finding.kind}", department=place, criteria=listed)
 
 
-def _further(finding: Finding, teller: Teller) -> str:
-    """Return how many more items there are."""
-    places = teller.names(finding.things)
-    return teller.say("more_doctors", count=finding.value, department=places)
+def _further(finding: Finding, phrasing: Phrasing) -> str:
+    """Write how many more items there are."""
+    places = phrasing.names(finding.things)
+    return phrasing.say("more_doctors", count=finding.value, department=places)
 
 
-def _department(finding: Finding, teller: Teller) -> str:
-    known = (teller.name(finding.about), finding.about.get("phone"))
+def _department(finding: Finding, phrasing: Phrasing) -> str:
+    known = (phrasing.name(finding.about), finding.about.get("phone"))
     return escaped(" · ".join(filter(None, known)))
 
 
-def _member(finding: Finding, teller: Teller) -> str:
-    name, *rest = _line(finding.about, teller, with_departments=False)
-    return _with_schedule(f"{name} ({', '.join(rest)})" if rest else name, finding, teller)
+def _member(finding: Finding, phrasing: Phrasing) -> str:
+    name, *rest = _line(finding.about, phrasing, with_departments=False)
+    return _with_schedule(f"{name} ({', '.join(rest)})" if rest else name, finding, phrasing)
 
 
-def _with_schedule(said: str, finding: Finding, teller: Teller) -> str:
+def _with_schedule(line: str, finding: Finding, phrasing: Phrasing) -> str:
     """Return a doctor's list line, with consultation hours if known."""
-    schedule = teller.schedule(finding.value)
-    return escaped(f"{said}: {schedule}" if schedule else said)
+    schedule = phrasing.schedule(finding.value)
+    return escaped(f"{line}: {schedule}" if schedule else line)
 
 
 SENTENCES: Mapping[FindingKind, Sentence] = {
-    FindingKind.DEALT_WITH: _dealt_with,
+    FindingKind.DEALT_WITH: _treated_at,
     FindingKind.BOOKED_AT: _of_department("lead_booking"),
     FindingKind.REACHED: _of_department("lead_department_contact"),
     FindingKind.SUITED: _of_department("lead_complaint_department"),
-    FindingKind.PART_OF: lambda finding, teller: teller.say(
-        "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
+    FindingKind.PART_OF: lambda finding, phrasing: phrasing.say(
+        "fact_part_of", name=phrasing.name(finding.about), department=phrasing.names(finding.things)
     ),
     FindingKind.ELSEWHERE: _elsewhere,
     FindingKind.DOCTOR: _doctor,
@@ -237,16 +239,18 @@ SENTENCES: Mapping[FindingKind, Sentence] = {
     FindingKind.FILTERED: _filtered,
     FindingKind.FILTERED_NONE: _filtered,
     FindingKind.FURTHER: _further,
-    FindingKind.AT_CAMPUS: lambda finding, teller: teller.say(
-        "lead_campus_departments", campus=teller.name(finding.about)
+    FindingKind.AT_CAMPUS: lambda finding, phrasing: phrasing.say(
+        "lead_campus_departments", campus=phrasing.name(finding.about)
     ),
     FindingKind.DEPARTMENT: _department,
     FindingKind.MEMBER: _member,
-    FindingKind.AMBIGUOUS: lambda finding, teller: teller.say("ambiguous"),
-    FindingKind.OPTION: lambda finding, teller: _with_schedule(
-        ", ".join(_line(finding.about, teller)), finding, teller
+    FindingKind.AMBIGUOUS: lambda finding, phrasing: phrasing.say("ambiguous"),
+    FindingKind.OPTION: lambda finding, phrasing: _with_schedule(
+        ", ".join(_line(finding.about, phrasing)), finding, phrasing
     ),
-    FindingKind.VISITING_HOURS: lambda finding, teller: teller.say(
-        "fact_visiting_hours", name=teller.name(finding.about), hours=teller.hours(finding.value)
+    FindingKind.VISITING_HOURS: lambda finding, phrasing: phrasing.say(
+        "fact_visiting_hours",
+        name=phrasing.name(finding.about),
+        hours=phrasing.hours(finding.value),
     ),
 }

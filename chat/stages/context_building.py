@@ -1,52 +1,54 @@
-"""Build the context of an answer: grade the evidence, assemble it within a budget, merge the
-parts."""
+"""Build the context of an answer: grade the evidence, rank it, merge the parts of a question.
+
+The token budget is applied later, to numbered lines (`sources.numbered`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import TypeVar
 
 from chat.answering.refusals import WAITING, refused
 from chat.question.content_words import asked_words, without_marks
 from chat.sources.searching import as_rewritten, dampened, query_for, ranked
-from chat.tools import Step, Tools, for_each_part, in_order, no_neighbours
-from chat.turn import Context, Dossier, StageResult
-from retrieval import context, ranking
-from retrieval.context import Grade, GradedEvidence, cover, grade
+from chat.tools import Step, Tools, for_each_part, in_order
+from chat.turn import Context, StageResult
+from retrieval import ranking
+from retrieval.context import Grade, GradedEvidence, cover, grade, with_neighbours
 from retrieval.intents import Intent
 from retrieval.passage import Passage, by_weight
-from zol.errors import ExpectedError
 
 #: Weight of adjacent chunks, relative to their passage.
 NEIGHBOURS = 0.5
 #: Maximum passages added by the second search, and its name in the trace.
 JOINING = 5
 SECOND = "second search"
+#: Passages whose ranking the trace keeps.
+EXPLAINED = 20
 
 T = TypeVar("T")
 
 
 def context_building(ctx: Context, tools: Tools) -> StageResult:
-    """Grade the evidence, assemble it, and refuse what nothing supports."""
+    """Grade and rank the evidence, and refuse a question that no evidence supports."""
     built = for_each_part(Step(_build, fallback=None), ctx, tools)
-    merged = _merged(built.context, tools)
+    merged = _merged(built.context)
     return in_order(merged, tools, Step(_refuse_unfound, fallback=None)).after(built)
 
 
 def _build(ctx: Context, tools: Tools) -> StageResult:
     return in_order(
-        ctx,
-        tools,
-        Step(_grade_evidence, switch="crag"),
-        Step(_assemble, fallback=assemble_what_was_found),
+        ctx, tools, Step(_grade_evidence, switch="crag"), Step(_assemble), Step(_add_neighbours)
     )
 
 
 def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
-    """Grade the evidence, and search again unless it is enough. That no page answers is said by the
-    engine, which reads the lines."""
-    # Whatever the pages contain (spec 04, incident 15).
+    """Grade the evidence, and search again unless it is sufficient.
+
+    Insufficient evidence is not refused here: the engine decides when it reads the lines.
+    """
+    # The taxonomy's answer needs no pages (spec 04, incident 15).
     if ctx.published.roster or (ctx.published.findings and ctx.dossier.with_facts):
         return StageResult(ctx, {"bypassed": "the taxonomy answers"})
     first, measures = _graded(ctx, tools)
@@ -59,15 +61,18 @@ def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _graded(ctx: Context, tools: Tools) -> tuple[Grade, dict[str, float]]:
-    """Return the grade and its measures; insufficient only if question and pages are comparable, by
-    their words or by an embedding of both languages."""
+    """Return the grade and its measures.
+
+    The evidence is incorrect only if question and pages can be compared, because they have the same
+    language or the embedding covers the asker's.
+    """
     read, corpus = ctx.passages[: tools.steering.tuning.limit], tools.corpus
     measured = GradedEvidence(
         likeness=ctx.found.best_similarity / corpus.low_similarity,
         cover=cover(asked_words(ctx, tools.snapshot), read, corpus.stem),
     )
     found, asker = grade(measured), ctx.understanding.written_in
-    is_embedded = not corpus.hears or asker in corpus.hears
+    is_embedded = not corpus.embedded_languages or asker in corpus.embedded_languages
     if found is Grade.INCORRECT and not (
         is_embedded or asker == tools.snapshot.profile.default_language
     ):
@@ -92,38 +97,29 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
     )
 
 
-def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Use the passages without their neighbours."""
-    alone = tools.but(neighbours=no_neighbours)
-    built = for_each_part(Step(_assemble, fallback=None), ctx.learn(degraded=True), alone)
-    return replace(built, context=_merged(built.context, tools))
-
-
 def _assemble(ctx: Context, tools: Tools) -> StageResult:
-    """Assemble the best passages with their neighbours, within the budget."""
-    tuning = tools.steering.tuning
+    """Rank current pages before those that they replaced, and record the ranking."""
     replaced = tools.corpus.pages.replaced(ctx.passages)
-    ctx = ctx.learn(passages=ranking.current_first(ctx.passages, replaced))
-    chosen = ctx.passages[: tuning.limit]
-    widened = context.with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
-    passages, tokens = context.assemble(
-        widened, budget=tuning.context_tokens, count_tokens=tools.corpus.count_tokens
-    )
-    dossier = replace(ctx.dossier, assembled=passages)
+    passages = ranking.current_first(ctx.passages, replaced)
     return StageResult(
-        ctx.learn(dossier=dossier),
+        ctx.learn(passages=passages),
         {
-            "passages": len(chosen),
-            "with_neighbours": len(widened),
-            "documents": len({passage.source.document_id for passage in passages}),
-            "tokens": tokens,
-            "ranking": [_explained(passage) for passage in ctx.passages[:20]],
+            "passages": len(passages[: tools.steering.tuning.limit]),
+            "ranking": [_explained(passage) for passage in passages[:EXPLAINED]],
         },
     )
 
 
+def _add_neighbours(ctx: Context, tools: Tools) -> StageResult:
+    """Select the best passages, with the chunks before and after each."""
+    chosen = ctx.passages[: tools.steering.tuning.limit]
+    widened = with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
+    added = len(widened) - len(chosen)
+    return StageResult(ctx.learn(selected=widened), {"added": added} if added else {})
+
+
 def _explained(passage: Passage) -> dict[str, object]:
-    """Return every ranking factor of a passage, for staff."""
+    """Return all ranking factors of a passage, for staff."""
     return {
         "chunk": passage.chunk_id,
         "title": passage.source.title,
@@ -143,47 +139,37 @@ def _explained(passage: Passage) -> dict[str, object]:
     }
 
 
-def _merged(ctx: Context, tools: Tools) -> Context:
+def _merged(ctx: Context) -> Context:
     """Merge the results of a question's parts."""
     if not ctx.parts:
         return ctx
     parts = ctx.parts
-    found, told = [part.found for part in parts], [part.published for part in parts]
+    found, published = [part.found for part in parts], [part.published for part in parts]
     matches = _each_once(match for part in parts for match in part.understanding.matches)
     categories = {each.primary_category for each in found}
     return ctx.learn(
         understanding=replace(ctx.understanding, matches=matches),
-        passages=by_weight(_without_twins(p for each in found for p in each.passages)),
+        passages=by_weight(_best_of_each(p for each in found for p in each.passages)),
         best_similarity=max(each.best_similarity for each in found),
         dense_hits=max(each.dense_hits for each in found),
         steering_row=found[0].steering_row,
         primary_category=categories.pop() if len(categories) == 1 else "",
-        findings=_each_once(finding for each in told for finding in each.findings),
-        routed=_each_once(thing for each in told for thing in each.routed),
-        roster=_each_once(thing for each in told for thing in each.roster),
-        dossier=_dossier_of(parts, tools),
+        findings=_each_once(finding for each in published for finding in each.findings),
+        routed=_each_once(thing for each in published for thing in each.routed),
+        roster=_each_once(thing for each in published for thing in each.roster),
+        selected=_best_of_each(p for part in parts for p in part.dossier.selected),
+        with_facts=any(part.dossier.with_facts for part in parts),
     )
 
 
-def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
-    """Merge dossiers; a document in two parts is one source with one number."""
-    dossiers = [part.dossier for part in parts]
-    passages, _tokens = context.assemble(
-        _without_twins(passage for each in dossiers for passage in each.assembled),
-        budget=tools.steering.tuning.context_tokens,
-        count_tokens=tools.corpus.count_tokens,
-    )
-    return Dossier(passages, with_facts=any(each.with_facts for each in dossiers))
-
-
-def _without_twins(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield each chunk once, with its best weight."""
+def _best_of_each(passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Return each chunk once, with its best weight."""
     best: dict[int, Passage] = {}
     for passage in passages:
         known = best.get(passage.chunk_id)
         if known is None or known.weight < passage.weight:
             best[passage.chunk_id] = passage
-    yield from best.values()
+    return tuple(best.values())
 
 
 def _each_once(found: Iterable[T]) -> tuple[T, ...]:
@@ -191,8 +177,10 @@ def _each_once(found: Iterable[T]) -> tuple[T, ...]:
 
 
 def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
-    """Refuse a question that a model took for off topic, unless the pages may answer it; of its own
-    reading the embedded engine decides when it has seen their lines."""
+    """Refuse a question that a model classified as off topic, unless the pages may answer it.
+
+    Without a model the embedded engine decides when it reads the lines.
+    """
     meant = ctx.understanding
     if meant.intent not in WAITING or not meant.by_model:
         return StageResult(ctx)

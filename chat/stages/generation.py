@@ -1,4 +1,4 @@
-"""Generate the answer from numbered lines and show it as it is checked."""
+"""Generate the answer from numbered lines, and show each statement once it is checked."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ logger = logging.getLogger(__name__)
 
 
 def generation(ctx: Context, tools: Tools) -> StageResult:
-    """Show an answer as an engine generates it; a question that seemed off topic and finds none is
-    refused, which ends the turn."""
+    """Show an answer as an engine generates it; a refusal ends the turn."""
     result = _generated(ctx, tools)
     return replace(result, stop=result.context.behaviour is not Behaviour.ANSWER)
 
 
 def _generated(ctx: Context, tools: Tools) -> StageResult:
     """Show an answer as an engine generates it; on failure the spare engine continues."""
-    if _is_told_by_its_alarm(ctx):
+    if _is_answered_by_alarm(ctx):
         return StageResult(ctx.learn(text="".join(opening(ctx, tools))), {"told": "by its alarm"})
     engine = tools.engine
     if engine.spare is None:
@@ -52,14 +51,14 @@ def _generated(ctx: Context, tools: Tools) -> StageResult:
     return StageResult(ctx, detail)
 
 
-def _is_told_by_its_alarm(ctx: Context) -> bool:
-    """Return whether the alarm text is the whole answer: no family doctor follows it."""
+def _is_answered_by_alarm(ctx: Context) -> bool:
+    """Return whether the alarm text is the whole answer, so that no other advice follows it."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
     return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
 
 
 def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Give the hospital's telephone number instead of an answer."""
-    said = tools.phrases.say("error", ctx.understanding.language)
-    tools.emit(Token(said))
-    return StageResult(ctx.learn(text=f"{ctx.warning}{said}", degraded=True), stop=True)
+    text = tools.phrases.say("error", ctx.understanding.language)
+    tools.emit(Token(text))
+    return StageResult(ctx.learn(text=f"{ctx.warning}{text}", degraded=True), stop=True)

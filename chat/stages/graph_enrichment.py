@@ -1,10 +1,9 @@
-"""Query the published taxonomy (people, places, hours, facts) and select what joins the
-passages."""
+"""Query the published taxonomy (people, places, hours, facts), and decide whether its facts join
+the passages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from chat.sources.lookup import department_listed, findings_of, listed, lookup_in
 from chat.tools import Step, Tools, in_order
@@ -22,7 +21,7 @@ REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
 
 
 def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
-    """Add findings of the taxonomy if the strategy uses it, and published facts always."""
+    """Add published facts, and findings of the taxonomy if the strategy uses it."""
     return in_order(
         ctx,
         tools,
@@ -34,7 +33,7 @@ def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _look_up(ctx: Context, tools: Tools) -> StageResult:
-    """Query the taxonomy: who, where, when, and relations of the named entities."""
+    """Query the taxonomy for people, places, hours and relations of the named entities."""
     if not ctx.strategy.asks_taxonomy:
         return StageResult(ctx)
     meant, asked = ctx.understanding, lookup_in(ctx, tools)
@@ -52,17 +51,18 @@ def _look_up(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> list[str]:
-    """Return the relations of things, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
+    """Return the relations of entities, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
     found: dict[str, None] = {}
     for thing in dict.fromkeys(things):
-        for each in (*vocabulary.facts_from(thing), *vocabulary.facts_to(thing))[:MOST_OF_ONE]:
+        relations = (*vocabulary.relations_from(thing), *vocabulary.relations_to(thing))
+        for each in relations[:MOST_OF_ONE]:
             subject, other = (f"{e.name} ({e.kind})" for e in (each.subject, each.object))
             found[f"{subject} {each.predicate} {other}"] = None
     return list(found)[:MOST]
 
 
 def _state_fact(ctx: Context, tools: Tools) -> StageResult:
-    """Find the published fact that answers; questions for people are answered with names."""
+    """Find the published fact that answers, unless the taxonomy answers with people."""
     if ctx.published.roster or any(found.kind in PEOPLE for found in ctx.published.findings):
         return StageResult(ctx, {"off": "the taxonomy answers with people"})
     fact = tools.reading.fact(ctx)
@@ -70,8 +70,8 @@ def _state_fact(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx)
     entry = fact.entry
     subject = f"{entry.subject.kind}:{entry.subject.key}" if entry.subject else ""
-    told = {"need": entry.need, "subject": subject, "chance": round(fact.chance, 3)}
-    return StageResult(ctx.learn(fact=fact), told)
+    detail = {"need": entry.need, "subject": subject, "chance": round(fact.chance, 3)}
+    return StageResult(ctx.learn(fact=fact), detail)
 
 
 def _add_roster(ctx: Context, tools: Tools) -> StageResult:
@@ -93,7 +93,7 @@ def _add_roster(ctx: Context, tools: Tools) -> StageResult:
 def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
     """Decide whether taxonomy facts join the passages."""
     meant = ctx.understanding
-    # For an appointment, something done at a place names it too.
+    # A question for an appointment names the department that performs the examination.
     books = meant.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.published.routed)
     decision = decide(
         meant.intent,
@@ -102,9 +102,8 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
         best_similarity=ctx.found.best_similarity,
         low_similarity=tools.corpus.low_similarity,
     )
-    dossier = replace(ctx.dossier, with_facts=decision.injects)
     return StageResult(
-        ctx.learn(dossier=dossier),
+        ctx.learn(with_facts=decision.injects),
         {
             "injects": decision.injects,
             "rule": decision.rule,

@@ -1,5 +1,5 @@
-"""Process the input before it is understood: emergencies, interventions and attacks end the turn;
-an identical question gets its cached answer."""
+"""Check a question before it is understood: emergencies, interventions and attacks end the turn, an
+identical question gets its cached answer."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ def input_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
-    """Answer an emergency or block an attack before anything else."""
+    """Answer an emergency or an intervention, or block an attack; else add a warning if needed."""
     suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
     before = ctx.turn.history[-1].question if ctx.turn.history else ""
     alarm = tools.reading.alarm(ctx.question, before)
     if suffix and not alarm.stops:
-        # Machine-made text: only red-flag phrases count, not the network.
+        # In machine-made text only red-flag phrases count, not the network.
         alarm = Alarm()
     detail = alarm_detail(alarm)
     if alarm.stops:
-        learned = _said(ctx.learn(alarm=alarm), tools, (), Behaviour.EMERGENCY)
+        learned = _with_texts(ctx.learn(alarm=alarm), tools, (), Behaviour.EMERGENCY)
         texts = [text_of(alarm, tools, code) for code in learned.understanding.answered_in]
         return StageResult(learned.learn(text="\n\n".join(texts)), detail, stop=True)
     if alarm:
-        spoken = tools.reading.detect(ctx.turn, tools.snapshot).answered_in
-        ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, spoken, tools))
+        languages = tools.reading.detect(ctx.turn, tools.snapshot).answered_in
+        ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, languages, tools))
     if decided := tools.given.interventions.about(ctx.question, tools.today):
         learned = _intervened(ctx, tools, decided)
         return StageResult(learned, {"intervention": decided.id}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
     if attack or suffix:
         why = attack.description or suffix.stretch
-        learned = _said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
+        learned = _with_texts(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
-    # If a model is configured, it decides with code whether to show a line.
+    # If a model is configured, its classification decides whether a one-line warning is shown.
     if ctx.warning and (tools.models.aside is None or alarm.strength is Strength.TEXT):
         tools.emit(Token(ctx.warning))
     return StageResult(ctx, detail)
@@ -59,7 +59,7 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
 
 def _intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     """Return the turn answered by an intervention."""
-    learned = _said(ctx, tools, ("answer_withheld",), Behaviour.ANSWER)
+    learned = _with_texts(ctx, tools, ("answer_withheld",), Behaviour.ANSWER)
     if decided.sort is not Sort.CURATED:
         return learned
     language = learned.understanding.language
@@ -72,12 +72,12 @@ def _intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     return learned.learn(text=f"{answer} [1]", citations=(citation,))
 
 
-def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour) -> Context:
+def _with_texts(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour) -> Context:
     """Return the turn answered with fixed texts, in every language of the answer."""
-    spoken = tools.reading.detect(ctx.turn, tools.snapshot)
-    learned = ctx.learn(behaviour=behaviour, understanding=replace(spoken, query=ctx.question))
+    detected = tools.reading.detect(ctx.turn, tools.snapshot)
+    learned = ctx.learn(behaviour=behaviour, understanding=replace(detected, query=ctx.question))
     text = "\n\n".join(
-        tools.phrases.say(kind, code) for code in spoken.answered_in for kind in kinds
+        tools.phrases.say(kind, code) for code in detected.answered_in for kind in kinds
     )
     return learned.learn(text=f"{ctx.warning}{text}")
 

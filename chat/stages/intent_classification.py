@@ -1,4 +1,4 @@
-"""Classify a message: intent, language, and whether it is refused."""
+"""Classify a message (intent, language, entities, days), and refuse what is not answered here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from zol.errors import EmbeddingFailed, ExpectedError, SearchFailed
 
 logger = logging.getLogger(__name__)
 ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-#: Dangers by a model's urgency; each adds a notice.
+#: Dangers by the urgency that a model reports; each adds a warning.
 DANGERS: Mapping[str, Danger] = {str(each): each for each in Danger if each is not Danger.NONE}
 
 
@@ -33,19 +33,16 @@ def intent_classification(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _understand(ctx: Context, tools: Tools) -> StageResult:
-    """Understand the question: intent, language, entities.
-
-    While a model classifies, search the pages for the visitor's own words.
-    """
-    heard = tools.reading.read(ctx.turn, tools.snapshot)
+    """Understand the question; while a model classifies, search for the visitor's own words."""
+    by_code = tools.reading.read(ctx.turn, tools.snapshot)
     failures = len(tools.models.failures)
-    said, own = _classified(ctx.learn(understanding=heard), tools)
-    meant = _meaning_of(heard, said, ctx, tools)
+    classified, own = _classified(ctx.learn(understanding=by_code), tools)
+    meant = _meaning_of(by_code, classified, ctx, tools)
     learned = _warned(ctx.learn(understanding=meant, own=own), tools)
-    # Code detects a request for advice that the model does not refuse.
-    by_code, by_model = (each.intent is ADVICE for each in (heard, learned.understanding))
-    learned = learned.learn(is_risky=meant.by_model and by_code and not by_model)
-    detail = _told_of(meant) | alarm_detail(learned.alarm)
+    # If code detects a request for advice and the model does not, every statement counts as risky.
+    is_advice = by_code.intent is ADVICE and learned.understanding.intent is not ADVICE
+    learned = learned.learn(is_risky=meant.by_model and is_advice)
+    detail = _detail_of(meant) | alarm_detail(learned.alarm)
     if tools.models.failures[failures:]:
         detail["model_failure"] = tools.models.failures[-1]
     return StageResult(learned, detail)
@@ -65,30 +62,34 @@ def _classified(ctx: Context, tools: Tools) -> tuple[Classification | None, Sear
 
 
 def _meaning_of(
-    heard: Understanding, said: Classification | None, ctx: Context, tools: Tools
+    by_code: Understanding, classified: Classification | None, ctx: Context, tools: Tools
 ) -> Understanding:
-    """Return the meaning of a message, with its days and times."""
-    meant = tools.reading.understand(said, ctx.turn) if said else heard
-    days = moments_asked(ctx.learn(understanding=heard), tools.snapshot, tools.now)
-    return replace(meant, moments=moments_meant(said.moment if said else None, days))
+    """Return the understanding by the engine that classified, with days and times."""
+    meant = tools.reading.understand(classified, ctx.turn) if classified else by_code
+    days = moments_asked(ctx.learn(understanding=by_code), tools.snapshot, tools.now)
+    moment = classified.moment if classified else None
+    return replace(meant, moments=moments_meant(moment, days))
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:
-    """Return the turn with its opening notice, shown if it was held back: a line needs a model's
-    agreement, and becomes the full text where the model sees a danger too; a model may also add a
-    line."""
-    meant, said = ctx.understanding, ctx.understanding.classification
-    if said is None:
+    """Return the turn with its warning, confirmed by the model's urgency.
+
+    A one-line warning is dropped if the model reports no urgency, and becomes the full text if it
+    reports a danger. A danger that only the model reports adds a line. A full text is never
+    changed.
+    """
+    meant, classified = ctx.understanding, ctx.understanding.classification
+    if classified is None:
         return _shown(ctx, tools)
-    alarm, danger = ctx.alarm, DANGERS.get(said.urgency)
-    if alarm.strength is Strength.LINE and said.urgency == "none":
+    alarm, danger = ctx.alarm, DANGERS.get(classified.urgency)
+    if alarm.strength is Strength.LINE and classified.urgency == "none":
         return ctx.learn(alarm=Alarm(chance=alarm.chance), warning="")
     if danger is None or alarm.strength not in (Strength.NONE, Strength.LINE):
         return _shown(ctx, tools)
     strength = Strength.TEXT if alarm and tools.models.aside is not None else Strength.LINE
     situation = tools.snapshot.derived(situations_of).general(danger)
-    told = each_text_once((*alarm.situations, situation))
-    alarm = replace(alarm, danger=told[0].danger, situations=told, strength=strength)
+    situations = each_text_once((*alarm.situations, situation))
+    alarm = replace(alarm, danger=situations[0].danger, situations=situations, strength=strength)
     ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, meant.answered_in, tools))
     if tools.models.aside is not None:
         tools.emit(Token(ctx.warning))
@@ -96,14 +97,14 @@ def _warned(ctx: Context, tools: Tools) -> Context:
 
 
 def _shown(ctx: Context, tools: Tools) -> Context:
-    """Show a line held back until the model had replied."""
+    """Show a one-line warning that was held back until the model replied."""
     if tools.models.aside is not None and ctx.alarm.strength is Strength.LINE:
         tools.emit(Token(ctx.warning))
     return ctx
 
 
-def _told_of(meant: Understanding) -> dict[str, object]:
-    """Return an understanding for the trace."""
+def _detail_of(meant: Understanding) -> dict[str, object]:
+    """Return an understanding as plain values for the trace."""
     return {
         "intent": meant.intent,
         "confidence": round(meant.confidence, 3),
@@ -123,7 +124,7 @@ def _told_of(meant: Understanding) -> dict[str, object]:
 
 
 def _refuse(ctx: Context, tools: Tools) -> StageResult:
-    """Refuse, and say where to turn to instead."""
+    """Refuse a question that is not answered here, and say where to turn instead."""
     meant = ctx.understanding
     if not meant.intent.is_blocked:
         return StageResult(ctx)
@@ -136,6 +137,6 @@ def _refuse(ctx: Context, tools: Tools) -> StageResult:
 
 
 def treat_as_unknown(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Search for the visitor's own words."""
+    """Continue with the visitor's own words and an unknown intent."""
     meant = Understanding(language=ctx.turn.language, query=ctx.question)
     return StageResult(_shown(ctx.learn(understanding=meant, degraded=True), tools))

@@ -1,9 +1,10 @@
-"""Post-process an answer: check by code and two models, complete it, add bulletins.
+"""Check an answer by code and by two models, complete it, and add bulletins.
 
 The guardrail is an independent classifier that answers "safe" or "unsafe" (Llama Guard's format);
 the judge decides whether the sources support the answer. A health answer is shown only after both
 checks; if one fails or cannot run, quotations replace it (fail closed). A practical answer, such as
-on parking, is shown before the checks end; staff learn of a failure (fail open): spec 06.
+on parking, is shown before the checks end, and staff see a failure in the trace (fail open): spec
+06.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from chat.phrases import prompts_of
 from chat.safety.interventions import Intervention
 from chat.sources.lookup import asked_of, departments_in
 from chat.sources.numbered import rendered
-from chat.sources.sentences import Teller, doctor_name
+from chat.sources.sentences import Phrasing, doctor_name
 from chat.tools import Step, Tools, in_order
 from chat.turn import Context, StageResult, Token
 from retrieval.intents import Intent
@@ -81,7 +82,7 @@ def post_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _check(ctx: Context, tools: Tools) -> StageResult:
-    """Add entities that the answer should name; flag for staff one unlike its evidence."""
+    """Add entities that the answer should name, and flag for staff one unlike its evidence."""
     detail: dict[str, Any] = {}
     if ctx.was_written:
         score = _quality_of(ctx, tools)
@@ -96,24 +97,27 @@ def _check(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
-    """Yield entities that the answer should name: doctors of a list, a department. A model's
-    answer gets a department only where people ask for one and it sends them nowhere."""
+    """Yield texts on entities that the answer should name: doctors of a list, a department.
+
+    A model's answer gets a department only if the question asks for one and the answer refers to
+    none.
+    """
     if unlisted := missing(ctx):
         yield member_list(unlisted, ctx, tools)
-    is_sent = ctx.was_written and (
+    is_referred = ctx.was_written and (
         ctx.understanding.intent not in FOR_A_DEPARTMENT
         or departments_in(ctx.answer, tools.snapshot) is not None
     )
-    if unnamed(ctx) and not is_sent:
+    if unnamed(ctx) and not is_referred:
         yield routing_text(ctx, tools)
 
 
 def _quality_of(ctx: Context, tools: Tools) -> float:
-    """Return how well the cited lines support a written answer, alone or together."""
-    told = [citation.passage for citation in ctx.citations if citation.passage]
-    if not told:
+    """Return the weighted similarity of an answer to its cited lines and to the question."""
+    cited = [citation.passage for citation in ctx.citations if citation.passage]
+    if not cited:
         return 1.0
-    context = ("\n".join(told), *told)
+    context = ("\n".join(cited), *cited)
     nearest = max(tools.corpus.resembles(ctx.answer, text) for text in context)
     return CONTEXT * nearest + QUESTION * tools.corpus.resembles(ctx.question, ctx.answer)
 
@@ -122,15 +126,15 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
     """Classify question and answer with the guardrail."""
 
     def is_safe(model: LLM) -> tuple[bool, str]:
-        said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
-        reply = model.reply(said, limits=LIMITS, meter=tools.models.meter).strip()
+        exchange = [Message("user", ctx.question), Message("assistant", ctx.answer)]
+        reply = model.reply(exchange, limits=LIMITS, meter=tools.models.meter).strip()
         return reply.split(maxsplit=1)[:1] == ["safe"], reply
 
     return _checked(ctx, tools, tools.models.guardrail, "GUARDRAIL_URL", is_safe)
 
 
 def _judge(ctx: Context, tools: Tools) -> StageResult:
-    """Let the judge decide whether the sources support the answer, and that it gives no advice."""
+    """Let the judge decide whether the sources support the answer, without medical advice."""
 
     def is_supported(model: LLM) -> tuple[bool, str]:
         material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
@@ -152,8 +156,11 @@ def _checked(
     setting: str,
     check: Callable[[LLM], tuple[bool, str]],
 ) -> StageResult:
-    """Check a written answer with a model. If it fails or cannot be checked, replace it unless it
-    was shown; a shown one stays, and a failure is told to staff."""
+    """Check a written answer with a model.
+
+    If it fails or cannot be checked, quotations replace it. An answer that was already shown stays,
+    and the trace records the failure for staff.
+    """
     if model is None:
         return StageResult(ctx, {"off": f"{setting} is not set"})
     if not ctx.was_written:
@@ -184,56 +191,51 @@ def quote_instead(ctx: Context, tools: Tools, error: ExpectedError) -> StageResu
 
 
 def _supplement(ctx: Context, tools: Tools) -> StageResult:
-    """Add the doctors of the routed department if doctors were asked for.
-
-    Only appends, with a marker. Covers questions that ask for doctors in passing and were answered
-    from pages alone.
-    """
+    """Append the doctors of the routed department if the question also asks for doctors."""
     if ctx.behaviour is not Behaviour.ANSWER or not asks_for_doctors(ctx, tools):
         return StageResult(ctx)
-    told = list(additions(ctx, tools))
-    if not told:
+    added = list(additions(ctx, tools))
+    if not added:
         return StageResult(ctx)
-    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    phrasing = Phrasing(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
     texts = [
-        teller.say(
+        phrasing.say(
             "supplement",
-            department=teller.name(department),
-            doctors=teller.phrases.listed([doctor_name(d) for d in doctors], teller.language),
+            department=phrasing.name(department),
+            doctors=phrasing.phrases.listed([doctor_name(d) for d in doctors], phrasing.language),
         )
-        for department, doctors in told
+        for department, doctors in added
     ]
     answer = "\n\n".join((ctx.answer.rstrip(), *(f"*{text}*" for text in texts if text)))
     return StageResult(
         ctx.learn(text=answer),
-        {"supplement": {d.name: [doctor.name for doctor in doctors] for d, doctors in told}},
+        {"supplement": {d.name: [doctor.name for doctor in doctors] for d, doctors in added}},
     )
 
 
 def _suggest(ctx: Context, tools: Tools) -> StageResult:
-    """Suggest next questions; a model's come after the answer was sent."""
+    """Suggest next questions; after a model's answer, `services.settle` does so later."""
     if ctx.was_written:
         return StageResult(ctx)
     return StageResult(ctx.learn(follow_ups=tuple(next_questions(ctx, tools))))
 
 
 def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
-    """Put bulletins above an answer, except a safety text; the cached answer omits them."""
+    """Put bulletins above an answer, except above a safety text; they are not cached with it."""
     held = tools.given.interventions.bulletins(tools.today)
     if not held or ctx.behaviour is not Behaviour.ANSWER or ctx.alarm or not ctx.answer:
         return StageResult(ctx)
     words = frozenset(folded(ctx.question))
-    told = [b for b in held if b.is_general or b.is_about(words) or _names_subject(b, ctx, tools)]
+    shown = [b for b in held if b.is_general or b.is_about(words) or _names_subject(b, ctx, tools)]
     language = ctx.understanding.language
-    said = (each.announced(tools.phrases, language) for each in told)
-    bulletin = "".join(f"**{heading}**\n{text}\n\n" for heading, text, _ in said)
+    texts = (each.announced(tools.phrases, language) for each in shown)
+    bulletin = "".join(f"**{heading}**\n{text}\n\n" for heading, text, _ in texts)
     learned = ctx.learn(text=bulletin + ctx.answer, bulletin=bulletin)
-    return StageResult(learned, {"bulletins": [each.id for each in told]})
+    return StageResult(learned, {"bulletins": [each.id for each in shown]})
 
 
 def _names_subject(bulletin: Intervention, ctx: Context, tools: Tools) -> bool:
-    """Return whether a question names a bulletin's subject, what is done there or who works there;
-    a specialty stands for its departments."""
+    """Return whether a question names a bulletin's subject, or who works or what is done there."""
     vocabulary = tools.snapshot.vocabulary
     kind, key = bulletin.subject or ("", "")
     subject = vocabulary.get(Kind(kind), key) if kind else None
@@ -244,10 +246,10 @@ def _names_subject(bulletin: Intervention, ctx: Context, tools: Tools) -> bool:
 
 
 def _things_of(ctx: Context, tools: Tools) -> set[Thing]:
-    """Return the things that a question names or may mean, and their departments."""
+    """Return the entities that a question names or may mean, and their departments."""
     meant = ctx.understanding
-    # A cached answer skipped understanding.
-    read = meant if meant.matches else tools.reading.read(ctx.turn, tools.snapshot)
-    asked = (read, *(part.understanding for part in ctx.parts))
+    # A cached answer skipped the understanding.
+    whole = meant if meant.matches else tools.reading.read(ctx.turn, tools.snapshot)
+    asked = (whole, *(part.understanding for part in ctx.parts))
     named = {t for each in asked for m in each.matches for t in (m.thing, *m.alternatives)}
     return named.union(*(asked_of(each, tools.snapshot).departments for each in asked))

@@ -1,4 +1,4 @@
-"""Rewrite the query: split a question into parts and add the hospital's own terms to each."""
+"""Rewrite the query: split a question into parts, and add the hospital's own terms to each."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def _parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
     for text in ctx.understanding.parts:
         part = _part_of(ctx, text, parts[-1:], tools)
         meant = part.understanding
-        # The first part must name its subject.
+        # The first part must name its subject; the others may refer to it.
         names_subject = bool(parts or meant.by_model or meant.matches or meant.topic)
         if meant.intent.is_blocked or not names_subject:
             return ()
         parts.append(part)
-    # Parts with the same sense need only one search.
+    # Parts with the same intent, topic and entities need only one search.
     different = {
         (meant.intent, meant.topic, meant.wants_list,
          frozenset((match.thing.kind, match.thing.key) for match in meant.matches))
@@ -54,23 +54,23 @@ def _parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
 
 
 def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Context:
-    """Return a part as its own question, which may refer to the part before: "en waar?".
+    """Return a part as a question of a turn, which may refer to the part before: "en waar?".
 
-    A model's parts are self-contained and in the pages' language; refusals apply to the whole.
+    A model's parts are self-contained and in the pages' language, and no part alone is refused.
     """
     meant = ctx.understanding
     own = tools.snapshot.profile.default_language if meant.by_model else ""
     history = tuple(Exchange(part.question, "") for part in (() if own else before))
     turn = replace(ctx.turn, question=text, language=own or meant.language, history=history)
-    heard = tools.reading.read(turn, tools.snapshot)
-    heard = replace(
-        heard,
-        intent=Intent.UNKNOWN if own and heard.intent.is_blocked else heard.intent,
+    read = tools.reading.read(turn, tools.snapshot)
+    read = replace(
+        read,
+        intent=Intent.UNKNOWN if own and read.intent.is_blocked else read.intent,
         language=meant.language,
         detected=own or meant.detected,
         parts=(),
         moments=meant.moments,
         by_model=meant.by_model,
     )
-    part = Context(turn, question=text, understanding=heard)
+    part = Context(turn, question=text, understanding=read)
     return part.learn(own=ctx.found.own, is_risky=ctx.safety.is_risky)

@@ -1,5 +1,4 @@
-"""Rerank: a reranker if configured, boosts, subject affinity, and passages for words missing from
-the best."""
+"""Rerank passages by a reranker, boosts and affinity, and add passages for missing words."""
 
 from __future__ import annotations
 
@@ -19,10 +18,9 @@ from zol.text import word_set
 CANDIDATES = 20
 #: Minimum letters of a word specific enough to search alone.
 SPECIFIC = 6
-#: Top passages checked for missing words.
-LOOKED_AT = 10
-RESCUED = 3
-#: Search by which a passage was found.
+#: Top passages checked for missing words, and maximum passages added for them.
+CHECKED, RESCUED = 10, 3
+#: Name in the trace of the search for missing words.
 RESCUE = "rescue"
 
 
@@ -60,14 +58,14 @@ def _rerank(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _boost(ctx: Context, tools: Tools) -> StageResult:
-    """Boost passages by their pages and the conversation."""
+    """Boost passages by features of their pages and of the conversation."""
     hints = hints_for(ctx, tools)
     passages = ranking.boost(ctx.passages, hints, tools.steering.tuning)
     return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
 
 
 def _apply_affinity(ctx: Context, tools: Tools) -> StageResult:
-    """Reorder passages by their subject's affinity with the question."""
+    """Reorder passages by the affinity of their subject with the question."""
     steering, row = tools.steering, row_asked(ctx, tools)
     passages = steered(ctx.passages, ctx.learn(steering_row=row), tools)
     primary = ranking.primary_category(passages)
@@ -83,7 +81,7 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
     missing = _missing_terms(ctx, tools)
     if not missing:
         return StageResult(ctx)
-    # Reuse the question's vector for the distance.
+    # The question's own vector gives the distance of each hit.
     query = replace(
         question_query(ctx, tools),
         words=dict.fromkeys(missing, 1.0),
@@ -106,7 +104,7 @@ def _missing_terms(ctx: Context, tools: Tools) -> tuple[str, ...]:
     """Return the visitor's specific words that no best passage contains."""
     asked = asked_words(ctx, tools.snapshot)
     stops = stop_words_of(tools.snapshot)
-    best = ctx.passages[:LOOKED_AT]
+    best = ctx.passages[:CHECKED]
     shown = frozenset().union(*(word_set(p.text) | word_set(p.section) for p in best))
     return tuple(
         word for word in asked if len(word) >= SPECIFIC and word not in stops and word not in shown

@@ -6,11 +6,10 @@ from chat.sources.searching import as_rewritten, found_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.query import fused, preferring
-from zol.errors import ExpectedError
 
-#: Minimum hits of a filter; with fewer it is dropped.
+#: Minimum passages of preferred kinds; with fewer no kind is preferred.
 FEWEST_FILTERED = 3
-#: Weight of passages on pages of other kinds than preferred.
+#: Weight of passages on pages of other kinds than the preferred ones.
 OTHER_KINDS = 0.8
 
 
@@ -43,8 +42,3 @@ def retrieval(ctx: Context, tools: Tools) -> StageResult:
         "best_similarity": round(found.best_similarity, 4),
     }
     return StageResult(learned, detail)
-
-
-def find_nothing(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
-    """Answer from the taxonomy alone."""
-    return StageResult(ctx.learn(degraded=True))

@@ -1,4 +1,4 @@
-"""Answers that exist already: curated, or cached for a question with the same meaning."""
+"""Answer with a curated answer, or with a cached one of a question with the same meaning."""
 
 from __future__ import annotations
 
@@ -23,43 +23,40 @@ def semantic_cache(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _match_curated(ctx: Context, tools: Tools) -> StageResult:
-    """Return the curated answer to the question, with its pages, and skip the search.
-
-    Not for questions that ask several things or a whole list.
-    """
+    """Answer with a curated answer, unless the question asks several things or a whole list."""
     meant = ctx.understanding
     if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
         return StageResult(ctx)
     found = tools.given.curated(ctx)
     if found.hit is None:
-        return StageResult(ctx, found.told)
+        return StageResult(ctx, found.as_data())
     fact = tools.reading.fact(ctx)
     if fact is not None and fact.entry.need == found.hit.need and len(fact.entries) > 1:
-        # Facts cover every campus, the answer perhaps only some.
-        return StageResult(ctx, found.told)
-    wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
-    if meant.by_model and (meant.is_followup or not has_wording(ctx, wordings, tools.snapshot)):
-        return StageResult(ctx, {**found.told, "left_to_the_model": True})
+        # The facts cover every campus, the curated answer perhaps only some.
+        return StageResult(ctx, found.as_data())
+    examples = ((code, text) for code, texts in found.hit.examples.items() for text in texts)
+    if meant.by_model and (meant.is_followup or not has_wording(ctx, examples, tools.snapshot)):
+        return StageResult(ctx, {**found.as_data(), "left_to_the_model": True})
     pages = enumerate(_readable(found.hit, meant.language, tools), start=1)
     citations = tuple(Citation.of_page(page, n) for n, page in pages)
     text = found.hit.answer[meant.language]
     marked = " ".join((text, *(f"[{each.n}]" for each in citations)))
-    said = "\n\n".join(filter(None, (marked, unit_note(ctx, text, tools))))
-    answer = "".join((*opening(ctx, tools), said))
+    body = "\n\n".join(filter(None, (marked, unit_note(ctx, text, tools))))
+    answer = "".join((*opening(ctx, tools), body))
     tools.emit(Token(answer.removeprefix(ctx.warning)))
     learned = ctx.learn(
         text=answer,
         citations=citations,
         verified=True,
         is_curated=True,
-        **_turned_to(found.hit, tools),
+        **_contact_of(found.hit, tools),
     )
     learned = learned.learn(follow_ups=tuple(next_questions(learned, tools)))
-    return StageResult(learned, found.told, stop=True)
+    return StageResult(learned, found.as_data(), stop=True)
 
 
 def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
-    """Return the answer's existing pages: the asker's language first, then the hospital's."""
+    """Return the answer's pages that exist, those in the asker's language first."""
     own = language, tools.snapshot.profile.default_language
     found = (tools.corpus.pages.by_url.get(url) for url in dict.fromkeys(answer.sources))
     pages = list(filter(None, found))
@@ -67,8 +64,8 @@ def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
     return sorted(read, key=lambda page: page.language != language)
 
 
-def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
-    """Return the contact card of an answer: a department or a telephone."""
+def _contact_of(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
+    """Return the values of the turn for an answer's contact card: a telephone or a department."""
     profile = tools.snapshot.profile
     numbers = {
         HELPDESK: profile.helpdesk_phone or profile.phone,
@@ -82,7 +79,7 @@ def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
 
 
 def _read_cache(ctx: Context, tools: Tools) -> StageResult:
-    """Return the cached answer to a question of the same meaning, rewritten or similar."""
+    """Answer with the cached answer to a question that is the same when rewritten, or similar."""
     cache = tools.given.cache
     if cache is None or ctx.degraded or ctx.understanding.is_followup or not may_read(ctx):
         return StageResult(ctx)

@@ -1,4 +1,4 @@
-"""Admin of previews: what a release changes for patients, and how far its replay is."""
+"""Admin of previews: what a release changes for patients, and the progress of the replay."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def measured(ctx: Context, used: Tools, wanted: dict[str, Any]) -> tuple[Counter
     lines = [line for source in found.sources for line in source.lines]
     # An exam quotes rows with the names of their columns, or without.
     bodies = (" ".join(cell for _, cell in line.cells) for line in lines)
-    read = bare(" ".join((*(line.told for line in lines), *bodies)))
+    read = bare(" ".join((*(line.full_text for line in lines), *bodies)))
     figures = {bare(each) for line in lines for each in _FIGURE.findall(line.text)}
     missed = [each["quote"] for each in wanted["must"] if bare(each["quote"]) not in read]
     said = {bare(each) for each in _FIGURE.findall(wanted["answer"])}

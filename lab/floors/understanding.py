@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.services import TurnResult, in_own_letters, redacted, take_turn
-from chat.turn import Turn, told_by
+from chat.services import TurnResult, redacted, take_turn, without_greeklish
+from chat.turn import Turn, details_of
 from chat.wiring import read_by_code
 from lab.floors.figures import Tally
 from lab.floors.sets import INTENTS, WHOM_TO_SEE, WORDINGS, progress, rows_of
@@ -20,7 +20,7 @@ def intents() -> Mapping[str, Any]:
     """Understand each message; its intent, or one that a fair judge accepts, is right."""
     snapshot, tally = live_snapshot(), Tally()
     for row in progress(rows_of(INTENTS), "intents"):
-        turn = in_own_letters(Turn(redacted(row["text"]).text, "nl"), snapshot)
+        turn = without_greeklish(Turn(redacted(row["text"]).text, "nl"), snapshot)
         found = str(read_by_code(turn, snapshot).intent)
         is_right = found in {row["intent"], *row["alternatives"]}
         tally.add("right", hit=is_right, where=row["id"])
@@ -51,7 +51,7 @@ def curated_key(answered: TurnResult) -> str:
     if not answered.context.reply.is_curated:
         return ""
     trace = [record.plain for record in answered.trace]
-    return next((str(each["curated"]) for each in told_by("match_curated", trace)), "")
+    return next((str(each["curated"]) for each in details_of("match_curated", trace)), "")
 
 
 def departments() -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 from chat.checking.base import (
-    Asked,
+    CheckedQuestion,
     Citation,
     Claim,
     Form,
@@ -66,8 +66,8 @@ class Written:
         return evidence(self.hospital, self.page)
 
     @property
-    def asked(self) -> Asked:
-        return Asked(self.question, (self.question,), self.language, today=TODAY)
+    def asked(self) -> CheckedQuestion:
+        return CheckedQuestion(self.question, (self.question,), self.language, today=TODAY)
 
     @property
     def claim(self) -> Claim:

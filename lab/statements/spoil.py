@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from babel.dates import get_day_names
 
-from chat.checking.base import Asked, Claim, Form
+from chat.checking.base import CheckedQuestion, Claim, Form
 from chat.checking.knowledge import Knowledge
 from chat.safety.phrases import defaults
 from lab.statements.evidence import Written, known, statements
@@ -52,7 +52,7 @@ class Spoiled(NamedTuple):
     kind: str
     of: Written
     claim: Claim
-    asked: Asked
+    asked: CheckedQuestion
 
 
 Way = Callable[[str, Written, Knowledge, Random], str | None]
@@ -128,10 +128,12 @@ def price(text: str, said: Written, know: Knowledge, rng: Random) -> str | None:
         return None
     group = 1 if found[1] else 2
     own = {
-        m[1] or m[2] for line in said.evidence.lines(said.ids) for m in _EURO.finditer(line.told)
+        m[1] or m[2]
+        for line in said.evidence.lines(said.ids)
+        for m in _EURO.finditer(line.full_text)
     }
     others = sorted({m[1] or m[2] for source in said.evidence.sources for line in source.lines
-                     for m in _EURO.finditer(line.told)} - own)  # fmt: skip
+                     for m in _EURO.finditer(line.full_text)} - own)  # fmt: skip
     return _put(text, found.span(group), rng.choice(others) if others else "4,75")
 
 
@@ -151,7 +153,9 @@ def another_number(text: str, said: Written, know: Knowledge, rng: Random) -> st
     found = next(iter(phones.find(text, HOME)), None)
     if found is None:
         return None
-    own = {n for line in said.evidence.lines(said.ids) for n in phones.numbers(line.told, HOME)}
+    own = {
+        n for line in said.evidence.lines(said.ids) for n in phones.numbers(line.full_text, HOME)
+    }
     others = sorted(
         n for n in know.by_phone if n not in own | know.hospital and n.startswith("+32")
     )
@@ -185,7 +189,7 @@ def campus(text: str, said: Written, know: Knowledge, rng: Random) -> str | None
              "wijdewater": ("Sluis", "Molenberg")}[said.hospital]  # fmt: skip
     for at, name in enumerate(names):
         if found := re.search(rf"\b{name}\b", text):
-            told = " ".join(line.told for line in said.evidence.lines(said.ids))
+            told = " ".join(line.full_text for line in said.evidence.lines(said.ids))
             others = [each for each in names[at + 1 :] + names[:at] if each not in told]
             return _put(text, found.span(), others[0]) if others else None
     return None

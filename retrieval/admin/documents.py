@@ -1,4 +1,5 @@
-"""Admin of documents: their ingestion, failures, what the reader kept and left out, and uploads."""
+"""Admin of documents: fields, uploads, ingestion, failures, and a comparison of the texts read and
+left out."""
 
 from __future__ import annotations
 
@@ -159,7 +160,7 @@ class DocumentAdmin(HospitalAdmin):
 
     @admin.display(description=_("may be outdated"), ordering="replaced_by")
     def outdated(self, document: Document) -> str:
-        """Name the page that seems to replace this one, and why; staff keep or withdraw it."""
+        """Link to the page that seems to replace this one, with the reason."""
         newer: Any = getattr(document, "newer", None)
         if newer is None:
             return ""
@@ -177,7 +178,7 @@ class DocumentAdmin(HospitalAdmin):
         return format_html('<a href="{}">{}</a>', address, text)
 
     def reading_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what the reader keeps and leaves out of a document."""
+        """Show the texts that the reader keeps and leaves out of a document."""
         document = get_object_or_404(Document.objects.select_related("original"), pk=pk)
         if not self.has_view_permission(request, document):
             raise PermissionDenied
@@ -280,7 +281,7 @@ REASONS: Mapping[Why, Any] = {
 
 
 def show_reading(request: HttpRequest, document: Document, context: dict[str, Any]) -> HttpResponse:
-    """Show a document as it is read now, or why it cannot be."""
+    """Show the texts that the reader keeps and leaves out, or why it cannot read the document."""
     kept: Blocks = ()
     left_out: LeftOut = ()
     try:

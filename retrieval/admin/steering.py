@@ -1,4 +1,4 @@
-"""Admin lists of the rows that steer search, and of the mismatches that it leaves."""
+"""Admin lists of the rows that steer search, and of category mismatches."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class ReplaceForm(HospitalForm):
 
 
 def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.ValidationError:
-    """Return what to do if the name of a file is taken; empty if it is free."""
+    """Return the error for a file whose path another document or file already has."""
     params = {"name": file.name, "path": path, "other": other}
     if other is None:
         text = _("“%(name)s” and another of these files have the same path “%(path)s”: rename one.")

@@ -161,10 +161,6 @@ class Value:
     def validate(self, country: str, campuses: Iterable[str]) -> None:
         """Refuse values invalid for this hospital: an undiallable number, an unknown campus."""
 
-    def languages(self) -> frozenset[str]:
-        """Return the languages of its texts; none if it has no texts."""
-        return frozenset(code for key in self.parts() for code in CODES if key.split()[-1] == code)
-
 
 def read_line(line: str, kind: type[Value], language: str) -> dict[str, str]:
     """Split a line into parts; texts without a language code are in `language`."""

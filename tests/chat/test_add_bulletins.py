@@ -1,4 +1,4 @@
-"""What staff announce is told before the answers that it is about, and never above one of safety."""
+"""Bulletins stand above the answers that they concern, and never above a safety text."""
 
 import json
 from datetime import timedelta
@@ -9,7 +9,8 @@ from django.core.management import call_command
 from chat import services
 from chat.channels import sessions
 from chat.models import CachedAnswer, Intervention
-from chat.selectors import forget_interventions
+from chat.selectors import live_interventions
+from chat.services import TurnRequest
 from chat.turn import Turn
 from taxonomy.models import Entity
 from zol.clock import hospital_now
@@ -33,12 +34,12 @@ def announce(mini):
         row = Intervention(hospital=mini, kind="bulletin", **usual | fields)
         row.full_clean(exclude=["hospital"])
         row.save()
-        forget_interventions()
+        live_interventions.forget()
         return row
 
     yield announced
     Intervention.objects.all().delete()
-    forget_interventions()
+    live_interventions.forget()
 
 
 def asked(question, days=0, **turn):
@@ -133,20 +134,20 @@ def test_it_stands_above_an_answer_that_staff_wrote_by_hand(announce, mini):
     Intervention.objects.create(
         hospital=mini, kind="curated", questions="kost parkeren", text_nl="Niets.", reason="Gratis"
     )
-    forget_interventions()
+    live_interventions.forget()
 
     assert asked(PARKING).answer.endswith(f"{STRIKE}\n\nNiets.")
 
 
 def test_a_remembered_answer_is_told_with_what_is_announced_now_alone(announce, mini):
     def answered(question=PARKING):
-        return services.answer(sessions.start(mini, "nl"), question)
+        return services.answer(sessions.start(mini, "nl"), TurnRequest(question))
 
     row = announce(subject="department:oogziekten", questions="kost parkeren")
     cataract = "Wie behandelt cataract?"
     first, by_subject = answered(), answered(cataract)
     row.delete()
-    forget_interventions()
+    live_interventions.forget()
     later = answered()
     announce("Gesloten.", subject="department:oogziekten", questions="kost parkeren")
     again, by_subject_again = answered(), answered(cataract)

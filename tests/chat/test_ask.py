@@ -1,4 +1,4 @@
-"""One turn on the terminal: what cannot be done is said, with another exit status than 0."""
+"""The command `ask` prints one turn; errors are sentences with a non-zero exit status."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""An answer is made by one clock, which who tries a question out may set."""
+"""Every rule of an answer uses the turn's clock, which a trial may set."""
 
 import ast
 import json
@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from chat.models import Intervention
-from chat.selectors import forget_interventions
+from chat.selectors import live_interventions
 from chat.services import take_turn
 from chat.turn import Turn
 from tests.zol.staff import signed_in
@@ -37,9 +37,9 @@ def curated(mini):
         hospital=mini, kind="curated", questions="parkeren auto*", reason="Verhuisd",
         text_nl=ANSWER, review_by=LAST_DAY,
     )  # fmt: skip
-    forget_interventions()
+    live_interventions.forget()
     yield mini
-    forget_interventions()
+    live_interventions.forget()
 
 
 def answer_at(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""A patient asks that a conversation is erased: what is meant is shown, then nothing of it is left."""
+"""Erasing a conversation shows what it matches, then deletes all data derived from it."""
 
 from datetime import timedelta
 

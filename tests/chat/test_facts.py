@@ -1,4 +1,4 @@
-"""What the taxonomy knows is told by code: in full, with its source, never chosen silently."""
+"""Findings of the taxonomy are written by code, complete and with their sources."""
 
 from dataclasses import replace
 from datetime import datetime

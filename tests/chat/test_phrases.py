@@ -1,4 +1,4 @@
-"""Fixed texts are written by people, who make mistakes: a patient still gets an answer."""
+"""Fixed texts are filled in safely, and their flaws are reported to staff."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A question goes through its stages; a stage that fails never leaves a visitor with nothing."""
+"""The stages run in order, and a stage that fails still leaves an answer."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A question of a small hospital is answered, remembered, rated and forgotten."""
+"""A question is answered, stored with its history, rated and erased."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ import pytest
 from chat import services
 from chat.channels import sessions
 from chat.models import Conversation, Feedback, Message
+from chat.services import TurnRequest
 from chat.sources.lookup import contact_of
 from chat.turn import Turn
 from retrieval.models import CategoryMismatch
@@ -65,7 +66,7 @@ def test_an_answer_is_kept_with_its_citations_version_trace_and_cost(conversatio
         services, "take_turn", lambda *a, **k: replace(take_turn(*a, **k), cost=0.25)
     )
 
-    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
+    message = services.answer(conversation, TurnRequest("Wat zijn de bezoekuren op B3?"))
 
     stored = Message.objects.get(pk=message.pk)
     assert stored.state == Message.State.FINISHED
@@ -79,15 +80,17 @@ def test_an_answer_is_kept_with_its_citations_version_trace_and_cost(conversatio
 
 
 def test_a_follow_up_is_understood_from_what_was_asked_before(conversation):
-    services.answer(conversation, "Wie behandelt cataract?")
+    services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
 
-    message = services.answer(conversation, "En op welke campus is dat?")
+    message = services.answer(conversation, TurnRequest("En op welke campus is dat?"))
 
     assert "Heide" in message.answer
 
 
 def test_the_last_thumb_counts_and_a_forgotten_conversation_leaves_nothing(conversation):
-    message = services.answer(conversation, "Kan ik met mijn rolstoel binnen in campus Oever?")
+    message = services.answer(
+        conversation, TurnRequest("Kan ik met mijn rolstoel binnen in campus Oever?")
+    )
     services.rate(message, is_good=True)
     services.rate(message, is_good=False, reason="wrong")
     measured = CategoryMismatch.objects.get(message_id=message.pk)
@@ -108,6 +111,6 @@ def test_a_question_that_is_stopped_before_it_is_taken_does_not_run_on(conversat
         raise TurnStopped
 
     with pytest.raises(TurnStopped):
-        services.answer(conversation, "Welke oogartsen werken hier?", on_created=stop)
+        services.answer(conversation, TurnRequest("Welke oogartsen werken hier?"), on_created=stop)
 
     assert [message.state for message in conversation.messages.all()] == ["stopped"]

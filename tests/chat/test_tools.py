@@ -1,10 +1,10 @@
-"""A mode decides how much is read; the steps of a stage run in order, each with its fallback."""
+"""A mode sets how much is retrieved; steps run in order, each with its fallback."""
 
 import pytest
 
 from chat.behaviours import Mode
 from chat.tools import Step, for_each_part, in_order, leave_out, tuned_for, widened
-from chat.turn import StageResult, told_by
+from chat.turn import StageResult, details_of
 from retrieval.tuning import RetrievalTuning
 from tests.builders import context, tools
 from zol.errors import SearchFailed
@@ -93,4 +93,4 @@ def test_each_part_is_a_question_of_its_own():
     ],
 )
 def test_a_trace_is_read_whichever_version_wrote_it(record):
-    assert list(told_by("gate_facts", [record])) == [{"rule": "x"}]
+    assert list(details_of("gate_facts", [record])) == [{"rule": "x"}]

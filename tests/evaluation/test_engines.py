@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from chat.models import ModelBudget, ModelCall
-from chat.selectors import forget_budget
+from chat.selectors import budget_used
 from evaluation import preview, runs
 from evaluation.golden import stored_cases
 from evaluation.models import Run
@@ -29,11 +29,11 @@ WITH_MODEL = flags_of([]) | {"model": True}
 @pytest.fixture
 def model(mini, settings):
     """A configured model, which answers nothing of use."""
-    forget_budget()
+    budget_used.forget()
     with scripted_endpoint(lambda request: Line("No JSON.")) as endpoint:
         settings.LLM = llm_at(endpoint)
         yield endpoint
-    forget_budget()
+    budget_used.forget()
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def used_up(model):
     """A day's budget, and requests that have used it up."""
     ModelBudget.objects.create(hospital_id=required_hospital_id(), tokens=100)
     called(tokens_in=100)
-    forget_budget()
+    budget_used.forget()
 
 
 def called(**values):
@@ -90,7 +90,7 @@ def test_a_run_stops_where_the_budget_ends_and_can_be_resumed(model):
     run = runs.start_run(stored_cases(), flags=WITH_MODEL)
     ModelBudget.objects.create(hospital_id=required_hospital_id(), tokens=100)
     called()
-    forget_budget()
+    budget_used.forget()
 
     with pytest.raises(BadInput, match="budget"):
         runs.ask(run, stored_cases()[0])

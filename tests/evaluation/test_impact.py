@@ -8,6 +8,7 @@ from chat import services
 from chat.behaviours import Behaviour
 from chat.channels import sessions
 from chat.models import RedFlagPhrase
+from chat.services import TurnRequest
 from evaluation.models import Preview, PreviewItem
 from evaluation.preview import (
     LOST,
@@ -47,7 +48,7 @@ def test_every_golden_and_recent_question_is_asked_of_both_sides_and_what_breaks
     mini, harmful
 ):
     conversation = sessions.start(mini, "nl")
-    asked = services.answer(conversation, "Wat is het telefoonnummer van Longziekten?")
+    asked = services.answer(conversation, TurnRequest("Wat is het telefoonnummer van Longziekten?"))
 
     preview = replayed(harmful)
 
@@ -122,7 +123,7 @@ def test_every_submitted_release_is_replayed_by_itself(harmful):
 
 def test_what_a_patient_asked_is_forgotten_with_the_conversation(mini, harmful):
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, "Waar is de ingang?")
+    services.answer(conversation, TurnRequest("Waar is de ingang?"))
     preview = replayed(harmful)
     assert preview.items.filter(is_golden=False).exists()
 
@@ -155,7 +156,7 @@ def test_a_release_that_narrows_a_red_flag_is_shown_to_miss_the_emergency(mini):
     )
     publish_draft(mini)
     said = "de paarse paraplu van de buren is zoek"
-    asked = services.answer(sessions.start(mini, "nl"), said)
+    asked = services.answer(sessions.start(mini, "nl"), TurnRequest(said))
     row.text = "rode paraplu"
     row.save()
 

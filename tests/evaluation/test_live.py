@@ -13,6 +13,7 @@ from django.utils import timezone
 from chat import services
 from chat.channels import sessions
 from chat.models import Conversation, Message
+from chat.services import TurnRequest
 from evaluation import judging
 from evaluation.models import LiveGrade
 from evaluation.tasks import grade_answers
@@ -28,7 +29,7 @@ GOOD = json.dumps({"value": 0.9})
 
 def answered(hospital, question=PARKING, language="nl", **changes):
     """Return what the small hospital really answers, as it is stored."""
-    message = services.answer(sessions.start(hospital, language), question)
+    message = services.answer(sessions.start(hospital, language), TurnRequest(question))
     Message.objects.filter(pk=message.pk).update(**changes)
     return Message.objects.get(pk=message.pk)
 

@@ -1,34 +1,10 @@
-"""What is read is coherent and within the budget, and facts join only where they carry the answer."""
+"""Neighbours join what was found, and facts only where they carry the answer."""
 
 import pytest
 
-from retrieval.context import assemble, decide, with_neighbours, without_overlap
+from retrieval.context import decide, with_neighbours, without_overlap
 from retrieval.intents import Intent
 from tests.builders import passage, source
-
-
-def count(text):
-    return len(text.split())
-
-
-def test_passages_of_a_document_stand_together_in_reading_order():
-    page = source()
-    second = passage("tweede", 0.9, source=page, ordinal=1)
-    first = passage("eerste", 0.2, source=page, ordinal=0)
-
-    assert assemble([second, first], budget=100, count_tokens=count) == ((first, second), 2)
-
-
-def test_the_best_document_comes_first_and_the_weakest_is_dropped_first():
-    weak, strong, fair = passage("a b", 0.1), passage("c d", 0.9), passage("e f", 0.5)
-
-    assert assemble([weak, strong, fair], budget=4, count_tokens=count) == ((strong, fair), 4)
-
-
-def test_the_best_document_is_kept_even_when_it_is_too_long():
-    long = passage("een twee drie vier", 0.9)
-
-    assert assemble([long], budget=2, count_tokens=count) == ((long,), 4)
 
 
 def test_words_that_two_neighbours_share_are_read_once():

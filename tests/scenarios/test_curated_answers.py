@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from chat import services
 from chat.models import Conversation, CuratedAnswer, Intervention, Message
-from chat.selectors import forget_interventions
+from chat.selectors import live_interventions
 from chat.turn import Exchange, Turn
 from taxonomy.models import Department
 from taxonomy.publishing.going_live import activate
@@ -125,7 +125,7 @@ def decide(hospital, kind="curated", **fields):
     row = Intervention(hospital=hospital, kind=kind, **usual | fields)
     row.full_clean(exclude=["hospital"])
     row.save()
-    forget_interventions()
+    live_interventions.forget()
     return row
 
 
@@ -144,7 +144,7 @@ def test_a_curated_answer_is_given_without_a_release_and_ends_by_itself_after_it
     given = answered(), answered("Hoe laat is het bezoek?")
     row.review_by = timezone.localdate() - timedelta(days=1)
     row.save()
-    forget_interventions()
+    live_interventions.forget()
 
     assert given[0] == "Op parking Noord." != given[1]
     assert answered() != "Op parking Noord."

@@ -6,7 +6,7 @@ from chat import services
 from chat.answer_cache import store as answer_cache
 from chat.answer_cache.store import AnswerCache
 from chat.channels import sessions
-from chat.services import take_turn
+from chat.services import TurnRequest, take_turn
 from chat.turn import Exchange, Turn
 from taxonomy.publishing.live import live_snapshot
 from taxonomy.vocabulary import Kind
@@ -101,10 +101,10 @@ def test_a_question_about_one_of_the_doctors_who_were_told_is_answered_with_that
     mini, language, question, right
 ):
     visitor = sessions.start(mini, language)
-    told = services.answer(visitor, FIRST[language]).answer
+    told = services.answer(visitor, TurnRequest(FIRST[language])).answer
     assert all(name in told for name in (LOTTE, SAM, ZOE)), told
 
-    answer = services.answer(visitor, question).answer
+    answer = services.answer(visitor, TurnRequest(question)).answer
 
     assert [name for name in (LOTTE, SAM, ZOE) if name in answer] == [right], answer
 
@@ -113,7 +113,7 @@ def test_a_question_about_one_of_the_doctors_who_were_told_is_answered_with_that
 def test_each_department_keeps_its_own_doctors(mini):
     for department, expected in (("longziekten", "Lotte"), ("oogziekten", "Çalışkan")):
         message = services.answer(
-            sessions.start(mini, "nl"), f"Welke artsen werken bij {department}?"
+            sessions.start(mini, "nl"), TurnRequest(f"Welke artsen werken bij {department}?")
         )
         assert not message.cached
         assert expected in message.answer

@@ -87,7 +87,7 @@ def test_grading_takes_no_passage_from_the_engine_that_reads_it():
 
 
 def test_a_language_that_nobody_hears_is_no_reason_to_refuse():
-    deaf = kit(search=lambda query: SearchResult(), hears=frozenset({"nl", "en"}))
+    deaf = kit(search=lambda query: SearchResult(), embedded_languages=frozenset({"nl", "en"}))
 
     ctx, detail = graded_in(asked("el"), deaf)
 

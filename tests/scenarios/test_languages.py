@@ -7,6 +7,7 @@ from chat.answer_cache import store as answer_cache
 from chat.channels import sessions
 from chat.channels.frames import answer_html
 from chat.phrases import phrases_of
+from chat.services import TurnRequest
 from chat.turn import Turn
 from taxonomy.models import Department
 from taxonomy.packs.folder import export_pack, load_pack, read_pack
@@ -128,7 +129,9 @@ PARKING = {
 
 
 def ask(hospital, language, channel):
-    return services.answer(sessions.start(hospital, language, channel=channel), PARKING[language])
+    return services.answer(
+        sessions.start(hospital, language, channel=channel), TurnRequest(PARKING[language])
+    )
 
 
 def test_nobody_gets_the_words_that_were_meant_for_another(mini):

@@ -13,9 +13,9 @@ from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.checking.figures import HOUR
 from chat.engines.embedded.sections import OFFERED, Sections
 from chat.phrases import calendar_of
-from chat.sources.asked import units_of
 from chat.sources.lookup import is_complaint, lookup_in
 from chat.sources.published import meant_days, published
+from chat.sources.question_terms import units_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
@@ -189,7 +189,7 @@ class Answering:
     def _share(self, lines: Iterable[Line]) -> float:
         """Return the share of the question that published lines cover, named entities included."""
         named = (each.text for each in self.ctx.understanding.matches)
-        return self.sections.share((line.told for line in lines), named)
+        return self.sections.share((line.full_text for line in lines), named)
 
     def _published(self) -> tuple[Line, ...]:
         answer, desk = self._role(Role.ANSWER), self._desk
@@ -280,12 +280,12 @@ class Answering:
         """Return the published lines of some roles; for a part of a question, its own."""
         lines = self.evidence.by_number[1].lines if self.evidence.sources else ()
         if self.ctx is not self.whole:
-            lines = tuple(line for line in lines if line.told in self._own)
+            lines = tuple(line for line in lines if line.full_text in self._own)
         return tuple(line for line in lines if line.role in roles)
 
     @cached_property
     def _own(self) -> frozenset[str]:
-        return frozenset(each.told for each in published(self.ctx, self.tools, for_asker=True))
+        return frozenset(each.full_text for each in published(self.ctx, self.tools, for_asker=True))
 
 
 def is_of_department(line: Line) -> bool:

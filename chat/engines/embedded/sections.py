@@ -14,8 +14,8 @@ from typing import Any
 from chat.checking.base import Line, LineKind, Source
 from chat.checking.figures import HOUR
 from chat.question.content_words import asked_before, without_marks
-from chat.sources.asked import Asked
 from chat.sources.guards import Guards
+from chat.sources.question_terms import AskedTerms
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.query import Query
@@ -209,12 +209,12 @@ class Sections:
     def rated(self) -> Sequence[RatedLine]:
         """Return the candidate lines, best first."""
         lines = [(source, line) for source in self.sources for line in source.lines]
-        if not lines or not self.asked.things:
+        if not lines or not self.asked.terms:
             return ()
         rough = sorted(self._by_words(lines), key=lambda each: -each.score)
         allowed = (each for each in rough if self._may_answer(each.source, each.line))
         chosen = list(islice(allowed, COMPARED))
-        texts = [f"{each.source.citation.title}. {each.line.told}" for each in chosen]
+        texts = [f"{each.source.citation.title}. {each.line.full_text}" for each in chosen]
         compared = (
             replace(each, score=each.score + WEIGHTS["likeness"] * like, likeness=like)
             for each, like in zip(chosen, self._likeness(texts), strict=True)
@@ -239,10 +239,10 @@ class Sections:
 
     @cached_property
     def _rare(self) -> Sequence[float]:
-        """Return how rare each thing asked about is in the evidence."""
+        """Return the rarity of each term of the question in the evidence."""
         lines = [(source, line) for source in self.sources for line in source.lines]
         times = Counter(at for each in lines for at in frozenset().union(*self._levels(*each)))
-        return [log(1 + len(lines) / (1 + times[at])) for at in range(len(self.asked.things))]
+        return [log(1 + len(lines) / (1 + times[at])) for at in range(len(self.asked.terms))]
 
     @cached_property
     def coverage(self) -> float:
@@ -265,9 +265,9 @@ class Sections:
         not; they are in the asker's language."""
         known, days = frozenset[int](), frozenset[int]()
         for line in lines:
-            known |= self.asked.met(line.told, line.language)
-            days |= self.asked.met(line.told, line.language, formal=True)
-        found = (self.asked.met(each.told, each.language, formal=True) for each in self.first)
+            known |= self.asked.met(line.full_text, line.language)
+            days |= self.asked.met(line.full_text, line.language, formal=True)
+        found = (self.asked.met(each.full_text, each.language, formal=True) for each in self.first)
         new = frozenset().union(*found) - days - self.asked.priced
         return bool(new) or self._weighed(self._matched(self.first) - known) >= ADDED
 
@@ -287,8 +287,8 @@ class Sections:
         return sum(rarity for at, rarity in rare.items() if at in met) / (sum(rare.values()) or 1)
 
     @cached_property
-    def asked(self) -> Asked:
-        return Asked(self.ctx, self.tools)
+    def asked(self) -> AskedTerms:
+        return AskedTerms(self.ctx, self.tools)
 
     def _by_words(self, lines: Sequence[tuple[Source, Line]]) -> Iterable[RatedLine]:
         """Yield lines with their scores by words alone."""
@@ -302,7 +302,7 @@ class Sections:
         for (source, line), (own, above, title) in zip(lines, levels, strict=True):
             parts = {"own": own, "above": above - own, "title": title - above - own}
             score = sum(WEIGHTS[name] * rare[at] / whole for name in parts for at in parts[name])
-            formal = self.asked.met(line.told, line.language, formal=True)
+            formal = self.asked.met(line.full_text, line.language, formal=True)
             traits = {
                 "rarest": rarest in own | above,
                 "formal": len(formal) / (len(self.asked.formal) or 1),

@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
 
 def read_history(path: str) -> tuple[Exchange, ...]:
-    """Return the exchanges in a history file; an error shows the right form."""
+    """Return the exchanges in a history file."""
     if not path:
         return ()
     try:
@@ -84,7 +84,7 @@ def read_history(path: str) -> tuple[Exchange, ...]:
 
 
 def read_categories(listed: str) -> tuple[str, ...]:
-    """Return the categories of pages to search; one that there is not would find nothing."""
+    """Return the categories of pages to search; refuse unknown ones."""
     wanted = tuple(name.strip() for name in listed.split(",") if name.strip())
     known = DocumentCategory.values
     if unknown := [name for name in wanted if name not in known]:
@@ -93,7 +93,7 @@ def read_categories(listed: str) -> tuple[str, ...]:
 
 
 def as_json(answered: TurnResult) -> dict[str, Any]:
-    """Return an answer with its form, and all that explains it; its hospital is being served."""
+    """Return the JSON object of an answer (spec 10); call it while its hospital is served."""
     ctx = answered.context
     return {
         **form_of(answered),
@@ -120,7 +120,7 @@ def as_json(answered: TurnResult) -> dict[str, Any]:
 
 
 def form_of(answered: TurnResult) -> dict[str, Any]:
-    """Return the parts of an answer: what answers at once, what pages say, whom to turn to."""
+    """Return the parts of an answer: direct sentence, quotations, next step and related pages."""
     ctx, certainty = answered.context, answered.certainty
     answer = ctx.answer.removeprefix(ctx.reply.bulletin).removeprefix(ctx.warning)
     is_direct = certainty in {Certainty.FACT, Certainty.CURATED}

@@ -17,7 +17,7 @@ from zol.errors import NotPublished
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
 
-#: Answered once before anything is measured, so that what is built on first use is not counted.
+#: Asked once unmeasured, so that no measurement includes loading.
 WARM_UP = "?"
 
 

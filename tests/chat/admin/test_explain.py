@@ -8,6 +8,7 @@ from lxml import html
 from chat import services
 from chat.channels import sessions
 from chat.models import CachedAnswer, Conversation, Cue, IntentExample, Message, RewriteTemplate
+from chat.services import TurnRequest
 from retrieval.models import CategoryMismatch
 from taxonomy.models import Department
 from taxonomy.publishing.live import live_snapshot
@@ -169,7 +170,7 @@ def turns(mini):
     """Two turns of a patient: the second means what the first was about."""
     conversation = sessions.start(mini, "nl")
     asked = ("Waar is Longziekten?", "En wat is het telefoonnummer?")
-    return [services.answer(conversation, question) for question in asked]
+    return [services.answer(conversation, TurnRequest(question)) for question in asked]
 
 
 def shown(browser, turn, **more):

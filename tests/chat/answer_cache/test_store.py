@@ -9,9 +9,11 @@ from django.utils import timezone
 
 from chat import services
 from chat.answer_cache import store as answer_cache
+from chat.behaviours import Mode
 from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
-from chat.turn import Turn, told_by
+from chat.services import TurnRequest
+from chat.turn import Turn, details_of
 from evaluation.interview import Interview
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
@@ -29,20 +31,21 @@ def served(mini):
     """Every test here is about what the small hospital remembers; it starts with nothing."""
 
 
-def ask(hospital, question, language="nl", channel="web", **kit):
-    return services.answer(sessions.start(hospital, language, channel=channel), question, **kit)
+def ask(hospital, question, language="nl", channel="web", mode=Mode.STANDARD, **kit):
+    conversation = sessions.start(hospital, language, channel=channel)
+    return services.answer(conversation, TurnRequest(question, mode=mode), **kit)
 
 
 def within(hospital):
     """Return a conversation in which something was asked."""
     conversation = sessions.start(hospital, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
+    services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     return conversation
 
 
 def tier(message):
     steps = ("read_cache_exact", "read_cache")
-    told = (each for step in steps for each in told_by(step, message.trace["stages"]))
+    told = (each for step in steps for each in details_of(step, message.trace["stages"]))
     return next((each["tier"] for each in told if each.get("tier")), "")
 
 
@@ -78,7 +81,7 @@ def test_other_words_for_the_same_question_get_it_too(mini):
 def test_another_mode_another_channel_and_another_language_have_answers_of_their_own(mini):
     ask(mini, PARKING)
 
-    assert not ask(mini, PARKING, mode="full").cached
+    assert not ask(mini, PARKING, mode=Mode.FULL).cached
     assert not ask(mini, PARKING, channel="api").cached
     assert not ask(mini, "Otopark ücreti ne kadar?", "tr").cached
     assert ask(mini, PARKING).cached
@@ -167,16 +170,16 @@ def test_what_is_not_for_others_is_not_kept(mini, question):
 
 def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
+    services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     kept = CachedAnswer.objects.count()
-    services.answer(conversation, "En op welke campus is dat?")
+    services.answer(conversation, TurnRequest("En op welke campus is dat?"))
 
     assert CachedAnswer.objects.count() == kept
     assert not Message.objects.filter(conversation=conversation, cached=True).exists()
 
 
 def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversation_too(mini):
-    first = services.answer(within(mini), PARKING)
+    first = services.answer(within(mini), TurnRequest(PARKING))
 
     second = ask(mini, PARKING)
     third = ask(mini, PARKING)
@@ -193,7 +196,7 @@ def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversatio
 
 def test_who_is_forgotten_is_not_quoted(mini):
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, PARKING)
+    services.answer(conversation, TurnRequest(PARKING))
     services.forget(conversation)
 
     assert not CachedAnswer.objects.exists()
@@ -202,9 +205,9 @@ def test_who_is_forgotten_is_not_quoted(mini):
 
 def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forget_it(mini):
     first, last = (within(mini), within(mini))
-    services.answer(first, PARKING)
+    services.answer(first, TurnRequest(PARKING))
     CachedAnswer.objects.update(expires_at=timezone.now())
-    services.answer(last, PARKING)
+    services.answer(last, TurnRequest(PARKING))
 
     services.forget(first)
     assert CachedAnswer.objects.filter(question=PARKING).exists()
@@ -215,7 +218,7 @@ def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forge
 def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):
     waiting = []
     conversation = sessions.start(mini, "nl")
-    services.answer(conversation, PARKING, later=waiting.append)
+    services.answer(conversation, TurnRequest(PARKING), later=waiting.append)
     name = conversation.pk
     services.forget(conversation)
     for work in waiting:

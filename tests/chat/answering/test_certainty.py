@@ -5,6 +5,7 @@ import pytest
 from chat import services
 from chat.behaviours import Behaviour, Certainty
 from chat.models import Conversation, Message
+from chat.services import TurnRequest
 from chat.turn import Turn
 from tests.builders import context
 from tests.zol.staff import signed_in
@@ -30,8 +31,10 @@ def test_an_answer_is_as_sure_as_who_wrote_it_or_as_what_it_rests_on(fields, cer
 def test_a_turn_keeps_how_sure_it_was_and_what_was_not_spoken_of(mini):
     conversation = Conversation.objects.create(hospital=mini)
 
-    message = services.answer(conversation, "Hoeveel kost een tatoeage laten weghalen?")
-    endless = services.answer(conversation, f"Hoeveel kost een {'zwerfkei' * 30}?")
+    message = services.answer(
+        conversation, TurnRequest("Hoeveel kost een tatoeage laten weghalen?")
+    )
+    endless = services.answer(conversation, TurnRequest(f"Hoeveel kost een {'zwerfkei' * 30}?"))
 
     message.refresh_from_db()
     assert message.certainty in {Certainty.NEAR, Certainty.NOTHING}

@@ -1,5 +1,4 @@
-"""A statement is held to the lines that it names: what is right passes, what is not is found, kind
-by kind."""
+"""Each check passes right statements and finds the wrong ones of its kind."""
 
 import csv
 from dataclasses import replace
@@ -8,7 +7,7 @@ from datetime import date
 import pytest
 
 from chat.checking.base import Citation, Claim, Form, Line, LineKind, NumberedEvidence, Source
-from chat.checking.by_line import Asked, judged, replacement
+from chat.checking.by_line import CheckedQuestion, judged, replacement
 from chat.checking.knowledge import CUES, knowledge_of
 from chat.checking.verdicts import Verdict, holds, messages
 from chat.safety.phrases import defaults
@@ -63,6 +62,7 @@ LATER = (
     "U krijgt het medicijn bij Urologie.",
     "Elke eerste zaterdag van de maand leiden we ouders rond.",
     "Raadpleging: di, vr 9.00-12.30 uur.",
+    "De cafetaria is dagelijks open.",
 )
 ROWS = (
     "Gewicht: 22-27 kg; Dosis: 320 mg; Keer per dag: 4",
@@ -78,7 +78,7 @@ LINES = tuple(
     )
 )
 EVIDENCE = NumberedEvidence((Source(Citation(2, "Uw bezoek", "", language="nl"), LINES),))
-ASKED = Asked("Wat kost 3 uur parkeren bij het labo?", today=date(2026, 11, 29))
+ASKED = CheckedQuestion("Wat kost 3 uur parkeren bij het labo?", today=date(2026, 11, 29))
 
 
 def judge(text, *lines, question="", language="nl", form=Form.SENTENCE):
@@ -143,6 +143,18 @@ def test_right_words_pass(text, line):
 )
 def test_what_its_lines_do_not_say_is_found(text, line, check):
     assert check_of(text, line) == check
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "check"),
+    [
+        ("tr", "Kafeterya hafta içi ve hafta sonu açıktır.", ""),
+        ("nl", "De cafetaria is op weekdagen en in het weekend open.", ""),
+        ("nl", "De cafetaria is op weekdagen open.", "figures"),
+    ],
+)
+def test_weekdays_and_the_weekend_together_are_every_day(language, text, check):
+    assert check_of(text, 19, language=language) == check
 
 
 def test_a_day_that_only_the_visitor_names_beside_other_days_waits_for_a_verdict():
@@ -406,8 +418,8 @@ def test_a_small_word_that_counts_what_is_named_is_no_figure():
     assert check_of("Het labo heeft drie balies op 4 plaatsen.", 2) == "figures"
 
 
-def test_a_verdict_reads_the_question_and_what_is_called_otherwise():
-    names = KNOWN.called_otherwise("U parkeert in Lanaken.")
+def test_a_verdict_reads_the_question_and_what_is_synonyms_in():
+    names = KNOWN.synonyms_in("U parkeert in Lanaken.")
     (_, told) = messages(
         "rules",
         [(Claim("U parkeert in Lanaken.", ("2.1",)), LINES[:1])],

@@ -1,4 +1,4 @@
-"""A figure that stands in no source is not said."""
+"""Figures are compared by value and unit, however they are written."""
 
 import pytest
 
@@ -13,7 +13,7 @@ FIGURES = FigureReader(
 def unsupported(sentence, evidence):
     source = FIGURES.read(evidence, "")
     said = FIGURES.read(sentence, "")
-    return tuple(each.written for each in said if not any(map(each.is_borne_by, source)))
+    return tuple(each.written for each in said if not any(map(each.is_supported_by, source)))
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,24 @@ def test_one_figure_may_be_written_in_many_ways(sentence, evidence):
 )
 def test_a_figure_of_its_own_is_found_out(sentence, evidence, missing):
     assert unsupported(sentence, evidence) == (missing,)
+
+
+ITALIAN = FigureReader(
+    words={"it": {"sei": "6", "sette": "7"}},
+    ambiguous=frozenset({("it", "sei")}),
+    units={"ore": "hour", "persona": "person"},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        pytest.param("Aspetta sei ore.", [6], id="before its unit"),
+        pytest.param("Aspetta sei o sette ore.", [6, 7], id="before another number"),
+        pytest.param("Se sei una persona anziana.", [], id="you are"),
+    ],
+)
+def test_a_word_with_two_meanings_is_a_number_only_before_a_unit(text, numbers):
+    read = ITALIAN.read(text, "it")
+
+    assert [number for figure in read for number in figure.numbers] == numbers

@@ -12,6 +12,7 @@ from chat.channels import sessions
 from chat.engines.model.answer import PROMPT, SCHEMA
 from chat.models import CachedAnswer, Intervention, Message, ModelCall
 from chat.phrases import phrases_of, prompts_of
+from chat.services import TurnRequest
 from chat.turn import Exchange, Suggested, Token
 from retrieval.analysis import count_tokens
 from taxonomy.publishing.live import live_snapshot
@@ -433,7 +434,7 @@ def test_further_questions_come_after_the_answer_from_lines_that_it_left_unused(
     stack.play(GOOD, suggest=suggest)
     events = []
 
-    message = services.answer(talk, QUESTION, emit=events.append)
+    message = services.answer(talk, TurnRequest(QUESTION), emit=events.append)
 
     assert message.follow_ups == []
     offered = ("Wat kost de siroop in de apotheek?",)
@@ -445,7 +446,7 @@ def test_further_questions_come_after_the_answer_from_lines_that_it_left_unused(
 
 def test_a_thumb_down_throws_away_what_others_would_have_got(stack, talk):
     stack.play(GOOD)
-    message = services.answer(talk, QUESTION)
+    message = services.answer(talk, TurnRequest(QUESTION))
     assert CachedAnswer.objects.count() == 1
 
     services.rate(message, is_good=False)
@@ -463,7 +464,7 @@ def test_a_thumb_down_throws_away_what_others_would_have_got(stack, talk):
 def test_what_is_not_sure_is_not_kept_for_others(stack, talk, told):
     stack.play(GOOD, PRICE, **told)
 
-    services.answer(talk, QUESTION)
+    services.answer(talk, TurnRequest(QUESTION))
 
     assert not CachedAnswer.objects.exists()
 

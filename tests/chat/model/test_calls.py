@@ -6,7 +6,8 @@ from chat import services
 from chat.admin.figures import budget_tasks
 from chat.channels import sessions
 from chat.models import ModelBudget, ModelCall
-from chat.selectors import Prices, budget_used, forget_budget, prices_of
+from chat.selectors import Prices, budget_used, prices_of
+from chat.services import TurnRequest
 from chat.tasks import CALLS_KEPT, forget_calls
 from chat.wiring import models_answer
 from tests.builders import snapshot
@@ -22,9 +23,9 @@ GOOD = "Na een ingreep krijgt uw kind pijnstilling mee."
 
 @pytest.fixture(autouse=True)
 def anew():
-    forget_budget()
+    budget_used.forget()
     yield
-    forget_budget()
+    budget_used.forget()
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def conversation(stack, hospital_with_doses):
 
 
 def test_each_request_is_written_down_without_a_word(stack, conversation):
-    message = services.answer(conversation, QUESTION)
+    message = services.answer(conversation, TurnRequest(QUESTION))
 
     rows = ModelCall.objects.filter(message=message.pk).values()
     assert {row["purpose"] for row in rows} >= {"classify", "answer"}
@@ -53,7 +54,7 @@ def test_what_a_turn_used_that_was_stopped_is_written_down_too(stack, conversati
 
     stack.play(answer=stop_now)
     with stopped_by(stop), pytest.raises(TurnStopped):
-        services.answer(conversation, QUESTION)
+        services.answer(conversation, TurnRequest(QUESTION))
 
     assert ModelCall.objects.get(purpose="answer").failure == "LeftOff"
 
@@ -70,16 +71,16 @@ def test_a_budget_that_is_used_up_leaves_the_embedded_engine_and_tells_staff(
     assert list(budget_tasks(None)) == []
 
     ModelBudget.objects.create(hospital=conversation.hospital, **budget)
-    forget_budget()
+    budget_used.forget()
 
     assert budget_used() >= 1
-    assert services.answer(conversation, QUESTION).engine == "embedded"
+    assert services.answer(conversation, TurnRequest(QUESTION)).engine == "embedded"
     assert stack.asked() == []
     assert [task.is_urgent for task in budget_tasks(None)] == [True]
 
 
 def test_what_was_asked_long_ago_is_thrown_away(conversation, monkeypatch):
-    services.answer(conversation, QUESTION)
+    services.answer(conversation, TurnRequest(QUESTION))
     assert CALLS_KEPT > 0
 
     forget_calls()
@@ -91,7 +92,7 @@ def test_what_was_asked_long_ago_is_thrown_away(conversation, monkeypatch):
 
 
 def test_another_hospital_sees_none_of_it(conversation):
-    services.answer(conversation, QUESTION)
+    services.answer(conversation, TurnRequest(QUESTION))
 
     with serving(conversation.hospital_id + 1):
         assert not ModelCall.objects.exists()

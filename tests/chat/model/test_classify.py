@@ -9,6 +9,7 @@ from chat.behaviours import Behaviour
 from chat.channels import sessions
 from chat.models import CachedAnswer
 from chat.safety.emergencies.alarm import Strength
+from chat.services import TurnRequest
 from chat.turn import Exchange, Token
 from retrieval.intents import Intent
 from tests.chat.model.conftest import said
@@ -277,10 +278,10 @@ def test_what_a_model_understood_in_a_conversation_is_no_answer_for_others(
     meant = meaning(intent="doctor_lookup", rewritten=asked)
     classified.endpoint.beside["tiny-standard"] = lambda request: Line(json.dumps(meant))
     conversation = sessions.start(hospital_with_doses, "nl")
-    services.answer(conversation, asked)
+    services.answer(conversation, TurnRequest(asked))
     kept = CachedAnswer.objects.count()
 
-    later = services.answer(conversation, "en wie doet dat spul achter mijn oog?")
+    later = services.answer(conversation, TurnRequest("en wie doet dat spul achter mijn oog?"))
 
     assert later.behaviour is Behaviour.ANSWER
     assert (kept, CachedAnswer.objects.count()) == (1, 1)

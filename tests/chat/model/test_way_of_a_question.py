@@ -14,6 +14,7 @@ import pytest
 from chat import services
 from chat.channels import sessions
 from chat.models import Message
+from chat.services import TurnRequest
 from tests.chat.model.conftest import said
 from tests.chat.model.test_classify import meaning
 from zol.runtime import bridge
@@ -78,10 +79,10 @@ def met_by(hospital: Any) -> Witness:
     """Return what the second question of a warm process meets, until its answer is stored."""
     witness = Witness()
     with watched(witness):
-        services.answer(sessions.start(hospital, "nl"), FIRST)
+        services.answer(sessions.start(hospital, "nl"), TurnRequest(FIRST))
         conversation, later = sessions.start(hospital, "nl"), []
         witness.is_looking = True
-        message = services.answer(conversation, SECOND, later=later.append)
+        message = services.answer(conversation, TurnRequest(SECOND), later=later.append)
         witness.is_looking = False
     assert Message.objects.get(pk=message.pk).answer
     return witness

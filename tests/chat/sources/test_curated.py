@@ -1,4 +1,4 @@
-"""A curated answer is found by what is asked, not by what is named beside it."""
+"""Curated answers are matched by the question's subject, not by other words in it."""
 
 import json
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 
 from chat.question.networks import need_chances
 from chat.sources.curated import CuratedIndex, CuratedQuestion
-from chat.sources.hearing import hear
+from chat.sources.question_vectors import vectors_of
 from chat.sources.records import CuratedAnswer
 from taxonomy.language.lexicon import Lexicon
 from taxonomy.resolvers.entries import Match
@@ -47,16 +47,16 @@ def index(answers):
 
 
 def indexed(answers):
-    heard = {t: hear(t) for a in answers for said in a.examples.values() for t in said}
+    vectors = {t: vectors_of(t) for a in answers for said in a.examples.values() for t in said}
     lexicon = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
-    return CuratedIndex(answers, heard, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
+    return CuratedIndex(answers, vectors, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
 
 
 def asked(index, text, language="nl", *named):
-    heard = hear(text)
+    vectors = vectors_of(text)
     matches = tuple(Match(thing, word, "exact") for thing, word in named)
-    needs = need_chances(heard.whole, index.concepts_of(text, language))
-    return CuratedQuestion(text, language, language, heard, matches, needs)
+    needs = need_chances(vectors.whole, index.subjects_in(text, language))
+    return CuratedQuestion(text, language, language, vectors, matches, needs)
 
 
 def found(index, text, language="nl", *named, today=TODAY):
@@ -105,7 +105,7 @@ def test_another_campus_contradicts(index):
         asked(index, price[0].format("Sint-Barbara"), "nl", (BARBARA, "Sint-Barbara")), TODAY
     )
 
-    assert {each.answer.key: each.against for each in near}["parking-price-sint-jan"] == "campus"
+    assert {each.answer.key: each.rejected for each in near}["parking-price-sint-jan"] == "campus"
 
 
 def test_it_is_given_in_the_askers_language_or_not_at_all_and_within_its_days(answers):
@@ -121,4 +121,4 @@ def test_it_is_given_in_the_askers_language_or_not_at_all_and_within_its_days(an
 def test_without_any_nothing_is_found():
     index = indexed([])
 
-    assert index.look_up(asked(index, "hebben jullie wifi"), TODAY).told == {}
+    assert index.look_up(asked(index, "hebben jullie wifi"), TODAY).as_data() == {}

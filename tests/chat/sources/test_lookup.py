@@ -1,4 +1,4 @@
-"""What a turn asks of the taxonomy: by intent, topic and wants, and which doctors of a list."""
+"""A turn's look-up in the taxonomy follows from intent, topic, expected answer and filters."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""A model reads numbered lines under their headings, each of which it can be held to."""
+"""The evidence has numbered lines under their headings, within the token budget."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -85,7 +85,7 @@ def test_lines_stand_numbered_under_their_headings_and_rows_have_their_heads():
     ]
     row, item = evidence.by_id["2.3"], evidence.by_id["2.7"]
     assert row.cells == (("Wanneer", "7 dagen vooraf"), ("Wat doet u?", "geen ijzertabletten"))
-    assert item.told == "Meebrengen \u203a Breng mee: \u203a uw brief"
+    assert item.full_text == "Meebrengen \u203a Breng mee: \u203a uw brief"
 
 
 def test_a_telephone_number_stays_with_the_word_before_it():
@@ -149,7 +149,7 @@ def test_a_page_comes_once_whatever_languages_it_is_in():
     assert english == ["Visiting", "Parking"]
 
 
-def test_a_model_reads_further_passages_of_each_part_beside_those_that_were_assembled():
+def test_a_model_reads_further_passages_of_each_part_beside_the_selected_ones():
     more = [passage(f"Nog iets {n}.", 0.1, source=source(f"Verder {n}")) for n in range(40)]
     parts = (asked(passages=(PAGE, *more[:20])), asked(passages=more[20:]))
 
@@ -318,7 +318,7 @@ def test_a_list_comes_only_where_it_is_asked_for():
     assert len(listed(**lists)) == 14
     assert not listed(**cared)
     # What a list is of is held to each of its lines.
-    assert all("Gastro-enterologie" in line.told for line in listed(**lists))
+    assert all("Gastro-enterologie" in line.full_text for line in listed(**lists))
 
 
 def test_the_moment_is_told_to_the_quarter():

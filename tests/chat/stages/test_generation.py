@@ -1,5 +1,4 @@
-"""A question that seemed off topic is answered where a page tells of it, and refused where none
-does."""
+"""A question classified as off topic is answered if a page answers it, and refused otherwise."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""For an appointment the taxonomy is asked who does it, whatever pages mention the examination."""
+"""Taxonomy facts join the passages if the question needs a department to contact."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What words alone found is never lost on the way: later stages only put it in another order."""
+"""Later stages reorder the hits of the keyword search and drop none."""
 
 import pytest
 

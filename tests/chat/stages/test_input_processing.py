@@ -1,12 +1,12 @@
-"""An emergency is answered before anything else; a warning stands above the answer."""
+"""An emergency ends the turn; a weaker alarm puts a warning above the answer."""
 
 import pytest
 
 from chat.behaviours import Behaviour
 from chat.models import Conversation, EmergencySituation
 from chat.safety.emergencies.alarm import Danger, Strength
-from chat.services import answer, take_turn
-from chat.turn import Turn, told_by
+from chat.services import TurnRequest, answer, take_turn
+from chat.turn import Turn, details_of
 from tests.taxonomy.releases import publish_draft
 
 pytestmark = pytest.mark.django_db
@@ -22,18 +22,18 @@ def conversation(mini):
 
 
 def test_a_phrase_stops_the_turn_and_the_trace_tells_why(conversation):
-    message = answer(conversation, STOPS)
+    message = answer(conversation, TurnRequest(STOPS))
 
     assert message.behaviour == Behaviour.EMERGENCY
     assert (message.warning, message.warned_by) == (Danger.NOW, Strength.STOP)
     assert message.answer.startswith("**Bel nu 112.**")
-    told = next(told_by("detect_emergency", message.trace["stages"]))
+    told = next(details_of("detect_emergency", message.trace["stages"]))
     assert told["phrase"]
     assert told["situations"]
 
 
 def test_the_network_warns_above_the_answer(conversation):
-    message = answer(conversation, FELL)
+    message = answer(conversation, TurnRequest(FELL))
 
     assert message.behaviour != Behaviour.EMERGENCY
     assert message.warning == Danger.NOW
@@ -50,8 +50,8 @@ def test_the_warning_is_sent_before_anything_is_searched(mini):
 
 
 def test_what_is_asked_once_it_is_over_is_answered_as_ever(conversation):
-    answer(conversation, STOPS)
-    following = answer(conversation, PARKING)
+    answer(conversation, TurnRequest(STOPS))
+    following = answer(conversation, TurnRequest(PARKING))
 
     assert following.behaviour == Behaviour.ANSWER
     assert following.warning == Danger.NONE
@@ -111,7 +111,9 @@ def test_a_language_not_spoken_here_is_warned_in_two(mini, question):
 
 
 def test_who_describes_an_emergency_is_sent_to_no_family_doctor_below_its_text(conversation):
-    message = answer(conversation, "mijn vader praat plots raar en zijn arm hangt slap")
+    message = answer(
+        conversation, TurnRequest("mijn vader praat plots raar en zijn arm hangt slap")
+    )
 
     assert message.warned_by == Strength.TEXT
     assert "112" in message.answer.split(".")[0]

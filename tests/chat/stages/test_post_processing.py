@@ -1,5 +1,4 @@
-"""An answer is completed by what it should name, flagged where it is unlike its evidence, and followed
-by further questions."""
+"""Answers get missing doctors and departments, a review flag, and next questions."""
 
 from dataclasses import replace
 

@@ -1,11 +1,11 @@
-"""Where evidence is looked for follows from what is asked; a follow-up may cross to other pages."""
+"""The question decides which sources are searched and which kinds of pages are preferred."""
 
 import pytest
 
 from chat.stages.graph_enrichment import graph_enrichment
 from chat.stages.retrieval import retrieval
 from chat.stages.strategy_selection import strategy_selection
-from chat.turn import Context, Lanes, Turn
+from chat.turn import Context, SearchTarget, Turn
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
 from taxonomy.vocabulary import Kind
@@ -28,19 +28,24 @@ def chosen(understanding, *, asked=context, **fields):
 @pytest.mark.parametrize(
     ("understanding", "flags", "lanes"),
     [
-        pytest.param(meant(CARDIOLOGY), {}, Lanes.HYBRID, id="something is named"),
-        pytest.param(meant(), {}, Lanes.VECTOR, id="nothing is named"),
-        pytest.param(meant(intent=Intent.DOCTOR_LOOKUP), {}, Lanes.HYBRID, id="who speaks Greek"),
-        pytest.param(meant(CARDIOLOGY), {"taxonomy": False}, Lanes.VECTOR, id="no taxonomy"),
+        pytest.param(meant(CARDIOLOGY), {}, SearchTarget.HYBRID, id="something is named"),
+        pytest.param(meant(), {}, SearchTarget.VECTOR, id="nothing is named"),
         pytest.param(
-            meant(CARDIOLOGY), {"dense": False, "keyword": False}, Lanes.GRAPH, id="no search"
+            meant(intent=Intent.DOCTOR_LOOKUP), {}, SearchTarget.HYBRID, id="who speaks Greek"
+        ),
+        pytest.param(meant(CARDIOLOGY), {"taxonomy": False}, SearchTarget.VECTOR, id="no taxonomy"),
+        pytest.param(
+            meant(CARDIOLOGY),
+            {"dense": False, "keyword": False},
+            SearchTarget.GRAPH,
+            id="no search",
         ),
     ],
 )
 def test_the_lanes_are_those_that_may_answer(understanding, flags, lanes):
     result = strategy_selection(context(understanding=understanding), kit(flags=flags))
 
-    assert result.context.strategy.lanes is lanes
+    assert result.context.strategy.target is lanes
     assert result.detail["lanes"] == lanes
     assert result.detail["why"]
 

@@ -26,53 +26,52 @@ _before: dict[int, dict[str, TextVectors]] = {}
 
 
 def curated_of(snapshot: Snapshot) -> CuratedIndex:
-    """Return a version's curated answers; use it through `snapshot.derived`."""
+    """Return the index of a version's curated answers; use it through `snapshot.derived`."""
     answers = [CuratedAnswer.frozen(row) for row in snapshot.rows_of(ROWS)]
-    asked = {text for each in answers for said in each.examples.values() for text in said}
+    texts = {text for each in answers for asked in each.examples.values() for text in asked}
     before = _before.get(snapshot.hospital_id, {})
-    heard = (
-        _from_arrays(vector_store.get(_key(asked), lambda: _arrays(asked, before))) if asked else {}
-    )
-    _before[snapshot.hospital_id] = heard
-    return CuratedIndex(answers, heard, snapshot.derived(lexicon_of), snapshot.vocabulary)
+    vectors: dict[str, TextVectors] = {}
+    if texts:
+        vectors = _from_arrays(vector_store.get(_key(texts), lambda: _arrays(texts, before)))
+    _before[snapshot.hospital_id] = vectors
+    return CuratedIndex(answers, vectors, snapshot.derived(lexicon_of), snapshot.vocabulary)
 
 
 def asked_in(ctx: Context, snapshot: Snapshot) -> CuratedQuestion:
-    """Return a turn's question for comparison; a follow-up in its completed form."""
+    """Return a turn's question for comparison with examples; a follow-up in its completed form."""
     meant = ctx.understanding
     language = meant.written_in
     text, written_in = without_marks(ctx.question), language
     if meant.is_followup and meant.query:
         text, written_in = meant.query, snapshot.profile.default_language
-    heard = hear(text)
-    needs = meant.needs
+    vectors, needs = vectors_of(text), meant.needs
     if not needs:
         uses = snapshot.derived(lexicon_of).read(words(text), written_in)
-        needs = need_chances(heard.whole, [use.concepts[0].name for use in uses])
-    return CuratedQuestion(text, language, meant.language, heard, meant.matches, needs)
+        needs = need_chances(vectors.whole, [use.concepts[0].name for use in uses])
+    return CuratedQuestion(text, language, meant.language, vectors, meant.matches, needs)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def hear(text: str) -> TextVectors:
-    """Return the vectors of a text."""
-    # The encoder reads words in capitals as company names.
+def vectors_of(text: str) -> TextVectors:
+    """Return the vectors of a text, as a whole and by piece."""
+    # The encoder takes words in capitals for company names.
     text = text.lower() if text.isupper() else text
     return TextVectors(get_encoder().embed_message(text), get_encoder().pieces(text))
 
 
-def _key(asked: Collection[str]) -> str:
-    return key_of(get_encoder().model, edition(PIECES), "curated", *sorted(asked))
+def _key(texts: Collection[str]) -> str:
+    return key_of(get_encoder().model, edition(PIECES), "curated", *sorted(texts))
 
 
-def _arrays(asked: Collection[str], before: Mapping[str, TextVectors]) -> Arrays:
+def _arrays(texts: Collection[str], before: Mapping[str, TextVectors]) -> Arrays:
     """Return the texts in order, and the vectors of each."""
-    listed = sorted(asked)
-    heard = [before.get(text) or hear(text) for text in listed]
+    listed = sorted(texts)
+    vectors = [before.get(text) or vectors_of(text) for text in listed]
     return {
         "texts": np.array(listed),
-        "whole": np.stack([each.whole for each in heard]).astype(np.float16),
-        "pieces": np.concatenate([each.pieces for each in heard]).astype(np.float16),
-        "ends": np.cumsum([len(each.pieces) for each in heard]),
+        "whole": np.stack([each.whole for each in vectors]).astype(np.float16),
+        "pieces": np.concatenate([each.pieces for each in vectors]).astype(np.float16),
+        "ends": np.cumsum([len(each.pieces) for each in vectors]),
     }
 
 
