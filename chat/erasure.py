@@ -92,10 +92,10 @@ def rows_to_erase(conversations: list[Conversation]) -> dict[str, int]:
 def erase(sought: Sought, *, by: Any, why: str) -> dict[str, int]:
     """Erase conversations with everything derived from them; return the rows of each kind."""
     if not why.strip():
-        raise BadInput(_("Give a reason."))
+        raise BadInput(_("Enter a reason."))
     identifying = {word for word in words(sought.words) if len(word) >= IDENTIFYING}
     if any(word in fold(why) for word in identifying):
-        raise BadInput(_("The reason is kept: do not repeat the words you searched for in it."))
+        raise BadInput(_("The reason is kept: do not repeat the words you searched for."))
     conversations = sought.conversations()
     counts = rows_to_erase(conversations)
     for conversation in conversations:

@@ -87,9 +87,16 @@ class CuratedContext:
 def answer_flaws(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     """Yield the errors of a curated answer, each with its field."""
     if record.need not in needs.kinds():
-        yield "need", WrongValue(_("There is no need “%(part)s”."), record.need)
+        yield (
+            "need",
+            WrongValue(
+                _("“%(part)s” is not a kind of question: choose one from the list."), record.need
+            ),
+        )
     if record.subject != HOSPITAL and record.subject not in house.things:
-        sentence = _("There is nothing called “%(part)s” in the taxonomy.")
+        sentence = _(
+            "The taxonomy has nothing called “%(part)s”: correct the name, or add it first."
+        )
         yield "subject", WrongValue(sentence, ":".join(record.subject))
     yield from _of_conditions(record, house)
     yield from _of_languages(record)
@@ -120,7 +127,7 @@ def _of_conditions(
 
 def _of_sources(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     if not record.sources:
-        yield "sources", WrongValue(_("Give the page that supports the answer."), "")
+        yield "sources", WrongValue(_("Enter the page that supports the answer."), "")
     for url in record.sources:
         if url not in house.pages:
             yield "sources", WrongValue(_("“%(part)s” is not a page of this hospital."), url)
@@ -203,9 +210,18 @@ def translation_flaws(
 ) -> Iterator[tuple[str, WrongValue]]:
     """Yield the errors of a page's translation, each with its field."""
     if digest_of(record.source) not in digests:
-        yield "source", WrongValue(_("The page has no such section: %(part)s…"), record.source[:60])
+        yield (
+            "source",
+            WrongValue(_("The page has no section with this text: %(part)s…"), record.source[:60]),
+        )
     if record.language not in LANGUAGES or record.language == own:
-        yield "language", WrongValue(_("“%(part)s” is not a different language."), record.language)
+        yield (
+            "language",
+            WrongValue(
+                _("“%(part)s” is the language of the page, or is not offered: choose another."),
+                record.language,
+            ),
+        )
     there, here = [[each.form for each in lines(text)] for text in (record.source, record.text)]
     if there != here:
         sentence = _(
@@ -214,7 +230,7 @@ def translation_flaws(
         )
         yield "text", WrongValue(sentence, f"{len(there)} ≠ {len(here)}")
     if differing := {*_FIGURE.findall(record.source)} ^ {*_FIGURE.findall(record.text)}:
-        sentence = _("Figures differ from the section's: %(part)s.")
+        sentence = _("These figures differ from the section: %(part)s. Correct them.")
         yield "text", WrongValue(sentence, ", ".join(sorted(differing)))
 
 

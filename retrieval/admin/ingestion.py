@@ -66,7 +66,7 @@ REASONS = (
 REMARKS = (
     gettext_noop("The same title."),
     gettext_noop("The same subject."),
-    gettext_noop("Of %(day)s, the other of %(later)s."),
+    gettext_noop("This document dates from %(day)s, the other from %(later)s."),
     gettext_noop("This document is version %(older)s, the other version %(newer)s."),
     gettext_noop("The other document no longer gives the number %(number)s."),
     gettext_noop("Read by OCR: compare the figures with the original."),
