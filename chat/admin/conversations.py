@@ -51,7 +51,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
         "pages": lambda row: pages(row.citations),
     }
     list_display = [
-        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "thumb",
+        "asked", "certainty", "uncovered_words", "language", "intent", "behaviour", "thumb",
         "created_at",
     ]  # fmt: skip
     list_filter = [
@@ -76,8 +76,8 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
             return message.preview
         return format_html('<span class="badge">{}</span> {}', _("demonstration"), message.preview)
 
-    @admin.display(description=_("not on the pages found"))
-    def not_spoken_of(self, message: Message) -> str:
+    @admin.display(description=_("not spoken of"))
+    def uncovered_words(self, message: Message) -> str:
         return ", ".join(message.missing)
 
     @admin.display(description=_("feedback"))

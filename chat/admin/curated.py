@@ -114,18 +114,18 @@ class CuratedAnswerAdmin(EntityChoice):
 
     form = Form
     change_form_template = "admin/chat/curatedanswer/change_form.html"
-    list_display = ["key", "need", "subject", "opening", "unread_in", "review_by", "valid_to"]
+    list_display = ["key", "need", "subject", "beginning", "unread_in", "review_by", "valid_to"]
     list_filter = ["need", ReadFilter, "review_by"]
     list_select_related = ["subject"]
     search_fields = [
         "key", "need", "subject__name", "subject__key", "next_step", "answer", "examples",
     ]  # fmt: skip
-    readonly_fields = ["seen"]
+    readonly_fields = ["as_shown"]
     pages = {"mail": "owner/<int:department_id>/"}
     fieldsets: list[Any] = [
         (None, {"fields": ["key", "need", "subject", "conditions", "sources", "next_step"]}),
-        (_("As patients see it"), {"fields": ["seen"]}),
-        (_("Owner and review"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
+        (_("As patients see it"), {"fields": ["as_shown"]}),
+        (_("Care"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
         *(
             (label, {"fields": [f"{ANSWER}_{code}", f"{EXAMPLES}_{code}", f"read_{code}"]})
             for code, label in Language.choices()
@@ -172,12 +172,12 @@ class CuratedAnswerAdmin(EntityChoice):
         messages.success(request, text)
 
     @admin.display(description=_("answer"))
-    def opening(self, row: CuratedAnswer) -> str:
+    def beginning(self, row: CuratedAnswer) -> str:
         text: str = next(iter(row.answer.values()), "")
         return strip_tags(answer_of(text, ""))[:90]
 
     @admin.display(description=_("answer"))
-    def seen(self, row: CuratedAnswer) -> str:
+    def as_shown(self, row: CuratedAnswer) -> str:
         """Show the saved answer in each of its languages."""
         answers = (
             (Language(code).label, answer_of(text, code)) for code, text in row.answer.items()

@@ -7,10 +7,11 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone
 
-from chat.models import Conversation, Feedback, Message
+from chat.models import Feedback, Message
 from chat.services import forget
 from evaluation.models import GoldenQuestion, WorkItem
 from evaluation.queue import failed_groups, founders
+from tests.factories import message
 from tests.zol.staff import member, signed_in
 from zol.models import Role
 from zol.records.audit import AuditEntry
@@ -21,21 +22,9 @@ DOG = ("Mag mijn hond op bezoek komen?", "Kan de hond mee op bezoek?")
 HERNIA = ("Welke arts behandelt hernia?", "Wie behandelt een hernia bij jullie?")
 
 
-def asked(hospital, question, certainty="nothing", *, days=0, **fields):
-    """Return a question that was answered badly, so many days ago."""
-    values = {
-        "answer": "Nee.",
-        "behaviour": "answer",
-        "state": "finished",
-        "language": "nl",
-    } | fields
-    values.setdefault("conversation", Conversation.objects.create(hospital=hospital))
-    made = Message.objects.create(
-        hospital=hospital, question=question, certainty=certainty, **values
-    )
-    made.created_at = timezone.now() - timedelta(days=days)
-    made.save(update_fields=["created_at"])
-    return made
+def asked(hospital, question, certainty="nothing", **fields):
+    """Return a question that was answered badly."""
+    return message(hospital, question, certainty=certainty, **fields)
 
 
 def disliked(hospital, question, **more):

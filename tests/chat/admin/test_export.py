@@ -8,7 +8,7 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from chat.models import Conversation, Feedback, Message
-from tests.chat.admin.test_chat_admin import message
+from tests.factories import message
 from tests.zol.staff import signed_in
 from zol.access.roles import PERMISSIONS
 from zol.backoffice import exports

@@ -10,8 +10,9 @@ from django.utils import timezone
 from lxml import html
 
 from chat.admin.figures import Period, charts_of
-from chat.models import Conversation, Feedback, Message
+from chat.models import Conversation, Feedback
 from retrieval.models import CategoryMismatch
+from tests.factories import message
 from tests.zol.staff import signed_in
 from zol.models import Role
 from zol.tenancy import serving
@@ -41,17 +42,15 @@ def period(days):
 
 def asked(hospital, *, days=0, seconds=2, channel="web", **fields):
     """Return a question of a conversation of its own, so many days ago."""
-    # By the clock on the wall: an hour that came or went between the two keeps its day.
-    then = timezone.localtime() - timedelta(days=days)
     talk = Conversation.objects.create(hospital=hospital, channel=channel)
-    values = {"state": "finished", "behaviour": "answer", "certainty": "sure", "language": "nl"}
-    values |= {"intent": "doctor_lookup", "finished_at": then + timedelta(seconds=seconds)} | fields
-    made = Message.objects.create(
-        hospital=hospital, conversation=talk, question=SECRET, answer=SECRET, **values
-    )
-    for row in (talk, made):
-        row.created_at = then
-        row.save(update_fields=["created_at"])
+    made = message(hospital, SECRET, days=days, conversation=talk, **{
+        "answer": SECRET, "certainty": "sure", "intent": "doctor_lookup", **fields,
+    })  # fmt: skip
+    talk.created_at = made.created_at
+    talk.save(update_fields=["created_at"])
+    if "finished_at" not in fields:
+        made.finished_at = made.created_at + timedelta(seconds=seconds)
+        made.save(update_fields=["finished_at"])
     return made
 
 

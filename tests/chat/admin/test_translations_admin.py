@@ -5,8 +5,9 @@ import io
 
 import pytest
 
-from chat.models import Conversation, Message, PassageTranslation
+from chat.models import PassageTranslation
 from retrieval.models import Chunk, Document
+from tests.factories import message
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -92,12 +93,8 @@ def test_a_translation_of_what_its_page_no_longer_says_is_found(curator, chunk):
 def test_what_is_quoted_most_comes_with_the_spreadsheet_and_goes_back_filled_in(
     curator, chunk, hospital
 ):
-    conversation = Conversation.objects.create(hospital=hospital)
     quoted = {"chunk_id": chunk.pk, "passage": "Kaart nemen", "language": "nl"}
-    Message.objects.create(
-        hospital=hospital, conversation=conversation, question="?", language="en",
-        citations=[quoted],
-    )  # fmt: skip
+    message(hospital, language="en", citations=[quoted])
     text = curator.get(f"{PAGE}export/csv/").content.decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["page"], row["language"], row["source"], row["text"]) == (

@@ -1,4 +1,4 @@
-"""Rows that cannot do what they are for are refused when they are saved, and shown when loaded."""
+"""Rows of safety checks that cannot work are refused when saved, and shown when loaded."""
 
 import pytest
 
@@ -23,7 +23,7 @@ WRONG = (
 )  # fmt: skip
 
 
-def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital):
+def test_rows_that_cannot_work_are_refused_with_an_explanation(hospital):
     browser = signed_in(hospital, Role.QUALITY)
 
     for page, values, sentence in WRONG:
@@ -32,7 +32,7 @@ def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital):
         assert not model.objects.exists()
 
 
-def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
+def test_broken_loaded_rows_are_shown_and_the_others_work(hospital):
     InjectionPattern.objects.create(
         hospital=hospital, pattern="((", description="broken", language="nl"
     )
@@ -50,7 +50,7 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     assert patterns.check("please ignore all of it")
 
 
-def test_a_part_of_a_word_that_is_in_nearly_all_words_is_left_out():
+def test_a_wildcard_row_that_is_too_short_is_ignored():
     rows = [{"kind": "burn", "language": "nl", "role": "trigger", "text": "*a*"}]
 
     assert not RedFlags(rows).signs("waar kan ik parkeren")
