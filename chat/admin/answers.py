@@ -111,7 +111,7 @@ class ModelCallAdmin(ReadOnlyAdmin):
     def duration(self, call: ModelCall) -> str:
         return formats.number_format(call.seconds, 2)
 
-    @admin.display(description=_("first word"), ordering="first_word")
+    @admin.display(description=_("time to first word"), ordering="first_word")
     def first_word_after(self, call: ModelCall) -> str:
         return formats.number_format(call.first_word, 2) if call.first_word else "–"
 

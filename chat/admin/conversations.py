@@ -76,7 +76,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
             return message.preview
         return format_html('<span class="badge">{}</span> {}', _("demonstration"), message.preview)
 
-    @admin.display(description=_("not spoken of"))
+    @admin.display(description=_("not on the pages found"))
     def uncovered_words(self, message: Message) -> str:
         return ", ".join(message.missing)
 

@@ -125,7 +125,7 @@ class CuratedAnswerAdmin(EntityChoice):
     fieldsets: list[Any] = [
         (None, {"fields": ["key", "need", "subject", "conditions", "sources", "next_step"]}),
         (_("As patients see it"), {"fields": ["as_shown"]}),
-        (_("Care"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
+        (_("Owner and review"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
         *(
             (label, {"fields": [f"{ANSWER}_{code}", f"{EXAMPLES}_{code}", f"read_{code}"]})
             for code, label in Language.choices()

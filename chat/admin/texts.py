@@ -135,7 +135,7 @@ class CueAdmin(HospitalAdmin):
     search_fields = ["text", "target"]
     fields = ["kind", "target", "language", "text", "weight"]
 
-    @admin.display(description=_("points to"), ordering="target")
+    @admin.display(description=_("meaning"), ordering="target")
     def target_name(self, cue: Cue) -> Any:
         return name_in(TARGETS, cue.target)
 
