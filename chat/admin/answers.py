@@ -73,8 +73,8 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
             change_message=gettext("All remembered answers were deleted."),
         )
         text = ngettext(
-            "%(count)d remembered answer was thrown away.",
-            "%(count)d remembered answers were thrown away.",
+            "%(count)d remembered answer was deleted.",
+            "%(count)d remembered answers were deleted.",
             gone,
         )
         messages.success(request, text % {"count": gone})
@@ -111,7 +111,7 @@ class ModelCallAdmin(ReadOnlyAdmin):
     def duration(self, call: ModelCall) -> str:
         return formats.number_format(call.seconds, 2)
 
-    @admin.display(description=_("first word"), ordering="first_word")
+    @admin.display(description=_("time to first word"), ordering="first_word")
     def first_word_after(self, call: ModelCall) -> str:
         return formats.number_format(call.first_word, 2) if call.first_word else "–"
 

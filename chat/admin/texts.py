@@ -58,7 +58,9 @@ class FixedTextForm(HospitalForm):
         """Refuse an unclosed brace, which patients would see."""
         text: str = self.cleaned_data["text"]
         if re.search(r"[{}]", re.sub(r"\{\w+\}", "", text)):
-            raise forms.ValidationError(_("A placeholder is a name between braces: {department}."))
+            raise forms.ValidationError(
+                _("Write a placeholder as a name between braces, such as {department}.")
+            )
         return text
 
 
@@ -133,7 +135,7 @@ class CueAdmin(HospitalAdmin):
     search_fields = ["text", "target"]
     fields = ["kind", "target", "language", "text", "weight"]
 
-    @admin.display(description=_("points to"), ordering="target")
+    @admin.display(description=_("meaning"), ordering="target")
     def target_name(self, cue: Cue) -> Any:
         return name_in(TARGETS, cue.target)
 

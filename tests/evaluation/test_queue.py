@@ -129,7 +129,7 @@ def test_a_group_is_not_done_without_a_guard_or_a_reason(hospital, officer):
 
     answer = officer.post(f"{QUEUE}{lost.pk}/done/", follow=True)
 
-    assert "Choose the golden question that tests it, or enter why there is none." in answer.text
+    assert "Choose the golden question that tests it, or write why there is none." in answer.text
     assert answer.context["adminform"].form["state"].value() == WorkItem.State.DONE
     assert WorkItem.objects.get().state == WorkItem.State.OPEN
     assert saved(officer, lost, state="done", note=" ").status_code == 200
@@ -166,7 +166,11 @@ def test_a_guarded_group_is_closed_in_one_click_and_comes_back_if_it_fails_again
     do(officer, lost, "done")
     assert not shown(officer)
     said = [entry.change_message for entry in LogEntry.objects.order_by("pk")]
-    assert said == ["Taken on.", "Guarded by a golden question.", *["Closed as done."] * 2]
+    assert said == [
+        "Added to the work queue.",
+        "A golden question now tests it.",
+        *["Closed as done."] * 2,
+    ]
 
 
 def test_who_is_forgotten_leaves_nothing_in_the_queue(hospital, officer):

@@ -51,8 +51,8 @@ def test_a_section_is_translated_in_the_form(curator):
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("page", "elsewhere.html", "There is no such page."),
-        ("source", "Parkeren kost geld.", "The page has no such section"),
+        ("page", "elsewhere.html", "This page does not exist."),
+        ("source", "Parkeren kost geld.", "The page has no section with this text"),
         ("text", "Parking is free.", "3 ≠ 1"),
     ],
 )
@@ -68,7 +68,7 @@ def test_a_spreadsheet_keeps_the_lines_of_a_section(curator, ending):
     curator.post(f"{PAGE}add/", ROW)
     data = curator.get(f"{PAGE}export/{ending}/").content
 
-    assert "Nothing: the draft says the same already." in upload(curator, data, ending).text
+    assert "Nothing: the draft already contains all of this." in upload(curator, data, ending).text
 
 
 def test_a_section_is_translated_once_into_a_language(curator):
@@ -100,7 +100,7 @@ def test_what_is_quoted_most_comes_with_the_spreadsheet_and_goes_back_filled_in(
     assert (row["page"], row["language"], row["source"], row["text"]) == (
         "parking.html", "en", SECTION, "",
     )  # fmt: skip
-    assert "Nothing: the draft says the same already." in upload(curator, text.encode()).text
+    assert "Nothing: the draft already contains all of this." in upload(curator, text.encode()).text
 
     file = io.StringIO()
     table = csv.DictWriter(file, row)

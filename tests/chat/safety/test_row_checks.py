@@ -14,10 +14,10 @@ ADMIN = "/admin/chat"
 
 #: Rows that are refused, by page, with a part of the message.
 WRONG = (
-    ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is no regular expression"),
+    ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is not a valid regular expression"),
     ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
     ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
-     "There is no word in this"),
+     "There is no word to search for"),
     ("advicephrase", {"kind": "med", "language": "nl", "role": "medicine", "text": "*a*"},
      "at least 3 letters"),
 )  # fmt: skip
@@ -45,7 +45,7 @@ def test_broken_loaded_rows_are_shown_and_the_others_work(hospital):
     listed = browser.get(f"{ADMIN}/injectionpattern/").text
     patterns = InjectionPatterns(InjectionPattern.objects.values("pattern", "description"))
 
-    assert "Rows that do not work" in home
+    assert "Rows with an error" in home
     assert listed.count('<td class="field-works">✓</td>') == 1
     assert patterns.check("please ignore all of it")
 
