@@ -117,7 +117,7 @@ class Understanding:
 
     @property
     def answered_in(self) -> tuple[str, ...]:
-        """Return the languages of the answer; English is the second if the asker's is not offered."""
+        """Return the languages of the answer; English is added if the asker's is not offered."""
         return tuple(dict.fromkeys((self.language, *(() if self.is_offered else (COMMON,)))))
 
     def matched(self, *kinds: str) -> tuple[Thing, ...]:

@@ -147,7 +147,7 @@ class NumberedEvidence:
         return {source.n: source for source in self.sources}
 
     def lines(self, ids: Iterable[str]) -> tuple[Line, ...]:
-        """Return the lines with these ids, in this order and without repeats; ignore unknown ids."""
+        """Return the lines with these ids, in this order, each once; ignore unknown ids."""
         known = (self.by_id.get(each) for each in dict.fromkeys(ids))
         return tuple(line for line in known if line is not None)
 
