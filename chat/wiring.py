@@ -36,12 +36,12 @@ from chat.sources.question_vectors import asked_in, curated_of
 from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
+from retrieval.categories import classifier_of
 from retrieval.embedding import get_embedder, get_encoder
 from retrieval.query import Query
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search, question_vector, search_pages
 from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
-from retrieval.subjects import subjects_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
@@ -79,7 +79,7 @@ def tools(
         engine=MODEL_ENGINE if is_asked else EMBEDDED_ENGINE,
         models=models_of(meter) if is_asked else Models(meter=meter),
         corpus=Corpus(
-            search=partial(search_pages, pages=pages, subjects=snapshot.derived(subjects_of)),
+            search=partial(search_pages, pages=pages, classifier=snapshot.derived(classifier_of)),
             pages=pages,
             neighbours=neighbours_of,
             rest_of=rest_of,

@@ -27,7 +27,7 @@ class MayReadFigures(BasePermission):
 
 
 class MismatchView(StaffView):
-    """How far answers were from the subject asked about."""
+    """Figures of category mismatches: answers whose passages were off the question's subject."""
 
     permission_classes = (MayReadFigures,)
 

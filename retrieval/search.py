@@ -12,13 +12,13 @@ from pgvector import HalfVector
 from psycopg.pq import Format
 
 from retrieval.analysis import content_words, stems
+from retrieval.categories import CATEGORY, CategoryClassifier
 from retrieval.embedding import Embedder, get_embedder
 from retrieval.fields import unpacked
-from retrieval.index import as_search_failed, teach
+from retrieval.index import as_search_failed
 from retrieval.index.writing import SCAN_UP_TO
 from retrieval.passage import Pages, Passage, Source
 from retrieval.query import Query, SearchResult, bases_by_score
-from retrieval.subjects import CATEGORY, Subjects
 from retrieval.vectors import Matrix, normalised
 from zol.text import words
 
@@ -55,20 +55,22 @@ GRAIN = 4
 
 
 def hybrid_search(
-    query: Query, *, embedder: Embedder | None = None, subjects: Subjects | None = None
+    query: Query, *, embedder: Embedder | None = None, classifier: CategoryClassifier | None = None
 ) -> SearchResult:
     """Search the served hospital's pages. Each passage has its cosine, whichever search found it
-    (D4), a base score (`query.py`), and its category by `subjects`, else as ingested."""
+    (D4), a base score (`query.py`), and its category by `classifier`, else as ingested."""
     embedder = embedder or get_embedder()
     # Also without the vector search: keyword hits have a cosine.
     vector = question_vector(query, embedder)
-    key = subjects.key if subjects else ""
-    return found_from(run([key, *parameters(query, vector, embedder)]), query, subjects)
+    key = classifier.key if classifier else ""
+    return found_from(run([key, *parameters(query, vector, embedder)]), query, classifier)
 
 
-def search_pages(query: Query, pages: Pages, subjects: Subjects | None = None) -> SearchResult:
+def search_pages(
+    query: Query, pages: Pages, classifier: CategoryClassifier | None = None
+) -> SearchResult:
     """Search, and keep each page in one language: the asker's if available, else the pages'."""
-    found = hybrid_search(query, subjects=subjects)
+    found = hybrid_search(query, classifier=classifier)
     languages = (query.asked_in, query.language)
     return replace(found, passages=pages.in_one_language(found.passages, languages))
 
@@ -135,14 +137,13 @@ def terms_of(query: Query) -> list[str]:
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of the statement: first the totals, then the candidates."""
     with as_search_failed(), connection.cursor() as cursor:
-        teach(cursor)
         cursor.cursor.format = Format.BINARY  # Needs no parsing.
         cursor.execute(STATEMENT, values)
         return list(cursor.fetchall())
 
 
 def found_from(
-    rows: Sequence[tuple[Any, ...]], query: Query, subjects: Subjects | None = None
+    rows: Sequence[tuple[Any, ...]], query: Query, classifier: CategoryClassifier | None = None
 ) -> SearchResult:
     (*_, best_similarity, dense_hits, _proven, _fields, _category), *hits = rows
     bases = bases_by_score([hit[5] for hit in hits])
@@ -150,7 +151,7 @@ def found_from(
     pages: dict[int, Source] = {}
     return SearchResult(
         passages=tuple(
-            _passage(hit, base, pages, subjects) for hit, base in zip(hits, bases, strict=True)
+            _passage(hit, base, pages, classifier) for hit, base in zip(hits, bases, strict=True)
         ),
         best_similarity=best_similarity,
         dense_hits=dense_hits,
@@ -158,7 +159,10 @@ def found_from(
 
 
 def _passage(
-    row: tuple[Any, ...], base: float, pages: dict[int, Source], subjects: Subjects | None
+    row: tuple[Any, ...],
+    base: float,
+    pages: dict[int, Source],
+    classifier: CategoryClassifier | None,
 ) -> Passage:
     values = dict(zip(CANDIDATE, row, strict=False))
     source = pages.get(values["document_id"])
@@ -169,8 +173,8 @@ def _passage(
     kept = {name: values[name] for name in KEPT}
     lists: dict[str, Any] = {name: tuple(values[name]) for name in ("entity_kinds", "questions")}
     *_, fields, stored = row
-    if subjects:
-        kept["category"] = stored or subjects.category_of(
+    if classifier:
+        kept["category"] = stored or classifier.category_of(
             values["text"], source.title, values["section"]
         )
     places = unpacked(values["text"], values["section"], json.loads(fields))

@@ -32,7 +32,7 @@ from chat.models import CachedAnswer, CacheState, Message
 from chat.sources.lookup import contact_of
 from chat.turn import Answer, Context, Ticket, Turn, Understanding
 from retrieval.embedding import get_encoder
-from retrieval.index import as_search_failed, teach
+from retrieval.index import as_search_failed
 from retrieval.intents import Intent
 from retrieval.tuning import steering_of
 from taxonomy.publishing.live import live_snapshot
@@ -140,7 +140,6 @@ class AnswerCache:
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of a look-up."""
     with as_search_failed(), connection.cursor() as cursor:
-        teach(cursor)
         cursor.execute(statement, values)
         return list(cursor.fetchall())
 

@@ -22,12 +22,12 @@ from chat.sources.published import PUBLISHED, cut, is_exact, meant_days, publish
 from chat.sources.records import Translations, translations_of
 from chat.tools import Tools
 from chat.turn import Context, Turn
+from retrieval.categories import classifier_of
 from retrieval.context import without_overlap
 from retrieval.fields import PATH, Place, under
 from retrieval.passage import GENERAL, Passage
 from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
-from retrieval.subjects import subjects_of
 from retrieval.tuning import NEUTRAL
 from taxonomy.dates.words import is_holiday
 from taxonomy.facts.free_hours import FreeHours, read_hours
@@ -293,7 +293,7 @@ def guard_of(ctx: Context, tools: Tools) -> str:
         return ""
     exact = filter(is_exact, ctx.understanding.matches)
     names_care = any(match.thing.kind in CARE for match in exact)
-    named = tools.snapshot.derived(subjects_of).classifier.classify(ctx.question).scores
+    named = tools.snapshot.derived(classifier_of).classify(ctx.question).scores
     if names_care != (best == CLINICAL) or any(near.get(of, NEUTRAL) < NEUTRAL for of in named):
         return ""
     return steering.guards.get(best, "")

@@ -18,7 +18,7 @@ from evaluation import figures
 from evaluation.scores import gain
 from retrieval.analysis import IndexedChunk, count_tokens
 from retrieval.embedding import Embedder
-from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
+from retrieval.index.writing import embed_chunks, index_chunks, prepare, refresh_statistics
 from retrieval.ingestion.split import split
 from retrieval.models import Chunk, Document
 from retrieval.query import Query
@@ -184,7 +184,7 @@ def load(
                 IndexedChunk(chunk.pk, title, chunk.content, section=chunk.section)
                 for chunk, title in zip(chunks, titles, strict=True)
             ]
-            index_chunks(embedded(indexed, embedder))
+            index_chunks(indexed, embed_chunks(indexed, embedder))
         yield len(batch)
     refresh_statistics(hospital_id)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 import psycopg
 from django.db import connection, connections, transaction
 from pgvector import HalfVector
@@ -16,8 +17,7 @@ from evaluation import figures
 from lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, GeneratedText, Generator
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding import E5Embedder, Embedder
-from retrieval.index import teach, teach_connection
-from retrieval.index.writing import IndexEntry, call, index_chunks, prepare, refresh_statistics
+from retrieval.index.writing import call, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from retrieval.query import Query
 from retrieval.search import STATEMENT, found_from, parameters, run
@@ -96,9 +96,10 @@ def _store(hospital_id: int, first: int, written: Sequence[GeneratedText]) -> No
     )
     index_chunks(
         [
-            IndexEntry(IndexedChunk(chunk.pk, chunk.document.title, each.text), each.vector)
+            IndexedChunk(chunk.pk, chunk.document.title, each.text)
             for chunk, each in zip(chunks, written, strict=True)
-        ]
+        ],
+        np.stack([each.vector for each in written]),
     )
 
 
@@ -173,9 +174,7 @@ def _beside(alias: str, opened: ExitStack) -> psycopg.Connection[Any]:
     """Return a connection of our own to where Django's goes."""
     theirs = connections[alias].get_connection_params()
     ours = {name: theirs[name] for name in theirs.keys() - {"context", "cursor_factory"}}
-    raw = opened.enter_context(psycopg.connect(**ours | {"prepare_threshold": 0}, autocommit=True))
-    teach_connection(raw)
-    return raw
+    return opened.enter_context(psycopg.connect(**ours | {"prepare_threshold": 0}, autocommit=True))
 
 
 def _raw_connection(opened: ExitStack) -> psycopg.Connection[Any]:
@@ -210,7 +209,6 @@ def dense_recall(generator: Generator, *, asked: int = 100) -> float:
     embedder = embedder_of(generator)
     shares = []
     with connections["owner"].cursor() as cursor:
-        teach(cursor)
         for query, written in queries(generator)[:asked]:
             only = Query(query.text, keyword_weight=0.0, floor=-1.0)
             rows = run(["", *parameters(only, written.vector, embedder)])

@@ -17,13 +17,13 @@ from django.utils.translation import ngettext
 
 from retrieval.admin.steering import CategoryColumn, category_choices, category_names
 from retrieval.analysis import IndexedChunk
+from retrieval.categories import classifier_of
 from retrieval.embedding import get_embedder
 from retrieval.fields import packed, refitted, unpacked
-from retrieval.index.writing import embedded, index_chunks, prepare
+from retrieval.index.writing import embed_chunks, index_chunks, prepare
 from retrieval.ingestion.knowledge import current_snapshot
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
-from retrieval.subjects import subjects_of
 from zol.backoffice.base import HospitalForm, LinesField, by_names
 from zol.errors import EmbeddingFailed, WrongIndex
 from zol.tenancy import required_hospital_id
@@ -37,13 +37,13 @@ class ChunkForm(HospitalForm):
     questions = LinesField(
         label=_("canonical questions"),
         required=False,
-        help_text=_("Questions that this chunk answers, one on a line."),
+        help_text=_("Questions that this chunk answers, one per line."),
     )
     category = forms.ChoiceField(label=_("content category"), choices=category_choices)
     is_confirmed = forms.BooleanField(
         label=_("I have seen that the source changed"),
         required=False,
-        help_text=_("Takes the warning away; your text stays."),
+        help_text=_("This removes the warning and keeps your text."),
     )
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
@@ -78,7 +78,7 @@ class ChunkAdmin(CategoryColumn):
     ]  # fmt: skip
     fieldsets = [
         (None, {"fields": ["document", "content", "section", "context", "questions"]}),
-        (_("In search"), {"fields": ["is_enabled"]}),
+        (_("Use in search"), {"fields": ["is_enabled"]}),
         (_("Subject"), {"fields": [("category", "category_fixed"), "evidence", "entity_kinds"]}),
         (
             _("Origin"),
@@ -113,9 +113,9 @@ class ChunkAdmin(CategoryColumn):
     def opening(self, chunk: Any) -> str:
         return chunk.start
 
-    @admin.display(description=_("why this category"))
+    @admin.display(description=_("reason for this category"))
     def evidence(self, chunk: Chunk) -> str:
-        judge = current_snapshot().derived(subjects_of).classifier.classify
+        judge = current_snapshot().derived(classifier_of).classify
         verdict = judge(chunk.content, title=chunk.document.title, section=chunk.section)
         if not verdict.scores:
             return "–"
@@ -136,13 +136,14 @@ class ChunkAdmin(CategoryColumn):
         """Index a chunk as it is now; calls the embedding provider outside the transaction."""
         embedder = get_embedder()
         try:
-            entries = embedded([IndexedChunk.of(chunk)], embedder)
+            indexed = [IndexedChunk.of(chunk)]
+            vectors = embed_chunks(indexed, embedder)
             with transaction.atomic():
                 prepare(embedder)
-                index_chunks(entries)
+                index_chunks(indexed, vectors)
                 bump_revision(chunk.hospital_id)
         except (EmbeddingFailed, WrongIndex) as error:
-            text = _("The text is saved, but search still reads the old one: %s") % error
+            text = _("The text is saved, but search still uses the old text: %s") % error
             self.message_user(request, text, messages.ERROR)
 
     @admin.action(permissions=["change"], description=_("Make searchable"))

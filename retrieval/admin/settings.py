@@ -1,4 +1,4 @@
-"""Admin of the retrieval settings, as one form storing what differs, and of the affinity matrix."""
+"""Admin of the retrieval settings and of the affinity matrix, each as one form."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TuningForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         if values.get("dense_weight") == 0 and values.get("keyword_weight") == 0:
-            raise forms.ValidationError(_("At least one lane must have a weight."))
+            raise forms.ValidationError(_("Give at least one search method a weight above 0."))
         return values
 
     def changes(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class TuningForm(forms.Form):
 
 @admin.register(RetrievalSetting)
 class SettingsAdmin(HospitalAdmin):
-    """The settings as one page in place of a list."""
+    """The settings, as one form in place of a list."""
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.settings_view)
@@ -246,7 +246,8 @@ class AffinityAdmin(CategoryColumn):
 def _cell(
     form: GridForm, key: Key, name: str, counts: Mapping[Key, tuple[int, int]]
 ) -> dict[str, Any]:
-    """Return a cell of the grid, with its shade, and how many questions it concerns and changed."""
+    """Return a cell of the matrix: its field, label, shade, and the questions with passages in it
+    and changed by it."""
     field, (asked, changed) = form[name_of(*key)], counts.get(key, (0, 0))
     called = str(_("%(row)s for %(category)s")) % {"row": row_name(key[0]), "category": name}
     figures = f"{counted(asked)} / {counted(changed)}" if asked >= FEWEST_ASKED else "–"

@@ -1,17 +1,15 @@
-"""Check that an index was made with the configured embedding, and prepare connections to read
-it."""
+"""Check that an index was made with the configured embedding; send vectors in binary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
 
 from django.db import DatabaseError, Error, connection
 from pgvector import HalfVector
 from pgvector.psycopg.halfvec import HalfVectorBinaryDumper, HalfVectorDumper
-from psycopg import BaseConnection
+from psycopg import adapters
 
 from retrieval.embedding import get_embedder
 from retrieval.embedding.base import Embedder
@@ -19,6 +17,11 @@ from retrieval.models import CorpusState
 from zol.errors import SearchFailed, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
+
+# Before the first connection, which copies these. The dumpers have no type number, so statements
+# must cast (`%s::halfvec`); the one registered last is preferred.
+adapters.register_dumper(HalfVector, HalfVectorDumper)
+adapters.register_dumper(HalfVector, HalfVectorBinaryDumper)
 
 
 def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
@@ -96,31 +99,6 @@ def _refuse_wrong_indexes() -> None:
         connection.close()
     if wrong and not right:
         raise wrong[0]
-
-
-#: Attribute of connections with half vectors registered.
-TAUGHT = "_zol_vectors"
-
-
-def teach(cursor: Any) -> None:
-    """Register half vectors with the connection of a Django cursor.
-
-    The dumpers have no type number, so statements must cast (`%s::halfvec`). The binary dumper is
-    registered last, which makes it the preferred one.
-    """
-    teach_connection(cursor.connection)
-    _teach(cursor)
-
-
-def teach_connection(connection: BaseConnection[Any]) -> None:
-    if not getattr(connection, TAUGHT, False):
-        _teach(connection)
-        setattr(connection, TAUGHT, True)
-
-
-def _teach(context: Any) -> None:
-    context.adapters.register_dumper(HalfVector, HalfVectorDumper)
-    context.adapters.register_dumper(HalfVector, HalfVectorBinaryDumper)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
@@ -21,7 +20,7 @@ from pgvector import HalfVector
 
 from retrieval.analysis import IndexedChunk, about, embedded_text, keyword_text, stems
 from retrieval.embedding.base import Embedder, PassageText
-from retrieval.index import ensure_index_matches, note_embedding, teach
+from retrieval.index import ensure_index_matches, note_embedding
 from retrieval.models import Chunk, CorpusState
 from retrieval.statements import heading_of, quotable
 from retrieval.vectors import Matrix
@@ -42,29 +41,22 @@ SPARED = 50
 LANE = 1
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """A chunk as it is indexed."""
-
-    chunk: IndexedChunk
-    embedding: Matrix
-
-
 def prepare(embedder: Embedder) -> None:
     """Create the served hospital's index, or check that its embedding matches."""
     ensure_index_matches(embedder, claim=True)
     call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
 
 
-def index_chunks(rows: Sequence[IndexEntry]) -> None:
-    """Index chunks, replacing their earlier entries. Their rows must be in the database."""
-    if not rows:
+def index_chunks(chunks: Sequence[IndexedChunk], vectors: Matrix) -> None:
+    """Index chunks with their vectors, replacing their earlier entries. Their rows must be in the
+    database."""
+    if not chunks:
         return
-    call("SELECT zol_prepare_index(%s)", [len(rows[0].embedding)])
-    chunk_ids = [row.chunk.chunk_id for row in rows]
+    call("SELECT zol_prepare_index(%s)", [vectors.shape[1]])
+    chunk_ids = [chunk.chunk_id for chunk in chunks]
     call("SELECT zol_remove_chunks(%s)", [chunk_ids])
-    write_terms([row.chunk for row in rows])
-    _write_vectors(chunk_ids, [row.embedding for row in rows])
+    write_terms(chunks)
+    _write_vectors("SELECT zol_index_vector(%s, %s::halfvec)", chunk_ids, vectors)
 
 
 def write_terms(chunks: Sequence[IndexedChunk]) -> None:
@@ -84,10 +76,9 @@ def write_terms(chunks: Sequence[IndexedChunk]) -> None:
     )
 
 
-def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEntry]:
-    """Return chunks with embeddings. It calls the provider: use it outside a transaction."""
-    matrix = embedder.embed_passages([written(chunk) for chunk in chunks])
-    return [IndexEntry(*each) for each in zip(chunks, matrix, strict=True)]
+def embed_chunks(chunks: Sequence[IndexedChunk], embedder: Embedder) -> Matrix:
+    """Return the vectors of chunks. It calls the provider: use it outside a transaction."""
+    return embedder.embed_passages([written(chunk) for chunk in chunks])
 
 
 def written(chunk: IndexedChunk) -> PassageText:
@@ -123,13 +114,10 @@ def refresh_statistics(
         call("SELECT zol_analyze_index()", [])
 
 
-def _write_vectors(chunk_ids: Sequence[int], rows: Sequence[Matrix]) -> None:
-    values: list[Any] = [
-        (chunk_id, HalfVector(row)) for chunk_id, row in zip(chunk_ids, rows, strict=True)
-    ]
+def _write_vectors(statement: str, chunk_ids: Sequence[int], vectors: Matrix) -> None:
+    values: list[Any] = [*zip(chunk_ids, map(HalfVector, vectors), strict=True)]
     with connection.cursor() as cursor:
-        teach(cursor)
-        cursor.executemany("SELECT zol_index_vector(%s, %s::halfvec)", values)
+        cursor.executemany(statement, values)
 
 
 def call(statement: str, parameters: Sequence[Any]) -> None:
@@ -164,12 +152,11 @@ def rebuild(embedder: Embedder) -> Iterator[int]:
 
 def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
     for batch in _batches(chunk_ids):
-        made = embedded(list(_indexed(batch)), embedder)
-        rows: list[Any] = [(each.chunk.chunk_id, HalfVector(each.embedding)) for each in made]
-        with connection.cursor() as cursor:
-            teach(cursor)
-            cursor.executemany("SELECT zol_stage_vector(%s, %s::halfvec)", rows)
-        yield len(rows)
+        chunks = list(_indexed(batch))
+        vectors = embed_chunks(chunks, embedder)
+        ids = [chunk.chunk_id for chunk in chunks]
+        _write_vectors("SELECT zol_stage_vector(%s, %s::halfvec)", ids, vectors)
+        yield len(chunks)
 
 
 def _indexed(chunk_ids: Sequence[int]) -> Iterator[IndexedChunk]:

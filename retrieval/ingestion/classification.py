@@ -14,8 +14,8 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
+from retrieval.categories import IS_FIXED, LETTERS, ROWS, CategoryClassifier
 from retrieval.models import Chunk
-from retrieval.subjects import IS_FIXED, LETTERS, ROWS, Subjects
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import WAITING
 from taxonomy.publishing.content import kept_rows
@@ -42,7 +42,7 @@ def classify_chunks() -> None:
     digests = [*_digests(LivePointer.objects.all()), *_digests(coming.order_by("-pk"))]
     for digest in dict.fromkeys(digests):
         if unclassified(digest[:LETTERS]).exists():
-            _classify(Subjects(kept_rows({ROWS: digest})[ROWS]))
+            _classify(CategoryClassifier(kept_rows({ROWS: digest})[ROWS]))
     if key := live_key():
         with connection.cursor() as cursor:
             cursor.execute(_SHOW, [key, key])
@@ -67,18 +67,21 @@ def unclassified(key: str) -> QuerySet[Chunk]:
     return Chunk.objects.exclude(is_fixed).exclude(categories__has_key=key)
 
 
-def _classify(subjects: Subjects) -> None:
+def _classify(classifier: CategoryClassifier) -> None:
     last = Version.objects.order_by("-number").values_list("digests", flat=True)[:KEPT]
     kept = [live_key(), *(each.get(ROWS, "")[:LETTERS] for each in last)]
-    rows = unclassified(subjects.key).order_by("pk")
+    rows = unclassified(classifier.key).order_by("pk")
     fields = rows.values_list("pk", "content", "document__title", "section")
     while batch := list(fields[:BATCH]):
-        _write(subjects, kept, batch)
+        _write(classifier, kept, batch)
 
 
-def _write(subjects: Subjects, kept: list[str], batch: Iterable[tuple[int, str, str, str]]) -> None:
+def _write(
+    classifier: CategoryClassifier, kept: list[str], batch: Iterable[tuple[int, str, str, str]]
+) -> None:
     classified = [
-        (pk, text, subjects.category_of(text, title, section)) for pk, text, title, section in batch
+        (pk, text, classifier.category_of(text, title, section))
+        for pk, text, title, section in batch
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_KEEP, [subjects.key, kept, *map(list, zip(*classified, strict=True))])
+        cursor.execute(_KEEP, [classifier.key, kept, *map(list, zip(*classified, strict=True))])

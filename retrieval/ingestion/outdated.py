@@ -1,6 +1,6 @@
 """Find outdated pages: pages that a newer page on the same subject seems to replace.
 
-Two pages have the same subject by their titles or texts; then the older one is proposed to staff.
+Two pages have the same subject by their titles; then the older one is proposed to staff.
 Pages for different campuses, wards, medicines or age groups never replace each other.
 """
 
@@ -20,19 +20,15 @@ from retrieval.models import Document
 from retrieval.scope import CAMPUS, ScopeReader
 from taxonomy.language.lexicon import FUNCTION, Lexicon
 from zol import phones
-from zol.text import word_set, words
+from zol.text import words
 
 #: Fewest days between a page and its successor.
 NEWER = timedelta(days=90)
-#: Least share of the shorter page's words that both pages need: with equal titles, where one title
-#: contains the other, and with different titles.
-SAME_TITLE, LONGER_TITLE, OTHER_TITLE = 0.05, 0.6, 0.75
-#: The same with one entity in both titles, if the older page names a year or a withdrawn number.
-SAME_SUBJECT = 0.2
-#: Shortest content word in letters, and fewest words of a comparable text.
-SHORTEST, FEWEST = 4, 10
-#: A word on at most so many pages is rare; pages that share so many rare words are compared.
-RAREST, SHARED = 20, 5
+#: Least share of the shorter page's words that both pages need: with one title, with one title for
+#: pages of different categories, and with one entity in both titles.
+SAME_TITLE, OTHER_KIND, SAME_SUBJECT = 0.05, 0.6, 0.2
+#: Shortest content word in letters.
+SHORTEST = 4
 #: Most pages compared under one title.
 MOST_COMPARED = 40
 #: Concepts that name the form of a page, not its subject.
@@ -126,24 +122,18 @@ class OutdatedFinder:
         return set() if is_version else {concepts[0].name if concepts else word}
 
     def pairs(self, pages: Iterable[Document]) -> set[tuple[str, str]]:
-        """Return the paths of candidate pairs in one language: the same subject in the title, or
-        shared rare words."""
+        """Return the paths of candidate pairs in one language: with the same title or the same
+        entities in their titles."""
         groups: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
-        having: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for page in pages:
             subject = self.subject_of(page.title, page.language)
-            for each in {subject, _things(subject)}:
+            for each in filter(None, {subject, _things(subject)}):
                 groups[page.language, each].append(page.path)
-            for word in word_set(page.summary):
-                if len(word) >= SHORTEST:
-                    having[page.language, word].append(page.path)
-        shared: Counter[tuple[str, str]] = Counter()
-        for paths in having.values():
-            if len(paths) <= RAREST:
-                shared.update(combinations(sorted(paths), 2))
-        alike = (paths for (_, subject), paths in groups.items() if subject)
-        found = {pair for paths in alike for pair in combinations(sorted(paths)[:MOST_COMPARED], 2)}
-        return found | {pair for pair, count in shared.items() if count >= SHARED}
+        return {
+            pair
+            for paths in groups.values()
+            for pair in combinations(sorted(paths)[:MOST_COMPARED], 2)
+        }
 
     def find(
         self, pages: Mapping[str, PageText], pairs: Iterable[tuple[str, str]], kept: Kept
@@ -190,14 +180,14 @@ class OutdatedFinder:
         moved = CAMPUS if gone and self._has_left(older) else ""
         if not same or is_other(older, newer, moved) or self._is_of_another(older, newer):
             return ""
-        withdrawn = f" Its number {min(gone)} is given there no more." if gone else ""
+        withdrawn = f" The other document no longer gives the number {min(gone)}." if gone else ""
         before, after = older.page.updated_on, newer.page.updated_on
         if older.version is not None and newer.version is not None:
             is_older = older.version < newer.version
             age = f" This document is version {older.version}, the other version {newer.version}."
         elif before and after:
             is_older = after - before >= NEWER
-            age = f" Of {before}, the other of {after}."
+            age = f" This document dates from {before}, the other from {after}."
         else:
             # Without dates, the page with a number that is out of use is the older one.
             is_older, age = bool(gone) and newer.numbers <= self._owners.keys(), ""
@@ -235,32 +225,14 @@ def _names(scope: Iterable[tuple[str, str]], kind: str) -> set[str]:
 def _same(older: _PageFeatures, newer: _PageFeatures, *, is_out: bool) -> str:
     """Return why two pages have the same subject, worded for staff; empty if they have not. With
     `is_out`, signs that the older page is out of use, fewer common words are enough."""
-    shared, smaller = older.shares(newer), min(len(older.words), len(newer.words))
-    things = _things(older.subject), _things(newer.subject)
+    shared, things = older.shares(newer), _things(older.subject)
     if older.subject and older.subject == newer.subject:
         # A leaflet and a web page with one title may differ in content.
         is_one_kind = older.page.category == newer.page.category
-        least = SAME_TITLE if is_one_kind or is_out else LONGER_TITLE
+        least = SAME_TITLE if is_one_kind or is_out else OTHER_KIND
         return "The same title." if shared >= least else ""
-    if smaller < FEWEST or (all(things) and things[0] != things[1]):
-        return ""
-    if is_out and any(things) and shared >= SAME_SUBJECT:
-        return "The same subject." if things[0] == things[1] else ""
-    is_longer = older.subject <= newer.subject or newer.subject <= older.subject
-    is_same = shared >= (LONGER_TITLE if is_longer else OTHER_TITLE)
-    return "Mostly the same text." if is_same and _covers_title(older, newer) else ""
-
-
-def _covers_title(one: _PageFeatures, other: _PageFeatures) -> bool:
-    """Return whether each page contains at least half the words of the other's title."""
-    for page, title in ((one, other.page.title), (other, one.page.title)):
-        known_words = page.words | word_set(page.page.title)
-        asked = [word for word in words(title) if len(word) >= SHORTEST and not _YEAR.match(word)]
-        long_words = [each for each in known_words if len(each) >= SHORTEST]
-        known = sum(any(word in each or each in word for each in long_words) for word in asked)
-        if 2 * known < len(asked) or not asked:
-            return False
-    return True
+    is_one_subject = is_out and things and things == _things(newer.subject)
+    return "The same subject." if is_one_subject and shared >= SAME_SUBJECT else ""
 
 
 def common_scope(places: Iterable[Scope], share: float = 0.5) -> Scope:

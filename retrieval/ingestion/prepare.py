@@ -20,7 +20,7 @@ from retrieval.fields import HEADING, PATH, packed, unpacked
 from retrieval.ingestion.split import Draft, split
 from retrieval.reading import read_here, reader, refuse_unread
 from retrieval.reading.blocks import Block, Sort
-from retrieval.reading.head import FileFacts, facts_of
+from retrieval.reading.metadata import FileFacts, facts_of
 from zol.runtime.confined import Say
 from zol.text import is_row, sentences, words
 
@@ -119,26 +119,15 @@ class PreparedDocument:
     facts: FileFacts = field(default_factory=FileFacts)
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentDescription:
-    """The properties of a document that reading it needs besides its bytes."""
-
-    title: str
-    media_type: str
-    language: str = "nl"
-    #: OCR languages; empty: no OCR.
-    ocr: str = ""
-
-
-def prepare(
-    data: bytes, about: DocumentDescription, tell: Callable[[str], None]
-) -> PreparedDocument:
+def prepare(data: bytes, about: Mapping[str, str], tell: Callable[[str], None]) -> PreparedDocument:
     """Read, split and describe a document in the reader process; report OCR progress and doubts.
+
+    `about` has its "title", "media_type", "language" and "ocr", the languages of OCR or none.
 
     :raises UnreadableDocument: when a step exceeds its limit of time or memory.
     """
-    refuse_unread(data, about.media_type)
-    made = reader.ask(f"{__name__}:prepare_here", data, asdict(about), tell=tell)
+    refuse_unread(data, about["media_type"])
+    made = reader.ask(f"{__name__}:prepare_here", data, about, tell=tell)
     drafts = tuple(
         Draft(
             each["content"], each["section"], each["page"], tuple(each["questions"]),
@@ -149,10 +138,10 @@ def prepare(
     return PreparedDocument(drafts, made["summary"], made["everything"], FileFacts(**made["facts"]))
 
 
-def prepare_here(data: bytes, asked: Mapping[str, str], say: Say) -> Mapping[str, Any]:
+def prepare_here(data: bytes, about: Mapping[str, str], say: Say) -> Mapping[str, Any]:
     """Prepare a document inside the reader process; return plain values."""
-    about = DocumentDescription(**asked)
-    blocks = read_here(data, about.media_type, about.ocr, say)
+    title, media_type = about["title"], about["media_type"]
+    blocks = read_here(data, media_type, about["ocr"], say)
     say({"step": "Cutting"})
     drafts = [
         {
@@ -160,15 +149,15 @@ def prepare_here(data: bytes, asked: Mapping[str, str], say: Say) -> Mapping[str
             "section": draft.section,
             "page": draft.page,
             "questions": questions_for(
-                about.title, draft.section, draft.content, language=about.language
+                title, draft.section, draft.content, language=about["language"]
             ),
             "places": packed(draft.content, draft.places),
         }
-        for draft in split(blocks, title=about.title)
+        for draft in split(blocks, title=title)
     ]
     return {
         "drafts": drafts,
         "summary": summarise(blocks),
-        "everything": everything_in(data, about.media_type),
-        "facts": asdict(facts_of(data, about.media_type, blocks)),
+        "everything": everything_in(data, media_type),
+        "facts": asdict(facts_of(data, media_type, blocks)),
     }

@@ -26,6 +26,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from lingua import Language
 
+from retrieval.categories import classifier_of
 from retrieval.embedding.base import Embedder
 from retrieval.fields import scoped
 from retrieval.index import ensure_index_matches
@@ -36,14 +37,13 @@ from retrieval.ingestion.knowledge import (
     patterns_of,
     spellings_of,
 )
-from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
+from retrieval.ingestion.prepare import PreparedDocument, prepare
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Origin, Original
 from retrieval.models.documents import original_path
 from retrieval.reading import PDF
-from retrieval.reading.head import FileFacts
+from retrieval.reading.metadata import FileFacts
 from retrieval.scope import scope_of
-from retrieval.subjects import subjects_of
 from taxonomy.dates.reading import read
 from taxonomy.dates.words import Calendar
 from zol.errors import OnlyImages, UnreadableDocument
@@ -142,7 +142,9 @@ WAITING = (State.DISCOVERED, State.FAILED)
 UNFINISHED = (*WAITING, State.PROCESSING)
 #: Attempts before an item fails for good.
 MOST_ATTEMPTS = 3
-NEEDS_SCRIPT = "A script fills this page; only its frame could be read"
+NEEDS_SCRIPT = (
+    "A script fills this page, so only its frame could be read: upload its text as a file"
+)
 #: The lock's name among all advisory locks of the database.
 LOCK = "retrieval.ingestion"
 
@@ -258,7 +260,7 @@ def process(claimed: Claim, embedder: Embedder) -> None:
             has_instructions=addresses_assistant(everything, snapshot.derived(patterns_of)),
             dated=dated,
         ),
-        snapshot.derived(subjects_of),
+        snapshot.derived(classifier_of),
         settle=partial(settle, claimed, State.PROCESSED if drafts else State.EMPTY, reason),
     )
 
@@ -266,12 +268,12 @@ def process(claimed: Claim, embedder: Embedder) -> None:
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
     """Prepare a document; return it with remarks for staff, such as why it has no text."""
     data, media_type = original_of(document)
-    about = DocumentDescription(
-        title=document.title,
-        media_type=media_type,
-        language=document.language,
-        ocr=_ocr_languages(document.language),
-    )
+    about = {
+        "title": document.title,
+        "media_type": media_type,
+        "language": document.language,
+        "ocr": _ocr_languages(document.language),
+    }
     remark = ""
 
     def note(text: str) -> None:

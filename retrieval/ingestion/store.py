@@ -17,14 +17,14 @@ from django.db.models import F
 from django.utils import timezone
 
 from retrieval.analysis import IndexedChunk, count_tokens
+from retrieval.categories import CategoryClassifier
 from retrieval.embedding.base import Embedder
 from retrieval.fields import packed, refitted
-from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_chunks
+from retrieval.index.writing import embed_chunks, index_chunks, remove_chunks
 from retrieval.index.writing import prepare as prepare_index
 from retrieval.ingestion.prepare import PreparedDocument
 from retrieval.ingestion.split import Draft
 from retrieval.models import Chunk, CorpusState, Document, Origin
-from retrieval.subjects import Subjects
 from zol.text import words
 
 #: Least share of common words (Jaccard) for an edited chunk and a draft to be the same passage.
@@ -157,7 +157,7 @@ def replace(
     drafts: Sequence[Draft],
     embedder: Embedder,
     outcome: DocumentOutcome,
-    subjects: Subjects,
+    classifier: CategoryClassifier,
     *,
     settle: Callable[[], None],
 ) -> None:
@@ -167,12 +167,12 @@ def replace(
         planned = plan(existing, drafts, is_same_source=outcome.is_same_source)
         texts = [_indexed(each, document.title) for each in planned]
         # The provider is asked outside the transaction, which would otherwise wait for it.
-        entries = embedded(texts, embedder)
+        vectors = embed_chunks(texts, embedder)
         try:
             with transaction.atomic():
                 prepare_index(embedder)
-                pairs = list(zip(planned, entries, strict=True))
-                _write(document, outcome, subjects, existing, pairs)
+                index_chunks(_write(document, outcome, classifier, existing, planned), vectors)
+                bump_revision(document.hospital_id)
                 settle()
         except ConcurrentEdit:
             if attempt == TRIES:
@@ -207,29 +207,29 @@ def _indexed(planned: PlannedChunk, title: str, chunk_id: int = 0) -> IndexedChu
 def _write(
     document: Document,
     outcome: DocumentOutcome,
-    subjects: Subjects,
+    classifier: CategoryClassifier,
     existing: Sequence[Existing],
-    pairs: Sequence[tuple[PlannedChunk, IndexEntry]],
-) -> None:
+    planned: Sequence[PlannedChunk],
+) -> list[IndexedChunk]:
+    """Write the document and its chunks; return these as search indexes them."""
     fresh = Document.objects.select_for_update().get(pk=document.pk)
     if read_existing(document.pk) != existing:
         raise ConcurrentEdit
     _write_document(fresh, outcome)
-    kept = {planned.existing.pk for planned, _ in pairs if planned.existing}
+    kept = {each.existing.pk for each in planned if each.existing}
     gone = [chunk.pk for chunk in existing if chunk.pk not in kept]
     remove_chunks(gone)
     Chunk.objects.filter(pk__in=gone).delete()
     rows = Chunk.objects.in_bulk(kept)
-    entries = []
-    for ordinal, (planned, entry) in enumerate(pairs):
-        row = rows[planned.existing.pk] if planned.existing else Chunk(document=fresh)
-        _fill(row, planned, fresh, ordinal)
-        if not (row.category_fixed or planned.keeps_text):
-            _categorise(row, fresh, subjects)
+    written = []
+    for ordinal, each in enumerate(planned):
+        row = rows[each.existing.pk] if each.existing else Chunk(document=fresh)
+        _fill(row, each, fresh, ordinal)
+        if not (row.category_fixed or each.keeps_text):
+            _categorise(row, fresh, classifier)
         row.save()
-        entries.append(dataclass_replace(entry, chunk=_indexed(planned, fresh.title, row.pk)))
-    index_chunks(entries)
-    bump_revision(fresh.hospital_id)
+        written.append(_indexed(each, fresh.title, row.pk))
+    return written
 
 
 def _write_document(document: Document, outcome: DocumentOutcome) -> None:
@@ -272,13 +272,13 @@ def _fill(row: Chunk, planned: PlannedChunk, document: Document, ordinal: int) -
     row.fields = packed(draft.content, draft.places)
 
 
-def _categorise(row: Chunk, document: Document, subjects: Subjects) -> None:
+def _categorise(row: Chunk, document: Document, classifier: CategoryClassifier) -> None:
     """Set the category; one that staff gave the document overrides the keywords."""
     if override := document.category_override:
         row.category, row.category_evidence = override, {"override": override}
         return
-    row.category = subjects.category_of(row.content, document.title, row.section)
-    row.category_evidence, row.categories = {}, {subjects.key: row.category}
+    row.category = classifier.category_of(row.content, document.title, row.section)
+    row.category_evidence, row.categories = {}, {classifier.key: row.category}
 
 
 def bump_revision(hospital_id: int) -> None:

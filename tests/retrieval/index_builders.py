@@ -11,7 +11,7 @@ from django.db import connection
 from retrieval.analysis import IndexedChunk, stems
 from retrieval.embedding.base import Calibration, PassageText
 from retrieval.index import as_search_failed
-from retrieval.index.writing import LANE, embedded, index_chunks, prepare, refresh_statistics
+from retrieval.index.writing import LANE, embed_chunks, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document
 from retrieval.search import MOST_SCORED
 from retrieval.vectors import Matrix, normalised
@@ -63,7 +63,7 @@ def indexed(
         )
         prepare(embedder)
         rows = [IndexedChunk(chunk.pk, page.title, chunk.content) for chunk in chunks]
-        index_chunks(embedded(rows, embedder))
+        index_chunks(rows, embed_chunks(rows, embedder))
     if settled:
         refresh_statistics(hospital, drift=0.0)
     return chunks

@@ -39,7 +39,8 @@ def test_a_chunk_written_again_takes_the_place_of_what_was_there(hospital):
     chunk.content = "De huidarts ontvangt u"
     chunk.save()
 
-    writing.index_chunks(writing.embedded([IndexedChunk(chunk.pk, "", chunk.content)], EMBEDDER))
+    rows = [IndexedChunk(chunk.pk, "", chunk.content)]
+    writing.index_chunks(rows, writing.embed_chunks(rows, EMBEDDER))
 
     assert search("parking", dense_weight=0.0) == []
     assert search("huidarts", dense_weight=0.0) == ["De huidarts ontvangt u"]
@@ -48,10 +49,11 @@ def test_a_chunk_written_again_takes_the_place_of_what_was_there(hospital):
 def test_chunks_of_another_hospital_cannot_be_indexed(hospital, other_hospital):
     (theirs,) = indexed(other_hospital, PARKING)
     indexed(hospital, "iets")
-    rows = writing.embedded([IndexedChunk(theirs.pk, "", "gestolen")], EMBEDDER)
+    rows = [IndexedChunk(theirs.pk, "", "gestolen")]
+    vectors = writing.embed_chunks(rows, EMBEDDER)
 
     with pytest.raises(DatabaseError, match="not of this hospital"), transaction.atomic():
-        writing.index_chunks(rows)
+        writing.index_chunks(rows, vectors)
     with serving(other_hospital):
         assert search("parking") == [PARKING]
 
@@ -112,7 +114,7 @@ def test_the_command_rebuilds_an_index_or_only_what_another_embedding_made(
     first, second, third = capsys.readouterr().out.splitlines()
     assert "1 chunks indexed with e5" in first
     assert "1 chunks indexed with e5" in second
-    assert third == f"{hospital.slug}: the index needs nothing."
+    assert third == f"{hospital.slug}: the index is up to date."
     assert [p.text for p in hybrid_search(Query("parking")).passages] == [PARKING]
 
 

@@ -101,7 +101,7 @@ def test_a_pdf_that_takes_too_long_is_stopped():
 
 
 def test_a_pdf_that_takes_too_much_memory_is_stopped():
-    reader = Confined(memory=600 * 1024**2)
+    reader = Confined(memory=400 * 1024**2)
     try:
         with pytest.raises(UnreadableDocument, match=r"memory|ended its reader"):
             compared(endless(), PDF, by=reader)
@@ -145,7 +145,7 @@ def test_only_that_document_fails(document, ingest):  # noqa: F811
 HTML = "text/html"
 VISIT = b"<main><h1>Bezoek</h1><p>U bent welkom van 14 tot 20 uur.</p></main>"
 #: Seconds that a file is given here; production gives more.
-LONGEST = 6
+LONGEST = 3
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 

@@ -13,13 +13,13 @@ from chat.engines.embedded.sections import Sections
 from chat.sources.numbered import evidence_of
 from chat.stages.context_building import context_building
 from chat.stages.reranking import reranking
+from retrieval.categories import CategoryClassifier
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, CategoryKeyword, ContentCategory, SteeringRoute
 from retrieval.models import UnitPhrase as UnitPhraseRow
 from retrieval.query import Query
 from retrieval.ranking import rebalance
 from retrieval.search import hybrid_search
-from retrieval.subjects import CategoryClassifier, Keyword
 from retrieval.tuning import Steering, read_steering
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
@@ -100,10 +100,7 @@ def rows_of(hospital) -> Snapshot:
 
 @pytest.fixture
 def classifier(hospital) -> CategoryClassifier:
-    rows = (row.freeze() for row in default_rows(CategoryKeyword, hospital.pk))
-    return CategoryClassifier(
-        Keyword(r["category"], r["language"], r["keyword"], float(r["weight"])) for r in rows
-    )
+    return CategoryClassifier([row.freeze() for row in default_rows(CategoryKeyword, hospital.pk)])
 
 
 @pytest.fixture

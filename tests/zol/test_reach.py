@@ -36,7 +36,7 @@ from zol.access.roles import ERASE, PERMISSIONS, PUBLISH
 from zol.models import ApiToken, Role
 from zol.tenancy import serving
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 OF_A_MODEL = re.compile(r"admin/([a-z]+)/([a-z]+)/")
 #: Of everybody who may enter, of visitors, or of the machine: what they show is nobody's in particular.

@@ -62,7 +62,7 @@ def edition(*files: Path) -> str:
 
 
 class E5Embedder:
-    """multilingual-e5-small."""
+    """Embeds texts with multilingual-e5-small."""
 
     name = "e5"
     #: The product's languages and some more; the model reads about ninety others.

@@ -6,14 +6,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from retrieval.categories import classifier_of
 from retrieval.ingestion.knowledge import current_snapshot
-from retrieval.subjects import subjects_of
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 
 
 class Command(BaseCommand):
-    help = "Say which content category a text has, by which keywords."
+    help = "Print the content category of a text, and the keywords that decide it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("text", metavar="TEXT")
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         if not text.strip():
             raise CommandError("The text is empty.")
         with serving(chosen_hospital(hospital)):
-            verdict = current_snapshot().derived(subjects_of).classifier.classify(text)
+            verdict = current_snapshot().derived(classifier_of).classify(text)
         self.stdout.write(verdict.category)
         for category, score in verdict.scores.items():
             words = ", ".join(f"{text} {weight:.2f}" for text, weight in verdict.matched[category])

@@ -6,12 +6,12 @@ from time import sleep
 
 import pytest
 
+from retrieval.categories import classifier_of
 from retrieval.ingestion import classification
 from retrieval.ingestion.classification import classify_chunks, live_key, unclassified
 from retrieval.models import CategoryKeyword, Chunk
 from retrieval.query import Query
 from retrieval.search import hybrid_search
-from retrieval.subjects import subjects_of
 from taxonomy.publishing.approval import snapshot_of_release
 from taxonomy.publishing.going_live import activate
 from taxonomy.publishing.live import POINTER_LIFETIME, live_snapshot
@@ -39,9 +39,9 @@ def keyword(hospital, category):
 
 
 def found(snapshot=None):
-    subjects = (snapshot or live_snapshot()).derived(subjects_of)
+    classifier = (snapshot or live_snapshot()).derived(classifier_of)
     query = Query("zonnewijzer", dense_weight=0.0)
-    passages = hybrid_search(query, embedder=EMBEDDER, subjects=subjects).passages
+    passages = hybrid_search(query, embedder=EMBEDDER, classifier=classifier).passages
     return {passage.category for passage in passages}
 
 
@@ -101,13 +101,13 @@ def test_a_killed_judge_goes_on_where_it_was_and_staff_see_how_far(hospital, pag
         classify_chunks()
     kept = [chunk.categories for chunk in Chunk.objects.order_by("pk")]
     assert [bool(each) for each in kept] == [True, True, False]
-    assert "by the live keywords; 2 of 3 are done" in staff.get(HOME).text
+    assert "that the live keywords must still judge; 2 of 3 are done" in staff.get(HOME).text
 
     monkeypatch.setattr(classification, "_write", written)
     classify_chunks()
 
     assert shown() == {"practical"}
-    assert "Passages to judge" not in staff.get(HOME).text
+    assert "Passages that the live keywords" not in staff.get(HOME).text
 
 
 def test_what_staff_set_and_what_is_replaced_meanwhile_are_left_alone(hospital, pages, monkeypatch):
@@ -116,9 +116,9 @@ def test_what_staff_set_and_what_is_replaced_meanwhile_are_left_alone(hospital, 
     keyword(hospital, "practical")()
     written = classification._write
 
-    def beaten(subjects, kept, batch):
+    def beaten(classifier, kept, batch):
         Chunk.objects.filter(pk=replaced.pk).update(content="Iets anders.")
-        written(subjects, kept, batch)
+        written(classifier, kept, batch)
 
     monkeypatch.setattr(classification, "_write", beaten)
     classify_chunks()

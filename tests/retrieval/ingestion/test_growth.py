@@ -131,6 +131,6 @@ def test_sentences(text):
 
 @pytest.mark.parametrize("name", ["items", "paragraphs", "words", "headings", "rows"])
 def test_all_that_is_done_to_a_page(name):
-    about = {"title": "Pagina", "media_type": "text/html"}
+    about = {"title": "Pagina", "media_type": "text/html", "language": "nl", "ocr": ""}
 
     assert growth(lambda data: prepare_here(data, about, lambda _: None), html(name)) <= MOST

@@ -8,8 +8,8 @@ from retrieval.ingestion.outdated import OutdatedFinder, PageText, common_scope
 from retrieval.ingestion.process import written_on
 from retrieval.ingestion.split import split
 from retrieval.models import Document
-from retrieval.reading.head import facts_of
 from retrieval.reading.html import read_html
+from retrieval.reading.metadata import facts_of
 from retrieval.scope import ScopeReader
 from taxonomy.dates.words import calendar
 from taxonomy.language.lexicon import Lexicon

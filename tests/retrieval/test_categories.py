@@ -2,23 +2,23 @@
 
 import pytest
 
+from retrieval.categories import CategoryClassifier
 from retrieval.models.steering import CategoryKeyword
-from retrieval.subjects import CategoryClassifier, Keyword
 from zol.records.versioned import default_rows
 
-CLASSIFIER = CategoryClassifier(
-    [
-        Keyword("practical", "nl", "ingang", 2.0),
-        Keyword("practical", "nl", "bezoekuren", 3.0),
-        Keyword("practical", "en", "parking", 3.0),
-        Keyword("practical", "nl", "parking", 2.0),
-        Keyword("regulatory", "nl", "terugbetaling", 3.0),
-        Keyword("regulatory", "nl", "derde betaler", 3.0),
-        Keyword("regulatory", "de", "versicherung", 2.0),
-        Keyword("clinical_info", "nl", "reumatologie", 2.0),
-        Keyword("clinical_info", "nl", "behandeling", 2.0),
-    ]
+COLUMNS = ("category", "language", "keyword", "weight")
+ROWS = (
+    ("practical", "nl", "ingang", 2.0),
+    ("practical", "nl", "bezoekuren", 3.0),
+    ("practical", "en", "parking", 3.0),
+    ("practical", "nl", "parking", 2.0),
+    ("regulatory", "nl", "terugbetaling", 3.0),
+    ("regulatory", "nl", "derde betaler", 3.0),
+    ("regulatory", "de", "versicherung", 2.0),
+    ("clinical_info", "nl", "reumatologie", 2.0),
+    ("clinical_info", "nl", "behandeling", 2.0),
 )
+CLASSIFIER = CategoryClassifier([dict(zip(COLUMNS, row, strict=True)) for row in ROWS])
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,5 @@ def test_the_evidence_counts_the_title_more_and_a_word_of_two_languages_once():
 )
 def test_a_dutch_complaint_is_either_of_two_things(title, text, category):
     rows = [row.freeze() for row in default_rows(CategoryKeyword, 1)]
-    judge = CategoryClassifier(
-        Keyword(row["category"], row["language"], row["keyword"], row["weight"]) for row in rows
-    )
 
-    assert judge.classify(text, title=title).category == category
+    assert CategoryClassifier(rows).classify(text, title=title).category == category

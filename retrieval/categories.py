@@ -59,13 +59,21 @@ class CategoryVerdict:
 
 
 class CategoryClassifier:
-    """The category keywords of a hospital, compiled once for many texts."""
+    """The category keywords of one version, compiled once for many texts."""
 
-    def __init__(self, keywords: Iterable[Keyword]) -> None:
+    def __init__(self, rows: Rows) -> None:
+        self.key = digest_of_rows(ROWS, rows)[:LETTERS]
+        #: Returns the category of a text with its title and section, cached.
+        self.category_of = lru_cache(REMEMBERED)(
+            lambda text, title, section: self.classify(text, title=title, section=section).category
+        )
         self._by_phrase: dict[tuple[str, ...], list[Keyword]] = defaultdict(list)
         self._lengths: dict[str, set[int]] = defaultdict(set)
         self._joining: dict[str, list[Keyword]] = defaultdict(list)
-        for keyword in keywords:
+        for row in rows:
+            keyword = Keyword(
+                row["category"], row["language"], row["keyword"], float(row["weight"])
+            )
             phrase = words(keyword.text)
             if not phrase:
                 continue
@@ -143,35 +151,10 @@ def _winner(ranked: Sequence[tuple[str, float]]) -> str:
     return ranked[0][0]
 
 
-def key_of(rows: Rows) -> str:
-    """Return the key of a version's keywords."""
-    return digest_of_rows(ROWS, rows)[:LETTERS]
-
-
-class Subjects:
-    """The classifier of one version, with the key of its keywords."""
-
-    def __init__(self, rows: Rows) -> None:
-        self.key = key_of(rows)
-        self.classifier = CategoryClassifier(keywords(rows))
-        #: Returns the category of a text with its title and section, cached.
-        self.category_of = lru_cache(REMEMBERED)(self._category_of)
-
-    def _category_of(self, text: str, title: str, section: str) -> str:
-        return self.classifier.classify(text, title=title, section=section).category
-
-
-def keywords(rows: Rows) -> Iterable[Keyword]:
-    return (
-        Keyword(row["category"], row["language"], row["keyword"], float(row["weight"]))
-        for row in rows
-    )
-
-
 #: Shared by all versions and hospitals with the same keywords.
-_known: SharedValue[Rows, Subjects] = SharedValue(Subjects)
+_known: SharedValue[Rows, CategoryClassifier] = SharedValue(CategoryClassifier)
 
 
-def subjects_of(snapshot: Snapshot) -> Subjects:
+def classifier_of(snapshot: Snapshot) -> CategoryClassifier:
     """Return a version's classifier; use it through `snapshot.derived`."""
     return _known.of(snapshot.rows_of(ROWS))
