@@ -56,7 +56,7 @@ def factors_of(names: str) -> tuple[str, ...]:
     """Return the switches named in `a,b,c`."""
     factors = tuple(known(name.strip()) for name in names.split(",") if name.strip())
     if not factors or len(set(factors)) != len(factors):
-        raise BadInput("Name one switch or more, each once: --flags boosts,roster")
+        raise BadInput("Name at least one switch, each once: --ablate boosts,roster")
     if len(factors) > MOST_FACTORS:
         raise BadInput(
             f"{len(factors)} switches are {2 ** len(factors)} runs; at most {MOST_FACTORS}."
@@ -66,7 +66,7 @@ def factors_of(names: str) -> tuple[str, ...]:
 
 def known(name: str) -> str:
     if name not in FLAGS:
-        raise BadInput(f"There is no switch “{name}”; there are {', '.join(FLAGS)}.")
+        raise BadInput(f"There is no switch “{name}”: choose from {', '.join(FLAGS)}.")
     return name
 
 

@@ -166,10 +166,12 @@ def _release(item: IngestionItem) -> bool:
     if item.attempts >= MOST_ATTEMPTS:
         _give_up(
             claimed,
-            f"The background process stopped or failed {item.attempts} times; its log says why",
+            f"The background process stopped or failed {item.attempts} times: "
+            "ask IT to look in its log",
         )
         return False
-    process.settle(claimed, State.DISCOVERED, "Its worker ended or failed; it waits for another")
+    settled = "The worker that processed it stopped or failed; the document waits for another"
+    process.settle(claimed, State.DISCOVERED, settled)
     return True
 
 

@@ -128,7 +128,7 @@ class TrialAnswer:
         return [
             (gettext("Engine"), message.engine or "–"),
             (gettext("Degraded"), as_text(message.degraded)),
-            (gettext("From the cache"), as_text(message.cached)),
+            (gettext("Repeated from memory"), as_text(message.cached)),
             (gettext("Total time"), f"{self.trace['total']:.1f} ms"),
         ]
 

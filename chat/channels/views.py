@@ -122,7 +122,7 @@ def page_of(request: HttpRequest, approved: ApprovedTexts, frame: dict[str, Any]
     }
     if may_explain(request, "chat.view_message"):
         turn = unquote(reverse("admin:chat_message_change", args=["{message}"]))
-        page["mend"] = {"title": gettext("Mend this"), "turn": turn}
+        page["mend"] = {"title": gettext("Correct this"), "turn": turn}
     return page
 
 

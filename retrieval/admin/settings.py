@@ -23,8 +23,8 @@ from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAM
 from retrieval.selectors import MOST_DAYS, cell_counts
 from retrieval.tuning import NEUTRAL, SETTINGS, RetrievalTuning, Setting
 from zol.backoffice.base import HospitalAdmin, by_names
+from zol.backoffice.concurrency import waiting
 from zol.backoffice.home import counted
-from zol.backoffice.seen import waiting
 from zol.tenancy import required_hospital_id
 
 DEFAULTS = asdict(RetrievalTuning())
@@ -61,7 +61,7 @@ class TuningForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         if values.get("dense_weight") == 0 and values.get("keyword_weight") == 0:
-            raise forms.ValidationError(_("At least one lane must have a weight."))
+            raise forms.ValidationError(_("Give at least one search method a weight above 0."))
         return values
 
     def changes(self) -> dict[str, Any]:

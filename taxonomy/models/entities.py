@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -17,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, normalised
 from taxonomy.vocabulary import Kind
+from zol.records.audit import account
 from zol.records.refusals import Checks, refuse_changes, refused
 from zol.records.values import (
     LATITUDE,
@@ -91,27 +91,22 @@ class Entity(OfHospital):
 
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices, editable=False)
     key = models.SlugField(
-        _("key"), max_length=120, help_text=_("Short and stable, for imports and links.")
+        _("key"),
+        max_length=120,
+        help_text=_("Short key for imports and links; do not change it later."),
     )
     name = models.CharField(_("name"), max_length=200)
     canonical_name = models.CharField(
         _("canonical name"),
         max_length=200,
         blank=True,
-        help_text=_("As it is filed; empty means the name."),
+        help_text=_("Name under which it is filed. If empty, the name is used."),
     )
     url = models.URLField(_("page"), max_length=500, blank=True)
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.ACTIVE
     )
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        verbose_name=_("owner"),
-        related_name="+",
-    )
+    owner = account(_("owner"), blank=True)
     review_by = models.DateField(_("review by"), null=True, blank=True)
     position = models.PositiveIntegerField(_("position"), default=0, editable=False)
 
@@ -212,7 +207,7 @@ class Doctor(Entity):
         verbose_name=_("languages spoken"),
         default=list,
         blank=True,
-        help_text=_("Codes with commas between them: nl,fr,en"),
+        help_text=_("Language codes with commas between them: nl,fr,en"),
     )
     schedule = ScheduleField(
         _("consultation schedule"),
@@ -222,7 +217,8 @@ class Doctor(Entity):
     )
     absent_until = models.DateField(
         _("absent until"), null=True, blank=True,
-        help_text=_("The day on which the doctor is back; until then patients are told."),
+        help_text=_("The day on which the doctor returns. Until then patients read that "
+                    "the doctor is absent."),
     )  # fmt: skip
 
     class Meta:
@@ -239,7 +235,7 @@ class Doctor(Entity):
         known = set(Campus.objects.filter(hospital=self.hospital).values_list("key", flat=True))
         for campus in campuses_of(self.schedule):
             if campus not in known:
-                text = _("There is no campus “%(campus)s”; known are: %(known)s.")
+                text = _("There is no campus “%(campus)s”: choose from %(known)s.")
                 params = {"campus": campus, "known": ", ".join(sorted(known))}
                 raise ValidationError({"schedule": ValidationError(text, params=params)})
 

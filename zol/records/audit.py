@@ -23,6 +23,14 @@ from zol.records.versioned import carried_models
 from zol.tenancy import current_hospital_id, required_hospital_id
 
 
+def account(title: Any, on_delete: Any = models.SET_NULL, **options: Any) -> Any:
+    """Return an optional foreign key to an account."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete, null=True, verbose_name=title, related_name="+",
+        **options,
+    )  # fmt: skip
+
+
 class Edit(models.Model):
     """An edit of draft rows by one statement."""
 
@@ -38,10 +46,8 @@ class Edit(models.Model):
     row_set = models.CharField(_("what"), max_length=80)
     rows = ArrayField(models.BigIntegerField(), verbose_name=_("rows"))
     action = models.CharField(_("action"), max_length=6, choices=Action.choices)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, verbose_name=_("by"), related_name="+"
-    )
-    at = models.DateTimeField(_("at"), db_default=Now())
+    by = account(_("by"), models.PROTECT)
+    at = models.DateTimeField(_("when"), db_default=Now())
 
     class Meta:
         verbose_name = _("edit")
@@ -58,7 +64,7 @@ class AuditEntry(models.Model):
 
     class What(models.TextChoices):
         OPENED = "release.opened", _("release opened")
-        CHANGED = "release.changed", _("release described anew")
+        CHANGED = "release.changed", _("release description changed")
         SUBMITTED = "release.submitted", _("release submitted")
         WITHDRAWN = "release.withdrawn", _("release taken back")
         APPROVED = "release.approved", _("release approved")
@@ -73,7 +79,7 @@ class AuditEntry(models.Model):
         SIGNED_IN = "staff.signed_in", _("signed in")
         SIGNED_OUT = "staff.signed_out", _("signed out")
         SIGN_IN_FAILED = "staff.sign_in_failed", _("sign-in failed")
-        SIGN_IN_LOCKED = "staff.sign_in_locked", _("sign-in closed for a while")
+        SIGN_IN_LOCKED = "staff.sign_in_locked", _("sign-in locked for a while")
         ROW_ADDED = "row.added", _("row added")
         ROW_CHANGED = "row.changed", _("row changed")
         ROW_DELETED = "row.deleted", _("row deleted")
@@ -82,18 +88,12 @@ class AuditEntry(models.Model):
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        verbose_name=_("account"),
-        related_name="+",
-    )
+    by = account(_("account"), models.PROTECT)
     who = models.CharField(_("who"), max_length=150, blank=True)
     what = models.CharField(_("what"), max_length=30, choices=What.choices)
     subject = models.CharField(_("about"), max_length=300, blank=True)
-    before = models.CharField(_("from"), max_length=300, blank=True)
-    after = models.CharField(_("to"), max_length=300, blank=True)
+    before = models.CharField(_("old value"), max_length=300, blank=True)
+    after = models.CharField(_("new value"), max_length=300, blank=True)
     why = models.TextField(_("why"), blank=True)
 
     class Meta:

@@ -31,13 +31,21 @@ class Command(BaseCommand):
         parser.add_argument("question")
         parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
         parser.add_argument(
-            "--language", default="", choices=[*LANGUAGES, ""], help="of the page: a prior only"
+            "--language", default="", choices=[*LANGUAGES, ""], help="language of the page"
         )
         parser.add_argument("--history", default="", help="JSON file with earlier exchanges")
-        parser.add_argument("--categories", default="", help="categories of pages, a,b")
+        parser.add_argument(
+            "--categories", default="", help="only pages of these categories, separated by commas"
+        )
         parser.add_argument("--mode", default="standard", choices=[str(mode) for mode in Mode])
-        parser.add_argument("--at", default="", metavar="ISO", help="the time it is asked at")
-        parser.add_argument("--json", action="store_true", help="everything, as one JSON object")
+        parser.add_argument(
+            "--at", default="", metavar="ISO", help="time at which the question is asked"
+        )
+        parser.add_argument(
+            "--json",
+            action="store_true",
+            help="print the answer with all details as one JSON object",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         hospital = chosen_hospital(options["hospital"])
@@ -72,7 +80,7 @@ def read_history(path: str) -> tuple[Exchange, ...]:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         form = '[{"question": …, "answer": …, "citations": [url, …]}]'
-        raise CommandError(f"{path} is no history; its form is {form}.") from error
+        raise CommandError(f"{path} is not a history: write it as {form}.") from error
 
 
 def read_categories(listed: str) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ Seen: TypeAlias = defaultdict[str, Counter[str]]
 
 
 class Command(Measuring):
-    help = "Put golden questions, then right and wrong statements, to the configured model."
+    help = "Test whether the configured model is fit, with golden questions and statements."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

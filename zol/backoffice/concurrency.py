@@ -43,8 +43,8 @@ class OriginFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [
-            (PRODUCT, gettext_lazy("as the product comes")),
-            (OWN, gettext_lazy("of this hospital")),
+            (PRODUCT, gettext_lazy("delivered with the product")),
+            (OWN, gettext_lazy("added or changed here")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -160,10 +160,10 @@ def waiting(model: type[models.Model], request: HttpRequest) -> int:
     return sum(count(request.user) for count in edit_counters)
 
 
-class SeenForm(forms.ModelForm):
+class ConcurrentForm(forms.ModelForm):
     """Form that refuses, once, to overwrite values that changed since it was shown."""
 
-    #: Returns digests of the inlines of the page; set by `SeenAdmin`.
+    #: Returns digests of the inlines of the page; set by `ConcurrentAdmin`.
     beside: Any = None
     #: Earlier values to open the form with, to restore them.
     earlier: dict[str, Any] = {}
@@ -222,16 +222,16 @@ class SeenForm(forms.ModelForm):
         also = format_html("<br>{} {}", _("Also changed:"), lists) if lists else ""
         return format_html(
             "{}<table class='both'><tr><th></th><th>{}</th><th>{}</th></tr>{}</table>{}",
-            _("%s changed this since you opened it. Nothing is saved yet: put together what both "
-              "of you want; saving once more keeps what stands below.") % changed_by(self.instance),
-            _("as it is now"), _("as you have it"), table, also,
+            _("%s changed this after you opened it, so nothing is saved yet. Combine both"
+              " versions below, then save again.") % changed_by(self.instance),
+            _("current version"), _("your version"), table, also,
         )  # fmt: skip
 
     def _label(self, name: str) -> str:
         return str(self.fields[name].label or name)
 
 
-class SeenAdmin:
+class ConcurrentAdmin:
     """Admin mixin that protects forms and lists from lost updates, and restores earlier values."""
 
     opts: Any
@@ -239,7 +239,7 @@ class SeenAdmin:
 
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         made = super().get_form(request, obj, **kwargs)  # type: ignore[misc]
-        if obj is None or not issubclass(made, SeenForm):
+        if obj is None or not issubclass(made, ConcurrentForm):
             return made
         more = {
             "beside": staticmethod(lambda row: self._lists_of(request, row)),
@@ -275,8 +275,8 @@ class SeenAdmin:
         response = super().history_view(request, object_id, extra_context)  # type: ignore[misc]
         for entry in getattr(response, "context_data", {}).get("action_list", ()):
             entry.values = [
-                (self._name_of(name), SeenForm.shown_as(before), SeenForm.shown_as(after))
-                for name, (before, after) in values_in(entry).items()
+                (self._name_of(name), *map(ConcurrentForm.shown_as, change))
+                for name, change in values_in(entry).items()
             ]
         return response
 
@@ -333,8 +333,8 @@ class SeenAdmin:
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         if request.method == "POST" and (stale := [*self._stale(request)]):
             for row, typed in stale:
-                text = _("“%(row)s” was changed since you opened this list, by %(who)s. Nothing "
-                         "was done: look at it and try again. %(typed)s") % {
+                text = _("%(who)s changed “%(row)s” after you opened this list, so "
+                         "nothing was done. Look at it and try again. %(typed)s") % {
                     "row": row, "who": changed_by(row), "typed": typed,
                 }  # fmt: skip
                 messages.warning(request, text)
