@@ -30,6 +30,8 @@ class Stage:
     fallback: Fallback | None = carry_on
     #: Whether the stage runs for each part of a split question.
     for_parts: bool = False
+    #: Whether the stage also runs once an earlier stage has settled the turn.
+    is_always_run: bool = False
 
     @property
     def name(self) -> str:
@@ -55,13 +57,11 @@ PIPELINE = (
     Stage(graph_enrichment, Phase.ANALYZING, for_parts=True),
     Stage(context_building, Phase.ANALYZING),
     Stage(generation, Phase.GENERATING, fallback=apologise),
-    Stage(post_processing, Phase.EVALUATING, fallback=quote_instead),
+    Stage(post_processing, Phase.EVALUATING, fallback=quote_instead, is_always_run=True),
 )
 
 #: Stages that run before any queue, to answer emergencies, attacks and interventions at once.
 STOPS = PIPELINE[:1]
-#: The stage that always runs last, whichever stage answered.
-LAST = PIPELINE[-1]
 
 
 def run(
@@ -69,8 +69,7 @@ def run(
 ) -> tuple[Context, tuple[Record, ...]]:
     """Run a turn through the stages; return its context and the trace.
 
-    If a stage ends the turn, only the last one follows, which may announce something above the
-    answer.
+    Once a stage settles the turn, only the stages follow that are always run.
     """
     ctx, trace, left = Context(turn, question=turn.question), list[Record](), list(stages)
     while left:
@@ -79,6 +78,6 @@ def run(
         ctx, record = stage.perform(ctx, tools)
         tools.emit(record)
         trace.append(record)
-        if ctx.is_settled and stage is not LAST:
-            left = [LAST]
+        if ctx.is_settled:
+            left = [each for each in left if each.is_always_run]
     return ctx, tuple(trace)
