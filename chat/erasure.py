@@ -44,7 +44,7 @@ class Sought:
     def conversations(self) -> list[Conversation]:
         """Return the conversations, latest first; raise `BadInput` if none or too many."""
         if not (self.reference or self.day or self.words.strip()):
-            raise BadInput(_("Give a reference, a day or words."))
+            raise BadInput(_("Enter a reference, a day or words."))
         asked = Message.objects.all()
         if self.day:
             asked = asked.filter(created_at__date=self.day)
@@ -57,15 +57,17 @@ class Sought:
             )
         found = Conversation.objects.filter(pk__in=asked.values("conversation"))[: MOST + 1]
         if not found:
-            raise BadInput(_("There is no such conversation."))
+            raise BadInput(_("No conversation was found."))
         if len(found) > MOST:
-            raise BadInput(_("More than %d conversations match: be more specific.") % MOST)
+            raise BadInput(_("More than %d conversations match: add a day or more words.") % MOST)
         return list(found)
 
     def _range(self) -> tuple[UUID, UUID]:
         signs = self.reference.strip().lower().replace("-", "")
         if not _REFERENCE.fullmatch(signs):
-            raise BadInput(_("A reference has at least eight characters: digits and a to f."))
+            raise BadInput(
+                _("A reference has at least eight characters: only digits and the letters a to f.")
+            )
         return UUID(signs.ljust(32, "0")), UUID(signs.ljust(32, "f"))
 
     def __str__(self) -> str:
@@ -90,10 +92,10 @@ def rows_to_erase(conversations: list[Conversation]) -> dict[str, int]:
 def erase(sought: Sought, *, by: Any, why: str) -> dict[str, int]:
     """Erase conversations with everything derived from them; return the rows of each kind."""
     if not why.strip():
-        raise BadInput(_("Give a reason."))
+        raise BadInput(_("Enter a reason."))
     identifying = {word for word in words(sought.words) if len(word) >= IDENTIFYING}
     if any(word in fold(why) for word in identifying):
-        raise BadInput(_("The reason is kept: do not repeat the words you searched for in it."))
+        raise BadInput(_("The reason is kept: do not repeat the words you searched for."))
     conversations = sought.conversations()
     counts = rows_to_erase(conversations)
     for conversation in conversations:

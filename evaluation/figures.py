@@ -95,11 +95,13 @@ MEANS = {
     "whole": "whole",
     "answered": "answered",
 }
-#: Those that each result has too: passed or not, null where not applicable.
+#: Those that each result has too: true, false, or null where not applicable.
 VERDICTS = (
     "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
     "answered",
 )  # fmt: skip
+#: Fields of the stored answer that each result has.
+ANSWER = ("behaviour", "intent", "answer", "citations", "timings_ms")
 #: Stages in pipeline order, then the total.
 STAGES = (*(step.name for step in PIPELINE), "total")
 #: Recall thresholds for the pass rate (spec 08).
@@ -108,24 +110,23 @@ THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """A question, what came back, and the scores."""
+    """A question with its scores."""
 
     case: Case
     passed: bool
     scores: Mapping[str, Score]
-    answer: str = ""
-    behaviour: str = ""
-    intent: str = ""
-    citations: tuple[Mapping[str, Any], ...] = ()
-    timings_ms: Mapping[str, float] = field(default_factory=dict)
-    certainty: str = ""
-    #: Best passages, and fingerprints of all lines of evidence.
-    ranking: tuple[int, ...] = ()
-    evidence: tuple[str, ...] = ()
+    #: The answer as stored: its text, behaviour, intent, citations, timings and evidence.
+    data: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
         return self.case.key
+
+    @property
+    def timings(self) -> Mapping[str, float]:
+        """Return milliseconds by stage and in total."""
+        found: Mapping[str, float] = self.data.get("timings_ms", {})
+        return found
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -142,26 +143,14 @@ class JudgedAnswer:
 
 def judged(result: Result) -> JudgedAnswer:
     """Return a stored result as a `JudgedAnswer`."""
-    data = result.data
-    return JudgedAnswer(
-        case=from_json(data["asked"]),
-        passed=result.passed,
-        scores={name: Score(**score) for name, score in data["scores"].items()},
-        answer=data["answer"],
-        behaviour=data["behaviour"],
-        intent=data["intent"],
-        citations=tuple(data["citations"]),
-        timings_ms=data["timings_ms"],
-        certainty=data.get("certainty", ""),
-        ranking=tuple(data["ranking"]),
-        evidence=tuple(data.get("evidence", ())),
-    )
+    scores = {name: Score(**score) for name, score in result.data["scores"].items()}
+    return JudgedAnswer(from_json(result.data["asked"]), result.passed, scores, result.data)
 
 
 def summary(results: Sequence[JudgedAnswer]) -> dict[str, Any]:
     """Return the figures of some results; None for a metric that no result has."""
     passed = sum(result.passed for result in results)
-    times = [result.timings_ms.get("total", 0.0) for result in results]
+    times = [result.timings.get("total", 0.0) for result in results]
     means = {
         key: round(mean(values), 4) if values else None for key, values in _values(results).items()
     }
@@ -208,7 +197,7 @@ def stages(results: Iterable[JudgedAnswer]) -> dict[str, dict[str, float]]:
     """Return p50 and p95 of every stage, over the questions that went through it."""
     times: dict[str, list[float]] = {}
     for result in results:
-        for stage, spent in result.timings_ms.items():
+        for stage, spent in result.timings.items():
             times.setdefault(stage, []).append(spent)
     order = [*(stage for stage in STAGES if stage in times), *(times.keys() - set(STAGES))]
     return {
@@ -248,12 +237,8 @@ def _result_json(result: JudgedAnswer) -> dict[str, Any]:
         "recall": round(recall.value, 4) if recall else None,
         "plain": result.is_plain,
         **{key: score.is_full if score else None for key, score in found.items()},
-        "certainty": result.certainty,
-        "behaviour": result.behaviour,
-        "intent": result.intent,
-        "answer": result.answer,
-        "citations": list(result.citations),
-        "timings_ms": dict(result.timings_ms),
+        "certainty": result.data.get("certainty", ""),
+        **{name: result.data[name] for name in ANSWER},
         "reasons": list(result.reasons),
         "scores": {name: round(score.value, 4) for name, score in result.scores.items()},
     }

@@ -56,7 +56,7 @@ class GoldenSheet(JsonSheet):
     form = GoldenLine
 
     def record(self, values: dict[str, Any], line: JsonLine) -> dict[str, Any]:
-        """Return the fields of a row; note what no case can be made of."""
+        """Return the fields of a row; report values that make no valid case."""
         key, question = values.pop("id"), values.pop("question")
         values["turns"] = values["turns"] if question is None else [question]
         try:

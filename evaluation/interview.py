@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Interview:
-    """Asks golden questions on a page in the hospital's language, never in the golden one."""
+    """Asks golden questions from a page in one language, not in the language of each question."""
 
     language: str
     flags: Mapping[str, bool] = field(default_factory=dict)

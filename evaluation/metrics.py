@@ -168,7 +168,7 @@ _NOT_OURS = re.compile(r"^[ \t]*(?:>|[-•*][ \t]|\d+\.[ \t]).*$", re.MULTILINE)
 #: The quoted part of a line, without list marks.
 _QUOTED = re.compile(r"^[ \t]*>[ \t]*(?:[-•*][ \t]|\d+\.[ \t])?(.*)$", re.MULTILINE)
 _NO_WORD = re.compile(r"\[\d+\]|https?://\S+|\S+@\S+|\d[\d\s./:,-]*|[*_“”\"]")
-#: In all our languages but one, a capital inside a sentence begins a name.
+#: A capital inside a sentence begins a name, in all our languages but German.
 _NAME = re.compile(r"(?<=[^.!?:\n] )[A-ZÀ-Þ][\w’'-]*")
 
 

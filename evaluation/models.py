@@ -35,7 +35,7 @@ CATEGORY_NAMES: dict[str, Any] = {
     "multilingual": _("Other languages"),
     "followup_chain": _("Follow-up questions"),
     "multi_hop_graph": _("Several steps"),
-    "contamination": _("Wrong subject nearby"),
+    "contamination": _("Similar but wrong subject"),
     "unit_mismatch": _("Another unit than asked"),
     "numeric_safety": _("Numbers"),
     "outdated_brochure": _("Outdated brochure"),
@@ -61,11 +61,13 @@ class GoldenQuestion(models.Model):
     expect = models.CharField(_("expected behaviour"), max_length=30, choices=BEHAVIOURS)
     intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
     #: Each may be `a|b`: either counts.
-    entities = models.JSONField(_("must be named"), default=list, blank=True)
+    entities = models.JSONField(_("names that the answer must contain"), default=list, blank=True)
     sources = models.JSONField(_("pages of which one must be cited"), default=list, blank=True)
     content_category = models.CharField(_("content category"), max_length=40, blank=True)
-    must_not = models.JSONField(_("must not be said"), default=list, blank=True)
-    passages = models.JSONField(_("labelled passages"), default=list, blank=True)
+    must_not = models.JSONField(
+        _("words that the answer must not contain"), default=list, blank=True
+    )
+    passages = models.JSONField(_("passages that must be found"), default=list, blank=True)
     difficulty = models.CharField(_("difficulty"), max_length=20, blank=True)
     owner = models.CharField(_("owner"), max_length=80, blank=True)
     risk = models.CharField(_("risk"), max_length=20, blank=True)
@@ -116,7 +118,7 @@ class Run(Pass):
     """One run of golden questions through the pipeline."""
 
     note = models.CharField(_("note"), max_length=200, blank=True)
-    flags = models.JSONField(_("flags"), default=dict)
+    flags = models.JSONField(_("switches"), default=dict)
     versions = models.JSONField(_("versions"), default=dict)
     selection = models.JSONField(_("selection"), default=dict)
     summary = models.JSONField(_("summary"), default=dict)
@@ -192,7 +194,7 @@ class PreviewItem(models.Model):
     message = models.ForeignKey("chat.Message", models.CASCADE, null=True, related_name="+")
     is_golden = models.BooleanField(_("golden question"))
     #: Whether it passes live and would fail.
-    breaks = models.BooleanField(_("breaks"), default=False)
+    breaks = models.BooleanField(_("no longer passes"), default=False)
     changes = models.JSONField(_("what changes"), default=list)
     created_at = models.DateTimeField(auto_now_add=True)
     #: The question and both answers.
@@ -228,16 +230,17 @@ class WorkItem(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True,
         verbose_name=_("owner"), related_name="+",
     )  # fmt: skip
-    due = models.DateField(_("to be done by"), null=True, blank=True)
+    due = models.DateField(_("due date"), null=True, blank=True)
     state = models.CharField(_("state"), max_length=4, choices=State.choices, default=State.OPEN)
     golden = models.ForeignKey(
         GoldenQuestion, models.SET_NULL, null=True, blank=True,
         verbose_name=_("golden question"), related_name="+",
-        help_text=_("It fails if the answer goes wrong again."),
+        help_text=_("This question fails if the answer goes wrong again."),
     )  # fmt: skip
     note = models.TextField(
         _("note"), blank=True,
-        help_text=_("What was done; or why nothing is, or why no golden question guards it."),
+        help_text=_("Write what was done, why nothing needs doing, or why no golden "
+                    "question tests it."),
     )  # fmt: skip
     #: Later failures reopen the group.
     closed_at = models.DateTimeField(_("closed"), null=True, editable=False)
@@ -259,7 +262,7 @@ class WorkItem(models.Model):
             raise ValidationError({"note": _("Enter the reason why there is nothing to do.")})
         if self.golden is None:
             raise ValidationError({"note": _(
-                "Choose the golden question that tests it, or enter why there is none."
+                "Choose the golden question that tests it, or write why there is none."
             )})  # fmt: skip
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -277,20 +280,20 @@ class LiveGrade(models.Model):
         verbose_name=_("question"), related_name="live_grade",
     )  # fmt: skip
     overall = models.FloatField(_("grade"), null=True)
-    supported = models.FloatField(_("borne out"), null=True)
+    supported = models.FloatField(_("supported by sources"), null=True)
     # Kept for one release, because 1.1.0 writes and reads them.
-    complete = models.FloatField(_("near the whole question"), null=True)
+    complete = models.FloatField(_("covers the whole question"), null=True)
     on_subject = models.FloatField(_("on the subject"), null=True)
     unjudged = models.JSONField(_("not judged"), default=dict)
-    in_language = models.FloatField(_("in the asker's language"), null=True)
+    in_language = models.FloatField(_("in the visitor's language"), null=True)
     faithfulness = models.FloatField(_("faithfulness"), null=True)
     relevancy = models.FloatField(_("relevancy"), null=True)
     graded_by = models.CharField(_("graded by"), max_length=200)
     graded_at = models.DateTimeField(_("graded"), auto_now_add=True)
 
     class Meta:
-        verbose_name = _("live grade")
-        verbose_name_plural = _("live grades")
+        verbose_name = _("graded answer")
+        verbose_name_plural = _("graded answers")
         ordering = [models.F("overall").asc(nulls_last=True), "-graded_at"]
         indexes = [models.Index(fields=["hospital", "graded_at"], name="live_grades")]
 

@@ -52,7 +52,9 @@ def start_preview(release: Release) -> Preview:
     """Start the replay of a submitted release, or return the one that is running."""
     is_due = release.state in PREVIEWED or release.is_unreviewed
     if not is_due or release.version is None:
-        raise BadInput(_("Submit the release first: what is frozen then is what is replayed."))
+        raise BadInput(
+            _("Submit the release first: the preview tests the version that is frozen then.")
+        )
     recent = Message.objects.filter(state=Message.State.FINISHED, cached=False)
     messages = list(recent.order_by("-created_at").values_list("pk", flat=True)[:RECENT])
     running = {"release": release, "seen": release.version.number, "state": Preview.State.RUNNING}

@@ -31,7 +31,7 @@ from evaluation.models import Run
 from retrieval.tuning import RetrievalTuning
 from zol.errors import BadInput
 
-#: Search lanes, and all switches of stages.
+#: Switches of searches and stages.
 FLAGS = tuple(each.name for each in fields(RetrievalTuning) if isinstance(each.default, bool))
 #: The cache is off: the second of two equal runs would otherwise repeat the answers of the first,
 #: without any ranking. The embedded engine answers: evidence is the same, and a model costs money.
@@ -56,7 +56,7 @@ def factors_of(names: str) -> tuple[str, ...]:
     """Return the switches named in `a,b,c`."""
     factors = tuple(known(name.strip()) for name in names.split(",") if name.strip())
     if not factors or len(set(factors)) != len(factors):
-        raise BadInput("Name one switch or more, each once: --flags boosts,roster")
+        raise BadInput("Name at least one switch, each once: --ablate boosts,roster")
     if len(factors) > MOST_FACTORS:
         raise BadInput(
             f"{len(factors)} switches are {2 ** len(factors)} runs; at most {MOST_FACTORS}."
@@ -66,7 +66,7 @@ def factors_of(names: str) -> tuple[str, ...]:
 
 def known(name: str) -> str:
     if name not in FLAGS:
-        raise BadInput(f"There is no switch “{name}”; there are {', '.join(FLAGS)}.")
+        raise BadInput(f"There is no switch “{name}”: choose from {', '.join(FLAGS)}.")
     return name
 
 
@@ -217,6 +217,10 @@ def compare(
     known = {result.key: result for result in others}
     pairs = [(result, known[result.key]) for result in results if result.key in known]
     changes = [ChangedAnswer(a, b) for a, b in pairs if a.passed != b.passed]
+
+    def stored(name: str) -> Iterator[tuple[Sequence[Any], Sequence[Any]]]:
+        return ((a.data.get(name, ()), b.data.get(name, ())) for a, b in pairs)
+
     return {
         "before": report_of(first, results),
         "after": report_of(second, others),
@@ -227,9 +231,11 @@ def compare(
         "won": [change for change in changes if change.after.passed],
         "lost": [change for change in changes if change.before.passed],
         #: Answers that differ although both pass or both fail.
-        "reworded": sum(a.passed == b.passed and a.answer != b.answer for a, b in pairs),
-        "other_evidence": sum(set(a.evidence) != set(b.evidence) for a, b in pairs),
-        "other_first": sum(a.ranking[:1] != b.ranking[:1] for a, b in pairs),
+        "reworded": sum(
+            a.passed == b.passed and a.data["answer"] != b.data["answer"] for a, b in pairs
+        ),
+        "other_evidence": sum(set(x) != set(y) for x, y in stored("evidence")),
+        "other_first": sum(x[:1] != y[:1] for x, y in stored("ranking")),
         "settings": list(_differing(first, second)),
     }
 

@@ -97,7 +97,7 @@ def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
     found = select(known, category=category, language=language)
     if not found:
         held = ", ".join(sorted({case.category for case in known})) or "none"
-        text = _("No golden question is selected; categories that have any: %s.")
+        text = _("No golden question matches. Categories that have questions: %s.")
         raise BadInput(text % held)
     return found
 
@@ -139,9 +139,11 @@ def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
 def ensure_affordable(flags: Mapping[str, bool]) -> None:
     """Refuse to ask a model that is not there, or beyond the day's budget."""
     if flags.get(MODEL) and not is_configured():
-        raise BadInput(_("No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL)."))
+        raise BadInput(
+            _("No language model is set up: ask IT to set OPENAI_API_KEY or OPENAI_BASE_URL.")
+        )
     if flags.get(MODEL) and not models_answer():
-        raise BadInput(_("Today's budget of models is used up; resume the run tomorrow."))
+        raise BadInput(_("Today's language model budget is used up: resume the run tomorrow."))
 
 
 def resume(run: Run, cases: Sequence[Case], *, alive_at: datetime | None = None) -> None:
@@ -159,7 +161,7 @@ def one_at_a_time() -> Iterator[None]:
         with transaction.atomic():
             yield
     except IntegrityError as error:
-        text = _("A run is being asked already, so nothing was started: wait for it, or stop it.")
+        text = _("A run is already in progress, so nothing was started: wait for it, or stop it.")
         raise BadInput(text) from error
 
 
@@ -178,7 +180,7 @@ def ask_all(run: Run) -> None:
             ask(run, case)
         finish(run)
     except Exception as error:
-        unforeseen = _("An error that was not foreseen; the log of the worker says which.")
+        unforeseen = _("Unexpected error: ask IT to look in the log of the worker.")
         is_foreseen = isinstance(error, ExpectedError)
         _is_ours(run, state=Run.State.FAILED, failure=str(error) if is_foreseen else unforeseen)
         if not is_foreseen:
@@ -205,7 +207,7 @@ def pending(run: Run, cases: Iterable[Case]) -> tuple[Case, ...]:
 
 @contextmanager
 def pinned(run: Run) -> Iterator[None]:
-    """Answer from the version that a run began with, also when another goes live meanwhile."""
+    """Answer from the version that was live when the run began."""
     number = run.versions.get("taxonomy", 0)
     if number in (0, live_snapshot().version):
         yield
@@ -247,7 +249,7 @@ def ask(run: Run, case: Case) -> None:
 
 def warm_up(run: Run, cases: Sequence[Case]) -> None:
     """Ask one question unmeasured, so that no measurement includes loading."""
-    # One that is answered: a refusal stops before most of what has to be loaded.
+    # A question to be answered: a refusal ends before most of what has to be loaded.
     answered = (case for case in cases if case.expect is Behaviour.ANSWER)
     if asked := next(answered, cases[0] if cases else None):
         unmeasured = Interview(run.hospital.default_language, {**run.flags, MODEL: False})

@@ -39,7 +39,7 @@ class Outcome:
     #: The stored language of the answer.
     language: str = "nl"
     intent: str = ""
-    #: Names of the hospital's entities in the answer, which belong to no language.
+    #: Names of the hospital's entities in the answer, left out when its language is detected.
     names: tuple[str, ...] = ()
     #: The addresses of the cited pages.
     cited: tuple[str, ...] = ()

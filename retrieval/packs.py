@@ -144,7 +144,7 @@ def _problem(root: Path, path: str) -> str:
     if not place.resolve().is_relative_to(root.resolve()):
         return f"“{path}” leaves the folder of pages"
     if place.suffix.lower() not in MEDIA_TYPES:
-        return f"“{path}” is none of {', '.join(sorted(MEDIA_TYPES))}"
+        return f"“{path}” cannot be read: files may end in {', '.join(sorted(MEDIA_TYPES))}"
     if place.stat().st_size > LARGEST:
         return f"“{path}” is larger than {LARGEST // 1024 // 1024} MB"
     return ""

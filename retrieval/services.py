@@ -165,10 +165,12 @@ def _release(item: IngestionItem) -> bool:
     if item.attempts >= MOST_ATTEMPTS:
         _give_up(
             item,
-            f"The background process stopped or failed {item.attempts} times; its log says why",
+            f"The background process stopped or failed {item.attempts} times: "
+            "ask IT to look in its log",
         )
         return False
-    process.settle(item, State.DISCOVERED, "Its worker ended or failed; it waits for another")
+    settled = "The worker that processed it stopped or failed; the document waits for another"
+    process.settle(item, State.DISCOVERED, settled)
     return True
 
 

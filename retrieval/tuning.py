@@ -54,11 +54,13 @@ class RetrievalTuning:
         _("Reorder passages by how well their subject suits the question.")
     )
     roster: bool = switch(_("Name all doctors of a department when all are asked for."))
-    rescue: bool = switch(_("Search again for a word that no passage has."))
+    rescue: bool = switch(_("Search again for a word of the question that no passage contains."))
     decomposition: bool = switch(
         _("Search separately for each part of a question that asks several things.")
     )
-    crag: bool = switch(_("Search again when passages may not answer."), on=False)
+    crag: bool = switch(
+        _("Search again when the passages found may not answer the question."), on=False
+    )
     reranker: bool = switch(
         _("Let the reranker order the best passages, if one is set; always on in full mode."),
         on=False,
@@ -75,11 +77,19 @@ class RetrievalTuning:
     )
     cache: bool = switch(_("Give a remembered answer to the same question if nothing has changed."))
 
-    limit: int = number(7, _("Passages that an answer may use."), 1, 50)
-    full_limit: int = number(15, _("Passages in full mode."), 1, 50)
-    escalated_limit: int = number(20, _("Passages when a visitor asks to think harder."), 1, 50)
+    limit: int = number(7, _("Number of passages that an answer may use."), 1, 50)
+    full_limit: int = number(15, _("Number of passages in full mode."), 1, 50)
+    escalated_limit: int = number(
+        20, _("Number of passages when a visitor asks to think harder."), 1, 50
+    )
     over_fetch: int = number(
-        4, _("Candidates per lane, as a multiple of the passages that an answer may use."), 1, 20
+        4,
+        _(
+            "Number of candidates per search method, as a multiple of the passages that "
+            "an answer may use."
+        ),
+        1,
+        20,
     )
     dense_weight: float = number(1.0, _("Weight of the search by meaning."), 0, 1)
     keyword_weight: float = number(1.0, _("Weight of the search by words."), 0, 1)
@@ -104,13 +114,13 @@ class RetrievalTuning:
         1.0, _("Boost for pages of the first tier; the second tier gets a third of it."), 0.1, 5
     )
     context_tokens: int = number(
-        8_000, _("Tokens of passages that an answer may be made from."), 500, 100_000
+        8_000, _("Number of tokens of passages that an answer may be made from."), 500, 100_000
     )
     cache_seconds: int = number(
-        3_600, _("Seconds for which an answer may be given again."), 0, 86_400
+        3_600, _("Number of seconds for which an answer may be given again."), 0, 86_400
     )
     live_grades: int = number(
-        50, _("Answers to patients that are graded a day; 0 for none."), 0, 10_000
+        50, _("Number of answers to patients that are graded per day; 0 for none."), 0, 10_000
     )
 
 

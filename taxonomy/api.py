@@ -176,7 +176,7 @@ class StepView(ReleaseStaffView):
     def post(self, request: Request, pk: int, name: str) -> Response:
         """Take a step: submit, approve, reject, comment, schedule, publish …"""
         if name not in STEPS:
-            raise NotFound(_("There is no such step."))
+            raise NotFound(_("This step does not exist."))
         given = StepIn(data=request.data)
         given.is_valid(raise_exception=True)
         release = get_object_or_404(Release, pk=pk)

@@ -44,7 +44,7 @@ def send_draft(user: Any, title: str) -> Outcome:
     """Open a release of the draft and submit it, in one transaction."""
     with transaction.atomic():
         release = approval.submit(approval.open_release(by=user, title=title), by=user)
-    return outcome(_("Submitted. Your colleagues who can approve it have been told."),
+    return outcome(_("Submitted. The colleagues who can approve it have been told."),
                 _page_of(release.pk))  # fmt: skip
 
 
@@ -52,14 +52,14 @@ def send_draft(user: Any, title: str) -> Outcome:
 def go_back(user: Any, pk: int, why: str) -> Outcome:
     """Make an earlier version live again."""
     version = going_live.activate(Version.objects.get(pk=pk), by=user, why=why)
-    text = _("Version %d is live: patients are answered from it.") % version.number
+    text = _("Version %d is live: patients now get answers from it.") % version.number
     return outcome(text, reverse("admin:taxonomy_version_changelist"))
 
 
 @shared_task(base=Work)
 def take_newer_defaults(user: Any) -> Outcome:
     """Apply the newer default rows that the user may apply, and open a release for them."""
-    report(_("Comparing the rows of the product with yours"))
+    report(_("Comparing the product's rows with yours"))
     release = update_defaults(by=user)
     if release is None:
         text = _("There are no newer default rows: nothing was changed.")

@@ -131,18 +131,18 @@ class Triple:
 class Vocabulary:
     """All published entities and relations of a hospital. Immutable once built."""
 
-    def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Triple] = ()) -> None:
+    def __init__(self, things: Iterable[Thing] = (), relations: Iterable[Triple] = ()) -> None:
         self.things = tuple(things)
-        self.facts = tuple(facts)
+        self.relations = tuple(relations)
         self._by_key = {
             (thing.kind, key): thing for thing in self.things for key in thing.former_keys
         }
         self._by_key |= {(thing.kind, thing.key): thing for thing in self.things}
         self._from: dict[Thing, list[Triple]] = defaultdict(list)
         self._to: dict[Thing, list[Triple]] = defaultdict(list)
-        for fact in self.facts:
-            self._from[fact.subject].append(fact)
-            self._to[fact.object].append(fact)
+        for relation in self.relations:
+            self._from[relation.subject].append(relation)
+            self._to[relation.object].append(relation)
 
     def get(self, kind: Kind, key: str) -> Thing | None:
         """Return an entity by its key or a former key."""
@@ -153,17 +153,17 @@ class Vocabulary:
 
     def objects(self, subject: Thing, predicate: Predicate) -> tuple[Thing, ...]:
         """Return the objects of a relation, in the order given by staff."""
-        return tuple(f.object for f in self.facts_from(subject) if f.predicate is predicate)
+        return tuple(r.object for r in self.relations_from(subject) if r.predicate is predicate)
 
     def subjects(self, target: Thing, predicate: Predicate) -> tuple[Thing, ...]:
         """Return the subjects of a relation."""
-        return tuple(f.subject for f in self.facts_to(target) if f.predicate is predicate)
+        return tuple(r.subject for r in self.relations_to(target) if r.predicate is predicate)
 
-    def facts_from(self, thing: Thing) -> tuple[Triple, ...]:
+    def relations_from(self, thing: Thing) -> tuple[Triple, ...]:
         """Return all relations with an entity as the subject."""
         return tuple(self._from.get(thing, ()))
 
-    def facts_to(self, thing: Thing) -> tuple[Triple, ...]:
+    def relations_to(self, thing: Thing) -> tuple[Triple, ...]:
         """Return all relations with an entity as the object."""
         return tuple(self._to.get(thing, ()))
 

@@ -1,7 +1,11 @@
 """Rows for tests: only what a test is about needs to be said."""
 
+from datetime import timedelta
 from typing import Any
 
+from django.utils import timezone
+
+from chat.models import Conversation, Message
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.vocabulary import Kind, Predicate
@@ -51,3 +55,19 @@ def relate(subject: Entity, predicate: Predicate, *objects: Entity) -> None:
         Relation.objects.create(
             subject=subject, predicate=predicate, object=target, position=position
         )
+
+
+def message(
+    row: Hospital, question: str = "Waar kan ik parkeren?", *, days: int = 0, **fields: Any
+) -> Message:
+    """Return an answer of so many days ago, in a conversation of its own unless one is given."""
+    # By the clock on the wall: an hour that came or went in between keeps the day.
+    then = timezone.localtime() - timedelta(days=days)
+    usual = {"answer": "Op P1. [1]", "behaviour": "answer", "state": "finished", "language": "nl"}
+    values = usual | fields
+    if "conversation" not in values:
+        values["conversation"] = Conversation.objects.create(hospital=row)
+    made = Message.objects.create(hospital=row, question=question, **values)
+    made.created_at = then
+    made.save(update_fields=["created_at"])
+    return made

@@ -36,4 +36,4 @@ def moment_of(text: str) -> datetime:
             moment = moment.replace(tzinfo=ZoneInfo(settings.TIME_ZONE))
         return hospital_now(moment)
     except (ValueError, OverflowError) as error:
-        raise BadInput(f"“{text}” is no date and time; write it as {FORM}.") from error
+        raise BadInput(f"“{text}” is not a date and time: write it as {FORM}.") from error

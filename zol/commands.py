@@ -39,7 +39,7 @@ def chosen_hospital(slug: str) -> Hospital:
                 return hospital
         raise CommandError(f"There is no hospital “{slug}”. {_listed(known)}")
     if len(known) != 1:
-        raise CommandError(f"Say which hospital with --hospital SLUG. {_listed(known)}")
+        raise CommandError(f"Choose a hospital with --hospital SLUG. {_listed(known)}")
     return known[0]
 
 
@@ -63,7 +63,7 @@ def ensure_writable(file: Path | str | None) -> None:
     """Refuse an output file that cannot be written, before long work begins."""
     place = Path(file or os.devnull)
     if place.is_dir():
-        raise CommandError(f"{place} is a folder; give the name of a file.")
+        raise CommandError(f"{place} is a folder: give the name of a file.")
     if not place.parent.is_dir():
         raise CommandError(f"{place}: there is no folder {place.parent}.")
     if not os.access(place if place.exists() else place.parent, os.W_OK):
@@ -178,7 +178,9 @@ class Measuring(BaseCommand):
     measure: Callable[..., Mapping[str, Any] | None]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
+        parser.add_argument(
+            "--json", type=Path, metavar="FILE", help="write all results to this file"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         ensure_writable(options["json"])

@@ -35,7 +35,10 @@ def check_network(text: str) -> None:
         found = None
     if found is None or not 0 < found.prefixlen <= (64 if found.version == 6 else 32):
         raise ValidationError(
-            _("“%(text)s” is no network: write 203.0.113.7, 203.0.113.0/28 or 2001:db8:1::/48."),
+            _(
+                "“%(text)s” is not a network: write it like 203.0.113.7, 203.0.113.0/28 or "
+                "2001:db8:1::/48."
+            ),
             params={"text": text},
         )
 
@@ -64,10 +67,13 @@ class Hospital(models.Model):
     )
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
     phone_hours = models.CharField(
-        _("hours of the telephone"),
+        _("telephone hours"),
         max_length=100,
         blank=True,
-        help_text=_("When somebody answers the general number, as the hours of a department."),
+        help_text=_(
+            "Hours when somebody answers the general number; write them like the "
+            "hours of a department."
+        ),
     )
     emergency_phone = models.CharField(_("emergency number"), max_length=40, default="112")
     helpdesk_phone = models.CharField(_("help desk"), max_length=40, blank=True)
@@ -129,7 +135,7 @@ class WidgetKey(models.Model):
         verbose_name=_("allowed origins"),
         default=list,
         blank=True,
-        help_text=_("Sites that may embed the chat, for example https://www.example.org"),
+        help_text=_("Websites that may show the chat, for example https://www.example.org"),
     )
     is_active = models.BooleanField(_("in use"), default=True)
 
@@ -153,12 +159,12 @@ class OwnNetwork(models.Model):
         max_length=43,
         validators=[check_network],
         help_text=_(
-            "As the internet sees it: an address (203.0.113.7) or a network (203.0.113.0/28, "
-            "2001:db8:1::/48)."
+            "Address (203.0.113.7) or network (203.0.113.0/28, 2001:db8:1::/48) as the "
+            "internet sees it; ask IT."
         ),
     )
     place = models.CharField(
-        _("place"), max_length=100, blank=True, help_text=_("Such as: waiting rooms, wards.")
+        _("place"), max_length=100, blank=True, help_text=_("For example: waiting rooms, wards.")
     )
 
     class Meta:
@@ -243,7 +249,7 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
         related_name="+",
     )  # fmt: skip
     name = models.CharField(
-        _("name"), max_length=100, help_text=_("What the key is for: “nightly export”.")
+        _("name"), max_length=100, help_text=_("Purpose of the key, such as “nightly export”.")
     )
 
     class Meta:

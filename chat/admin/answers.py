@@ -73,8 +73,8 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
             change_message=gettext("All remembered answers were deleted."),
         )
         text = ngettext(
-            "%(count)d remembered answer was thrown away.",
-            "%(count)d remembered answers were thrown away.",
+            "%(count)d remembered answer was deleted.",
+            "%(count)d remembered answers were deleted.",
             gone,
         )
         messages.success(request, text % {"count": gone})
@@ -101,22 +101,22 @@ def hit_rates() -> list[dict[str, Any]]:
 @admin.register(ModelCall)
 class ModelCallAdmin(ReadOnlyAdmin):
     list_display = [
-        "created_at", "purpose", "model", "took", "spoke_after", "tokens_in", "tokens_out", "price",
-        "failure",
+        "created_at", "purpose", "model", "duration", "first_word_after", "tokens_in", "tokens_out",
+        "cost_shown", "failure",
     ]  # fmt: skip
     list_filter = ["purpose", "endpoint", "model", "failure"]
     date_hierarchy = "created_at"
 
     @admin.display(description=_("seconds"), ordering="seconds")
-    def took(self, call: ModelCall) -> str:
+    def duration(self, call: ModelCall) -> str:
         return formats.number_format(call.seconds, 2)
 
-    @admin.display(description=_("first word"), ordering="first_word")
-    def spoke_after(self, call: ModelCall) -> str:
+    @admin.display(description=_("time to first word"), ordering="first_word")
+    def first_word_after(self, call: ModelCall) -> str:
         return formats.number_format(call.first_word, 2) if call.first_word else "–"
 
     @admin.display(description=_("cost"), ordering="cost")
-    def price(self, call: ModelCall) -> str:
+    def cost_shown(self, call: ModelCall) -> str:
         return formats.number_format(call.cost, 4)
 
 

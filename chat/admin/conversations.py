@@ -51,7 +51,7 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
         "pages": lambda row: pages(row.citations),
     }
     list_display = [
-        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "thumb",
+        "asked", "certainty", "uncovered_words", "language", "intent", "behaviour", "thumb",
         "created_at",
     ]  # fmt: skip
     list_filter = [
@@ -74,10 +74,10 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
     def asked(self, message: Any) -> str:
         if message.conversation.channel != Channel.DEMO:
             return message.preview
-        return format_html('<span class="badge">{}</span> {}', _("made up"), message.preview)
+        return format_html('<span class="badge">{}</span> {}', _("demonstration"), message.preview)
 
-    @admin.display(description=_("not spoken of"))
-    def not_spoken_of(self, message: Message) -> str:
+    @admin.display(description=_("not on the pages found"))
+    def uncovered_words(self, message: Message) -> str:
         return ", ".join(message.missing)
 
     @admin.display(description=_("feedback"))
@@ -111,24 +111,26 @@ class MessageInline(ReadOnlyInline):
     @admin.display(description=_("why"))
     def why(self, message: Message) -> str:
         address = reverse("admin:chat_message_change", args=[message.pk])
-        return format_html('<a href="{}">{}</a>', address, _("how it came about"))
+        return format_html('<a href="{}">{}</a>', address, _("how the answer was made"))
 
 
 class ErasureForm(forms.Form):
     reference = forms.CharField(
         label=_("reference"), required=False, max_length=40,
-        help_text=_("The reference of a conversation or a message, or its first eight characters."),
+        help_text=_("Reference of a conversation or a message; its first eight characters"
+                    " are enough."),
     )  # fmt: skip
     day = forms.DateField(
         label=_("day"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
     words = forms.CharField(
         label=_("words"), required=False, max_length=200,
-        help_text=_("Of one question, in any order. They are not kept."),
+        help_text=_("Words from one question, in any order. These words are not stored."),
     )  # fmt: skip
     why = forms.CharField(
         label=_("reason"), max_length=300,
-        help_text=_("The audit log keeps it: no name and no words of the patient."),
+        help_text=_("The audit log keeps this reason: do not write the patient's name or "
+                    "words here."),
     )  # fmt: skip
 
 

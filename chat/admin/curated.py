@@ -1,4 +1,4 @@
-"""Admin of curated answers, with the approval of a department's owner and its monthly counts."""
+"""Admin of curated answers; the owner of a department approves them and gets its figures."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class CuratedAnswerForm(HospitalForm):
     """A curated answer with fields for each language and its reader."""
 
     sources = LinesField(
-        label=_("pages that say so"),
-        help_text=_("Their addresses as in Documents, one on a line: https://…"),
+        label=_("supporting pages"),
+        help_text=_("Addresses of these pages as listed in Documents, one per line: https://…"),
     )
 
     class Meta:
@@ -79,11 +79,12 @@ def _fields() -> dict[str, forms.Field]:
             label=_("questions"),
             required=False,
             widget=rows,
-            help_text=_("One on a line, at least three, as patients write them."),
+            help_text=_("At least three questions, one per line, as patients write them."),
         )
         made[f"read_{code}"] = forms.CharField(
             label=_("read by"), required=False, max_length=80,
-            help_text=_("Who speaks this language well and has read the answer in it."),
+            help_text=_("Name of the person who speaks this language well and has read "
+                        "the answer in it."),
         )  # fmt: skip
     return made
 
@@ -95,7 +96,7 @@ Form = type("CuratedAnswerForm", (CuratedAnswerForm,), _fields())
 class ReadFilter(admin.SimpleListFilter):
     """A filter for answers that no speaker of the language has read."""
 
-    title = _("to be read in")
+    title = _("language not proofread yet")
     parameter_name = "unread"
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
@@ -109,22 +110,22 @@ class ReadFilter(admin.SimpleListFilter):
 
 @admin.register(CuratedAnswer)
 class CuratedAnswerAdmin(EntityChoice):
-    """Curated answers; the owner of a department approves the department's."""
+    """Curated answers. The owner of a department approves the answers about it."""
 
     form = Form
     change_form_template = "admin/chat/curatedanswer/change_form.html"
-    list_display = ["key", "need", "subject", "opening", "unread_in", "review_by", "valid_to"]
+    list_display = ["key", "need", "subject", "beginning", "unread_in", "review_by", "valid_to"]
     list_filter = ["need", ReadFilter, "review_by"]
     list_select_related = ["subject"]
     search_fields = [
         "key", "need", "subject__name", "subject__key", "next_step", "answer", "examples",
     ]  # fmt: skip
-    readonly_fields = ["seen"]
+    readonly_fields = ["as_shown"]
     pages = {"mail": "owner/<int:department_id>/"}
     fieldsets: list[Any] = [
         (None, {"fields": ["key", "need", "subject", "conditions", "sources", "next_step"]}),
-        (_("As patients see it"), {"fields": ["seen"]}),
-        (_("Care"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
+        (_("As patients see it"), {"fields": ["as_shown"]}),
+        (_("Owner and review"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
         *(
             (label, {"fields": [f"{ANSWER}_{code}", f"{EXAMPLES}_{code}", f"read_{code}"]})
             for code, label in Language.choices()
@@ -133,7 +134,7 @@ class CuratedAnswerAdmin(EntityChoice):
 
     @method_decorator(require_POST)
     def mail_view(self, request: HttpRequest, department_id: int) -> HttpResponse:
-        """Mail the owner of a department its counts and topics."""
+        """E-mail the owner of a department its counts and topics."""
         if not request.user.has_perm("taxonomy.change_department"):
             raise PermissionDenied
         department = get_object_or_404(Department, pk=department_id)
@@ -141,8 +142,8 @@ class CuratedAnswerAdmin(EntityChoice):
             self._log(request, department, gettext("Sent to %s by e-mail.") % department.owner)
         else:
             text = gettext(
-                "Nothing was sent: the department has no owner with an e-mail address, or the "
-                "mail server does not answer."
+                "No e-mail was sent: the department has no owner with an e-mail address, "
+                "or the mail server does not answer. Check the owner, or ask IT."
             )
             messages.error(request, text)
         return redirect("admin:taxonomy_department_change", department.pk)
@@ -171,19 +172,19 @@ class CuratedAnswerAdmin(EntityChoice):
         messages.success(request, text)
 
     @admin.display(description=_("answer"))
-    def opening(self, row: CuratedAnswer) -> str:
+    def beginning(self, row: CuratedAnswer) -> str:
         text: str = next(iter(row.answer.values()), "")
         return strip_tags(answer_of(text, ""))[:90]
 
     @admin.display(description=_("answer"))
-    def seen(self, row: CuratedAnswer) -> str:
+    def as_shown(self, row: CuratedAnswer) -> str:
         """Show the saved answer in each of its languages."""
         answers = (
             (Language(code).label, answer_of(text, code)) for code, text in row.answer.items()
         )
-        return format_html_join("", "<h3>{}</h3>{}", answers) or _("Shown once this is saved.")
+        return format_html_join("", "<h3>{}</h3>{}", answers) or _("This appears after you save.")
 
-    @admin.display(description=_("not read yet in"))
+    @admin.display(description=_("languages not proofread yet"))
     def unread_in(self, row: CuratedAnswer) -> str:
         return ", ".join(row.unread)
 
@@ -214,7 +215,7 @@ def approve(row: CuratedAnswer, user: Any) -> None:
 
 
 def mail_owner(hospital: Any, department: Department) -> bool:
-    """Mail the owner counts and topics that the owner may see, without patients' words."""
+    """E-mail the owner what the owner may see of counts and topics, without patients' words."""
     owner = department.owner
     if owner is None:
         return False
@@ -231,7 +232,7 @@ def _counts(department: Department, owner: Any) -> Iterator[str]:
         since = timezone.now() - MONTH
         asked = Message.objects.filter(here, created_at__gte=since, state=Message.State.FINISHED)
         rows = list(asked.only("certainty", "behaviour", "intent"))
-        yield gettext("What patients asked, and what they got: %d") % len(rows)
+        yield gettext("Questions that patients asked, and how they were answered: %d") % len(rows)
         got = Counter(row.get_certainty_display() or row.get_behaviour_display() for row in rows)
         topics = Counter(row.get_intent_display() or "–" for row in rows)
         for name, number in (*got.most_common(), *topics.most_common()):
@@ -240,4 +241,4 @@ def _counts(department: Department, owner: Any) -> Iterator[str]:
         answers = answers_of(department)
         late = answers.filter(Q(review_by=None) | Q(review_by__lt=timezone.localdate()))
         yield gettext("Curated answers: %d") % answers.count()
-        yield gettext("  - to be read again: %d") % late.count()
+        yield gettext("  - of which to review again: %d") % late.count()

@@ -52,7 +52,7 @@ def read_moment(text: str) -> datetime | None:
         return moment_of(text) if text else None
     except BadInput as error:
         raise forms.ValidationError(
-            _("This is no date and time; write it as %(form)s."), params={"form": FORM}
+            _("This is not a date and time: write it like %(form)s."), params={"form": FORM}
         ) from error
 
 
@@ -63,7 +63,7 @@ class MomentField(forms.CharField):
 
 THEN, LIVE, DRAFT, BOTH = "then", "live", "draft", "both"
 CHOICES = {LIVE: _("Live now"), DRAFT: _("The draft"), BOTH: _("Both, side by side")}
-TITLES = {THEN: _("As answered then"), **CHOICES}
+TITLES = {THEN: _("The version that answered then"), **CHOICES}
 SNAPSHOTS = {LIVE: live_snapshot, DRAFT: draft_snapshot}
 
 
@@ -81,17 +81,19 @@ class QuestionForm(forms.Form):
         choices=CHOICES,
         initial=LIVE,
         widget=forms.RadioSelect,
-        help_text=_("The draft is all that was edited and not published yet."),
+        help_text=_("The draft contains every edit that is not published yet."),
     )
     at = MomentField(
         label=_("Asked at"),
         required=False,
-        help_text=_("Date and time in the hospital, such as 2026-12-24T21:30. Empty is now."),
+        help_text=_(
+            "Date and time at the hospital, such as 2026-12-24T21:30. If empty, the current time."
+        ),
     )
 
 
 class ExplainAdmin(HospitalAdmin):
-    """Rows used to understand questions, with the page that explains a question."""
+    """Admin of a list of rows, with the page *Explain a question* beside it."""
 
     pages = {"explain": "explain/"}
 
@@ -121,7 +123,9 @@ class ExplainAdmin(HospitalAdmin):
             try:
                 answers += asked(past, earlier, **form.cleaned_data)
             except Full:
-                form.add_error(None, gettext("Patients are being answered; ask again in a moment."))
+                form.add_error(
+                    None, gettext("The server is busy answering patients: ask again in a moment.")
+                )
         if answers:
             context |= {"answers": answers, "differs": differing(answers)}
         return TemplateResponse(request, "admin/chat/explain.html", context)
@@ -138,15 +142,19 @@ def _past(request: HttpRequest) -> Message | None:
 
 
 def _curated(found: dict[str, Any]) -> list[tuple[Any, str]]:
-    """Return which curated answer would be given, and which came nearest."""
+    """Return the curated answer that is given and the best one that is not, as labelled lines."""
     near = [
         f"{each['key']} · {each['chance']:.2f} · “{each['example']}”"
-        + (f" · {gettext('stands in the way')}: {each['against']}" if each["against"] else "")
+        + (
+            f" · {gettext('not used because the question also says')}: {each['against']}"
+            if each["against"]
+            else ""
+        )
         for each in found.get("near", ())
     ]
     passed = near[1:2] if found.get("curated") else near[:1]
     given = near[0] if found.get("curated") else ""
-    return [(_("Curated answer"), given), (_("Curated answer passed over"), "".join(passed))]
+    return [(_("Curated answer"), given), (_("Nearest curated answer, not used"), "".join(passed))]
 
 
 def asked(
@@ -176,7 +184,7 @@ def _tried(name: str, turn: Turn) -> TrialAnswer:
     except ExpectedError as reason:
         made.failure = str(reason)
     except Exception as error:
-        # The draft may hold anything: the page says why it cannot be answered from.
+        # A draft may contain any mistake: show the error in place of an answer.
         logger.exception("No answer from what is %s", name)
         made.failure = " ".join(str(error).split())[:LONGEST_REASON]
     return made
@@ -190,10 +198,10 @@ def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "situations": list(_situations(found)),
         "checks": [
             (_("Attack"), found["attack"]),
-            (_("Personal data taken out"), ", ".join(found["redacted"])),
-            (_("Decision of staff"), found["intervention"]),
+            (_("Personal data removed"), ", ".join(found["redacted"])),
+            (_("Intervention by staff"), found["intervention"]),
             *_curated(found["curated"]),
-            (_("Fact that answers"), found["fact"]),
+            (_("Fact that was the answer"), found["fact"]),
         ],
         "scores": list(why.get("scores", {}).items()),
         "examples": why.get("examples", ()),
@@ -201,7 +209,7 @@ def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
 
 
 class SituationMatch(NamedTuple):
-    """A situation recognised in a question: by which method, and how certain."""
+    """A situation recognised in a question, with the method and its probability."""
 
     sort: str
     name: str
@@ -214,13 +222,19 @@ def _situations(found: dict[str, Any]) -> Iterator[SituationMatch]:
     alarm = found["why"]["alarm"]
     for kind in alarm.get("situations", ()):
         phrase, name = alarm["phrase"], str(name_in(EMERGENCIES, kind))
-        by = gettext("the phrase “%s”") % phrase if phrase else gettext("the network")
+        by = gettext("the phrase “%s”") % phrase if phrase else gettext("the trained model")
         is_answer = kind == found["red_flag"]
         yield SituationMatch(gettext("emergency"), name, by, alarm["chance"], is_answer)
     if found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
         phrase, name = found["advice_words"], str(ADVICE[PHRASE])
-        by = gettext("the phrase “%s”") % phrase if phrase else gettext("learned")
+        by = gettext("the phrase “%s”") % phrase if phrase else gettext("the trained model")
         yield SituationMatch(gettext("medical advice"), name, by, found["advice"], is_answered=True)
     for key, chance in found["needs"]:
         name = needs.name(key, (get_language() or "en")[:2])
-        yield SituationMatch(gettext("need"), name, gettext("learned"), chance, is_answered=False)
+        yield SituationMatch(
+            gettext("kind of question"),
+            name,
+            gettext("the trained model"),
+            chance,
+            is_answered=False,
+        )

@@ -78,7 +78,7 @@ class Period:
 
 class DayField(forms.DateField):
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-    default_error_messages = {"invalid": _("This is no date; write it as 2026-11-28.")}
+    default_error_messages = {"invalid": _("This is not a date: write it like 2026-11-28.")}
 
 
 class PeriodForm(forms.Form):
@@ -91,14 +91,17 @@ class PeriodForm(forms.Form):
         last = min(self.cleaned_data["last"], timezone.localdate())
         first = self.cleaned_data["first"]
         if first.year < EARLIEST or not timedelta() <= last - first < DAY * LONGEST:
-            text = _("The first day may not come after the last or today, nor a year before it.")
+            text = _(
+                "Choose a first day that is not after the last day or today, and at "
+                "most a year before the last day."
+            )
             raise forms.ValidationError(text)
         self.cleaned_data["period"] = Period(first, last)
 
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """A figure of the period and of the one before; its cells show it and link to its list."""
+    """A figure of the period and of the one before: as values, and as texts with their links."""
 
     title: Any
     values: Both
@@ -204,7 +207,10 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
     shares = {"half": Percentile(took, share=0.5), "most": Percentile(took, share=0.95)}
     whole = Message.objects.filter(state=FINISHED, finished_at__isnull=False)
     ended = _counts(whole, period, **shares)
-    for name, title in (("half", _("Half answered within")), ("most", _("95 % answered within"))):
+    for name, title in (
+        ("half", _("Half of the answers within")),
+        ("most", _("95 % of the answers within")),
+    ):
         seconds = {each["is_old"]: each[name].total_seconds() for each in ended}
         both = (seconds.get(False, 0.0), seconds.get(True, 0.0))
         yield _row(title, both, spans, form=_seconds, state__exact=FINISHED)
@@ -215,7 +221,7 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
     measured = _counts(CategoryMismatch.objects, period, high=high)
     query = {"of": _total(measured), "mismatch_rate__gt": HIGH}
     off = _total(measured, "high")
-    yield _row(_("Mostly off the subject"), off, spans, CategoryMismatch, **query)
+    yield _row(_("Answers mostly off the subject"), off, spans, CategoryMismatch, **query)
 
 
 def _counts(rows: Any, period: Period, *names: str, **measures: Any) -> Counts:
@@ -241,7 +247,7 @@ def _total(counts: Counts, of: str = "number") -> Both:
 
 
 def _rows(counts: Counts, spans: tuple[Period, Period], model: Any, *names: str) -> list[FigureRow]:
-    """Return counts by some fields, highest first; the first field with a name labels the row."""
+    """Return a row for each combination of values, highest first, named by its first value."""
     rows = []
     for key, values in sorted(_sums(counts, *names).items(), key=lambda each: -sum(each[1])):
         shared = dict(zip(names, key, strict=True))
@@ -268,7 +274,7 @@ site.pages.append(("figures/", page, "figures"))
 
 @home.figures(SEE_CONVERSATIONS)
 def chat_figures(request: HttpRequest) -> Iterator[HomeFigure]:
-    """Yield the incidents of a year, and the totals of a week beside the week before."""
+    """Yield the incidents of a year, and the totals of this week and the week before."""
     advice = Intervention.objects.filter(incident=Intervention.Incident.ADVICE)
     incidents = advice.filter(created_at__gte=timezone.now() - YEAR).count()
     may_view = request.user.has_perm("chat.view_intervention")
@@ -287,17 +293,20 @@ def chat_figures(request: HttpRequest) -> Iterator[HomeFigure]:
 
 @home.tasks("chat.view_fixedtext")
 def text_tasks(request: HttpRequest) -> Iterator[Task]:
-    title = gettext("Texts that are missing or differ in a language")
+    title = gettext("Texts that are missing or differ too much in a language")
     yield Task(title, len(text_flaws()), reverse("admin:chat_fixedtext_check"))
-    title = gettext("Rows that do not work: %s") % InjectionPattern._meta.verbose_name_plural
+    title = (
+        gettext("Rows with an error, which are ignored: %s")
+        % InjectionPattern._meta.verbose_name_plural
+    )
     yield Task(title, len(broken_patterns()), listed(InjectionPattern), is_urgent=True)
 
 
 @home.tasks("chat.view_fixedtext")
 def budget_tasks(request: HttpRequest) -> Iterator[Task]:
     if (used := budget_used()) >= NEARLY:
-        nearly = gettext("Budget of models: nearly used up today (%)")
-        over = gettext("Budget of models: used up, today the embedded engine answers (%)")
+        nearly = gettext("Language model budget: nearly used up today (%)")
+        over = gettext("Language model budget: used up, the embedded engine answers today (%)")
         is_over = used >= 1
         yield Task(
             over if is_over else nearly, int(used * 100), listed(ModelBudget), is_urgent=is_over

@@ -49,15 +49,17 @@ from zol.text import csv_lines
 
 
 class PhraseForm(HospitalForm):
-    """A phrase with at least one word, and no fragment that nearly all words contain."""
+    """Form that refuses phrases without a word, or with an ending that nearly all words have."""
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
         words = pattern(text)
         if not words:
-            raise forms.ValidationError(_("There is no word in this that could be looked for."))
+            raise forms.ValidationError(
+                _("There is no word to search for here: write at least one.")
+            )
         if any(word.ends and len(word.text) < SHORTEST_PART for word in words):
-            message = _("After a * at the beginning, give at least %(least)d letters.")
+            message = _("Write at least %(least)d letters after a * at the beginning of a word.")
             raise forms.ValidationError(message, params={"least": SHORTEST_PART})
         return text
 
@@ -154,7 +156,7 @@ def _situations(snapshot: Snapshot, language: str) -> list[Situation]:
     link = (gettext("phrases"), listed(AdvicePhrase, f"role={AdvicePhrase.Role.PHRASE}"))
     return [
         *found,
-        Situation(gettext("Words that take a phrase back"), by_kind[""]),
+        Situation(gettext("Words that deny a phrase"), by_kind[""]),
         Situation(str(ADVICE[PHRASE]), advice, ADVICE_TEXT, (link,)),
     ]
 
@@ -185,10 +187,12 @@ class PatternForm(HospitalForm):
         try:
             slow = is_slow(pattern)
         except regex.error as error:
-            message = _("This is no regular expression: %(error)s.")
+            message = _("This is not a valid regular expression: %(error)s.")
             raise forms.ValidationError(message, params={"error": error}) from error
         if slow:
-            raise forms.ValidationError(_("This pattern may take too long. Make it simpler."))
+            raise forms.ValidationError(
+                _("This pattern may take too long to check: make it simpler.")
+            )
         return pattern
 
 
@@ -224,16 +228,18 @@ class InterventionAdmin(EntityChoice):
                 "is_active",
             ],
             "description": _(
-                "A line matches every question with its words: give each language its own lines, "
-                "and test them under “Explain a question”. Only a bulletin has a subject; any "
-                "intervention may have a first and a last day."
+                "A line applies to every question that contains its words, in any "
+                "language: write separate lines for each language, and test them under "
+                "“Explain a question”. Only a bulletin has a subject; every intervention "
+                "may have a first and a last day."
             ),
         }),
         (_("Text"), {
             "fields": [f"text_{code}" for code in LANGUAGES],
             "description": _(
-                "For a curated answer or a bulletin; block and freeze show a fixed text. "
-                "If a language has no text, patients see the hospital's language."
+                "Text of a curated answer or a bulletin; “block” and “freeze” show a "
+                "fixed text instead. If a language has no text, patients see the text in "
+                "the hospital's language."
             ),
         }),
         (_("Only for a curated answer"), {"fields": ["source", "review_by"]}),
@@ -252,11 +258,14 @@ class InterventionAdmin(EntityChoice):
     def received(self, obj: Intervention) -> Any:
         """Link to the list of everybody who received an answer to a matching question."""
         if not obj.pk:
-            return _("Shown once this is saved.")
+            return _("This appears after you save.")
         if obj.kind == Intervention.Kind.BULLETIN:
-            return _("The stage “post_processing” of an answer lists the bulletins shown with it.")
+            return _(
+                "To see which bulletins were shown with an answer, look at the stage"
+                " “post_processing” of that answer."
+            )
         address = reverse("admin:chat_intervention_received", args=[obj.pk])
-        return format_html('<a href="{}">{}</a>', address, _("All of them, as a list (CSV)"))
+        return format_html('<a href="{}">{}</a>', address, _("Download the full list (CSV)"))
 
     def received_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """Stream everybody who received an answer as CSV."""
@@ -274,7 +283,7 @@ class InterventionAdmin(EntityChoice):
 
 
 def _rows(row: Intervention, hospital_id: int) -> Iterator[tuple[Any, ...]]:
-    # The reply is read after the view has ended: the hospital is served once more.
+    # The response is streamed after the view has ended, so the hospital is set again.
     with serving(hospital_id):
         for message in messages_about(row):
             time = message.created_at.isoformat(timespec="seconds")

@@ -58,22 +58,24 @@ class FixedTextForm(HospitalForm):
         """Refuse an unclosed brace, which patients would see."""
         text: str = self.cleaned_data["text"]
         if re.search(r"[{}]", re.sub(r"\{\w+\}", "", text)):
-            raise forms.ValidationError(_("A placeholder is a name between braces: {department}."))
+            raise forms.ValidationError(
+                _("Write a placeholder as a name between braces, such as {department}.")
+            )
         return text
 
 
 @admin.register(FixedText)
 class FixedTextAdmin(HospitalAdmin):
     form = FixedTextForm
-    named = {"kind": (TEXTS, "called")}
-    list_display = ["called", "language", "text"]
+    named = {"kind": (TEXTS, "kind_name")}
+    list_display = ["kind_name", "language", "text"]
     list_filter = ["language", ("kind", by_names(lambda: TEXTS))]
     search_fields = ["kind", "text"]
     fields = ["kind", "language", "text"]
     pages = {"check": "check/"}
 
     @admin.display(description=_("text"), ordering="kind")
-    def called(self, row: FixedText) -> Any:
+    def kind_name(self, row: FixedText) -> Any:
         return name_in(TEXTS, row.kind)
 
     def check_view(self, request: HttpRequest) -> HttpResponse:
@@ -126,15 +128,15 @@ class ExampleAdmin(ExplainAdmin):
 @admin.register(Cue)
 class CueAdmin(HospitalAdmin):
     change_form_template = "admin/chat/explained_form.html"
-    named = {"target": (TARGETS, "points_to")}
-    list_display = ["text", "kind", "points_to", "language", "weight"]
+    named = {"target": (TARGETS, "target_name")}
+    list_display = ["text", "kind", "target_name", "language", "weight"]
     list_editable = ["weight"]
     list_filter = ["kind", "language", ("target", by_names(lambda: TARGETS))]
     search_fields = ["text", "target"]
     fields = ["kind", "target", "language", "text", "weight"]
 
-    @admin.display(description=_("points to"), ordering="target")
-    def points_to(self, cue: Cue) -> Any:
+    @admin.display(description=_("meaning"), ordering="target")
+    def target_name(self, cue: Cue) -> Any:
         return name_in(TARGETS, cue.target)
 
 
@@ -205,7 +207,7 @@ def gone(rows: list[PassageTranslation]) -> set[int]:
 
 
 class TranslationList(SteadyList):
-    """The list, with whether each section is still on its page; pages are read once."""
+    """The list of translations; it marks those whose section is no longer on its page."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -217,7 +219,7 @@ class TranslationList(SteadyList):
 
 @admin.register(PassageTranslation)
 class PassageTranslationAdmin(TablePages, HospitalAdmin):
-    list_display = ["opening", "language", "page", "still_there", "read_by"]
+    list_display = ["beginning", "language", "page", "is_shown", "read_by"]
     list_filter = ["language", ("read_by", admin.EmptyFieldListFilter)]
     search_fields = ["page", "heading", "source", "text"]
     fields = ["page", "source", "language", "heading", "text", "read_by"]
@@ -233,9 +235,9 @@ class PassageTranslationAdmin(TablePages, HospitalAdmin):
         return self.sheet.columns, write()
 
     @admin.display(description=_("translation"))
-    def opening(self, row: PassageTranslation) -> str:
+    def beginning(self, row: PassageTranslation) -> str:
         return row.heading or row.text[:60]
 
     @admin.display(description=_("shown"), boolean=True)
-    def still_there(self, row: Any) -> bool:
+    def is_shown(self, row: Any) -> bool:
         return not row.is_gone

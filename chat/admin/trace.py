@@ -121,14 +121,14 @@ class TrialAnswer:
 
     @property
     def circumstances(self) -> list[tuple[str, str]]:
-        """Return how the answer was made; equal answers may differ in this."""
+        """Return how the answer was made, which is not compared."""
         message = self.message
         if message is None:
             return []
         return [
             (gettext("Engine"), message.engine or "–"),
             (gettext("Degraded"), as_text(message.degraded)),
-            (gettext("From the cache"), as_text(message.cached)),
+            (gettext("Repeated from memory"), as_text(message.cached)),
             (gettext("Total time"), f"{self.trace['total']:.1f} ms"),
         ]
 

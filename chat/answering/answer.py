@@ -115,9 +115,9 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
 
 def _unmentioned(ctx: Context, text: str, certainty: Certainty, tools: Tools) -> Iterator[str]:
     """Yield the words of a question that an unsure answer does not mention, for staff."""
-    said = frozenset(map(tools.corpus.stem, words(text)))
+    mentioned = frozenset(map(tools.corpus.stem, words(text)))
     asked = asked_words(ctx, tools.snapshot) if certainty in UNSURE else ()
-    yield from (word[:LONGEST] for word in asked if tools.corpus.stem(word) not in said)
+    yield from (word[:LONGEST] for word in asked if tools.corpus.stem(word) not in mentioned)
 
 
 def _lacking(release: Release, certainty: Certainty) -> str:

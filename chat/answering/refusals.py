@@ -9,7 +9,7 @@ from chat.sources.lookup import asked_of, departments_in
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
-from taxonomy.lookup.question import is_touched
+from taxonomy.lookup.question import is_implied
 
 #: Kind of text and behaviour of each blocked intent.
 REFUSALS = {
@@ -50,7 +50,7 @@ def desk_of(ctx: Context, tools: Tools, answer: str = "") -> dict[str, str]:
     """Return the name and number of the department that the answer names, else of the one that the
     question names, else of the help desk."""
     meant, profile = ctx.understanding, tools.snapshot.profile
-    named = tuple(match for match in meant.matches if not is_touched(match))
+    named = tuple(match for match in meant.matches if not is_implied(match))
     answered = departments_in(answer, tools.snapshot) or () if answer else ()
     departments = (*answered, *asked_of(meant, tools.snapshot, matches=named).departments)
     department = next((d for d in departments if d.get("phone")), None)

@@ -62,7 +62,7 @@ from zol.text import storable
 
 
 class Question(serializers.Serializer[Any]):
-    """A question, optionally of a conversation."""
+    """The request: a question, optionally in a conversation."""
 
     question = serializers.CharField(allow_blank=True, trim_whitespace=True)
     language = serializers.CharField(required=False, max_length=2, default="")
@@ -117,7 +117,7 @@ class ContactShape(serializers.Serializer[Any]):
 
 
 class Answer(serializers.Serializer[Any]):
-    """A whole answer."""
+    """The response: an answer with its sources."""
 
     conversation = serializers.CharField(help_text="Its id; empty where it is not kept.")
     secret = serializers.CharField(help_text="Who knows it may go on with the conversation.")
@@ -141,7 +141,7 @@ class Answer(serializers.Serializer[Any]):
 
 
 class RefusalShape(serializers.Serializer[Any]):
-    """Why there is no answer."""
+    """The response when there is no answer."""
 
     code = serializers.CharField()
     message = serializers.CharField(help_text="The same in words, in the language of the request.")
@@ -237,9 +237,9 @@ class ChatView(APIView):
         return reply_of(queue(sending).result(), conversation)
 
     def take_turn(self, conversation: Conversation, request: TurnRequest) -> HttpResponseBase:
-        """Answer in order of arrival.
+        """Take a turn after the questions that arrived before.
 
-        :raises Full: if too many wait already.
+        :raises Full: if too many are waiting.
         """
         if approved_texts("").phrases is None:
             return self.refuse("not_ready")
@@ -248,7 +248,7 @@ class ChatView(APIView):
             turn = partial(converse, conversation=conversation, asked=request)
             return stream(turn, conversation)
         try:
-            # A client that waits for the whole reply need not wait for the work after it.
+            # Work after the answer is queued, so that the response does not wait for it.
             with turn_here():
                 message = converse(TurnListener(), conversation, request, later=soon)
         except ExpectedError:
@@ -313,7 +313,7 @@ def stream(
             words = outage_text(conversation.hospital, conversation.language)
             yield event_of({"type": "error", "code": "error", "message": words})
 
-    # The request lasts as long as the stream, without needing a connection.
+    # The request stays open while it streams: return its database connection now.
     hand_back()
     # Ask proxies not to buffer the reply.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

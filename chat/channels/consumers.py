@@ -70,9 +70,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     asked: asyncio.Event
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Handle an event of the socket, without Channels' check of outdated connections.
+        """Handle an event of the socket, without Channels' closing of old database connections.
 
-        Only our own threads have connections, and they tidy up after themselves (`runtime.bridge`).
+        Only the threads of `runtime.bridge` have connections, and they close them.
         """
         await getattr(self, get_handler_name(message))(message)
 
@@ -169,7 +169,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         known = await self.in_hospital(sessions.asked_before, asked.message, self.conversation)
         if known is None:
             if not await self.in_hospital(sessions.is_kept, self.conversation):
-                # It was erased in another window: the next question begins a new one.
+                # The conversation was erased in another window: start a new one.
                 self.conversation = None
             await self.refuse("error", asked)
             return
@@ -208,7 +208,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.send_json(frame)
 
     async def explain_failure(self, reason: Exception, asked: TurnRequest) -> None:
-        """Explain why there is no answer, and when to ask again."""
+        """Send the reason of a failure, and when to ask again."""
         hospital, language = self.scope["hospital"], asked.language
         match reason:
             case TooMany(seconds=seconds):
@@ -229,7 +229,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.refuse("error", asked)
 
     def accept_next(self, answered: TurnListener) -> None:
-        """Accept the next question before the visitor reads the last frame of this one."""
+        """Accept the next question as soon as the answer is ready to be sent."""
         if self.listener is answered:
             self.listener = None
 

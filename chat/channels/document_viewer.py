@@ -80,7 +80,7 @@ def _without_repetitions(pieces: Sequence[Piece], cited: Collection[int]) -> lis
 
 
 def overlap(first: str, second: str) -> int:
-    """Return the length of the end of one text that begins the other."""
+    """Return the length of the longest end of the first text that begins the second."""
     longest = min(len(first), len(second) - 1, MOST)
     sizes = range(longest, FEWEST - 1, -1)
     return next((size for size in sizes if second.startswith(first[-size:])), 0)

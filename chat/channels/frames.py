@@ -233,8 +233,7 @@ def dialable(contact: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
 
 
 def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return a citation with the address of our viewer, which marks what was quoted, if anything
-    was."""
+    """Return a citation for the page, with the address of its document in our viewer."""
     chunks = "-".join(map(str, filter(None, (citation["chunk_id"], *citation.get("also", ())))))
     marked = "" if citation["passage"] else "heel/"
     day = citation.get("updated_on", "")

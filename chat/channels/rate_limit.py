@@ -1,9 +1,9 @@
 """Rate limits of questions per visitor, counted in Redis across processes.
 
-A visitor is a token issued by the page, because one address may serve a whole waiting room. Without
-a token the address counts, and each address has a ceiling whatever its tokens. Signed-in staff are
-not limited. Without Redis questions are answered uncounted: refusing a patient is worse than
-answering too many.
+A token that the page issues identifies a visitor, because a whole waiting room may share one
+address. Without a token the address is the visitor. Each address also has a ceiling for all its
+visitors together. Signed-in staff are not limited. Without Redis, questions are answered uncounted:
+refusing a patient is worse than answering too many.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 #: Timeout of Redis, after which the question is answered uncounted.
 PATIENCE = 0.5
-#: Ceiling of an address in visitors; and of the hospital's own networks.
+#: Limit of an address in multiples of a visitor's limit; in the hospital's own networks.
 CEILING, OWN_CEILING = 10, 20
 #: Lifetime of a token; a page open for longer is identified by its address.
 LIFETIME = timedelta(days=1)
@@ -50,7 +50,7 @@ class TooMany(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A visitor: address, staff cookies, and token."""
+    """A visitor: the address, the cookies (of staff), and the token."""
 
     address: str
     cookies: Mapping[str, str]

@@ -122,7 +122,7 @@ def page_of(request: HttpRequest, approved: ApprovedTexts, frame: dict[str, Any]
     }
     if may_explain(request, "chat.view_message"):
         turn = unquote(reverse("admin:chat_message_change", args=["{message}"]))
-        page["mend"] = {"title": gettext("Mend this"), "turn": turn}
+        page["mend"] = {"title": gettext("Correct this"), "turn": turn}
     return page
 
 
@@ -147,7 +147,7 @@ def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> Ht
     frame = page_context(request, approved) | {"question": question}
     if approved.phrases is None:
         return render(request, "chat/not_ready.html", frame, status=503)
-    # A stopped turn must not wait for the database, which knows this network.
+    # An immediate answer must not wait for the database, which has the hospital's networks.
     frame["visitor"] = token_for(request) if answered is None else request.GET.get("visitor", "")
     if not question:
         return render(request, "chat/search.html", frame)

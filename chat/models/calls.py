@@ -19,12 +19,12 @@ class ModelPrice(DefaultedRow):
 
     model = models.CharField(_("model"), max_length=120)
     input_per_million = models.FloatField(
-        _("a million tokens read"),
+        _("price per million input tokens"),
         validators=[MinValueValidator(0.0)],
         help_text=_("In the currency of your provider's bill."),
     )
     output_per_million = models.FloatField(
-        _("a million tokens written"), validators=[MinValueValidator(0.0)]
+        _("price per million output tokens"), validators=[MinValueValidator(0.0)]
     )
 
     class Meta:
@@ -38,14 +38,14 @@ class ModelPrice(DefaultedRow):
 
 
 PURPOSES = [
-    ("classify", _("what a question means")),
-    ("understand", _("what a question means")),
-    ("answer", _("the answer")),
-    ("text", _("the answer")),
+    ("classify", _("understanding a question")),
+    ("understand", _("understanding a question")),
+    ("answer", _("writing the answer")),
+    ("text", _("writing the answer")),
     ("verdict", _("checking a statement")),
     ("suggest", _("suggestions")),
     ("judge", _("checking an answer")),
-    ("grade", _("a grade")),
+    ("grade", _("grading an answer")),
 ]
 
 
@@ -54,15 +54,15 @@ class ModelCall(models.Model):
 
     hospital = hospital()
     message = models.UUIDField(_("message"), null=True)
-    purpose = models.CharField(_("for"), max_length=40, choices=PURPOSES)
-    endpoint = models.CharField(_("endpoint"), max_length=40)
+    purpose = models.CharField(_("purpose"), max_length=40, choices=PURPOSES)
+    endpoint = models.CharField(_("model endpoint"), max_length=40)
     model = models.CharField(_("model"), max_length=120)
     seconds = models.FloatField(_("seconds"))
     first_word = models.FloatField(
-        _("first word"), help_text=_("In seconds; 0 if there was no answer.")
+        _("time to first word"), help_text=_("In seconds; 0 if there was no answer.")
     )
-    tokens_in = models.PositiveIntegerField(_("tokens read"))
-    tokens_out = models.PositiveIntegerField(_("tokens written"))
+    tokens_in = models.PositiveIntegerField(_("input tokens"))
+    tokens_out = models.PositiveIntegerField(_("output tokens"))
     cost = models.FloatField(_("cost"))
     failure = models.CharField(_("failure"), max_length=40, blank=True)
     created_at = models.DateTimeField(_("asked"), auto_now_add=True)
@@ -89,22 +89,25 @@ class ModelBudget(models.Model):
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
     )
     tokens = models.PositiveBigIntegerField(
-        _("tokens a day"), default=0, help_text=_("Read and written together. 0: any number.")
+        _("tokens per day"),
+        default=0,
+        help_text=_("Input and output tokens together. 0 means no limit."),
     )
     cost = models.FloatField(
-        _("money a day"), default=0,
-        help_text=_("By the prices of models, in their currency. 0: any amount."),
+        _("cost per day"), default=0,
+        help_text=_("Calculated with the prices of models, in their currency. 0 means no "
+                    "limit."),
     )  # fmt: skip
 
     class Meta:
-        verbose_name = _("budget of models")
-        verbose_name_plural = _("budget of models")
+        verbose_name = _("language model budget")
+        verbose_name_plural = _("language model budget")
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(cost__gte=0), name="budget_not_negative",
-                violation_error_message=_("Money a day is 0 or more."),
+                violation_error_message=_("The cost per day must be 0 or more."),
             )
         ]  # fmt: skip
 
     def __str__(self) -> str:
-        return str(_("a day"))
+        return str(_("per day"))

@@ -24,16 +24,16 @@ CERTAINTIES = [
     (str(Certainty.FACT), _("a fact of the hospital")),
     (str(Certainty.CURATED), _("a curated answer")),
     (str(Certainty.SURE), _("sure")),
-    (str(Certainty.NEAR), _("only comes near")),
+    (str(Certainty.NEAR), _("close, but not certain")),
     (str(Certainty.NOTHING), _("nothing found")),
 ]
 
 BEHAVIOURS = [
     (str(Behaviour.ANSWER), _("answered")),
     (str(Behaviour.REFUSE_MEDICAL), _("medical advice refused")),
-    (str(Behaviour.REFUSE_OFFTOPIC), _("refused as off topic")),
-    (str(Behaviour.REFUSE_OTHER_HOSPITAL), _("refused as of another hospital")),
-    (str(Behaviour.CLARIFY), _("asked what is meant")),
+    (str(Behaviour.REFUSE_OFFTOPIC), _("refused: off topic")),
+    (str(Behaviour.REFUSE_OTHER_HOSPITAL), _("refused: about another hospital")),
+    (str(Behaviour.CLARIFY), _("asked the visitor to clarify")),
     (str(Behaviour.BLOCK_ATTACK), _("attack blocked")),
     (str(Behaviour.EMERGENCY), _("sent to the emergency number")),
 ]
@@ -50,10 +50,10 @@ STRENGTHS = [
     (str(Strength.STOP), _("a text instead of an answer")),
 ]
 CHANNELS = [
-    (str(Channel.WEB), _("page of the chat")),
-    (str(Channel.WIDGET), _("widget on a site")),
+    (str(Channel.WEB), _("chat page")),
+    (str(Channel.WIDGET), _("widget on a website")),
     (str(Channel.API), "API"),
-    (str(Channel.DEMO), _("made up for the demonstration")),
+    (str(Channel.DEMO), _("invented for the demonstration")),
 ]
 MODES = [
     (str(Mode.STANDARD), _("standard")),
@@ -117,7 +117,7 @@ class Message(models.Model):
     contact = models.JSONField(_("contact"), default=dict)
     verified = models.BooleanField(_("verified with hospital data"), default=False)
     degraded = models.BooleanField(_("degraded"), default=False)
-    cached = models.BooleanField(_("from the cache"), default=False)
+    cached = models.BooleanField(_("repeated from memory"), default=False)
     engine = models.CharField(_("engine"), max_length=20, blank=True)
     #: Number of the published version used; 0 if none.
     version = models.PositiveIntegerField(_("version"), default=0)
@@ -130,12 +130,12 @@ class Message(models.Model):
         _("warning"), max_length=10, choices=WARNINGS, default="none", db_default="none"
     )
     warned_by = models.CharField(
-        _("shown as"), max_length=5, choices=STRENGTHS, default="none", db_default="none"
+        _("warning shown as"), max_length=5, choices=STRENGTHS, default="none", db_default="none"
     )
     certainty = models.CharField(_("certainty"), max_length=8, blank=True, choices=CERTAINTIES)
     missing = ArrayField(
-        models.CharField(max_length=LONGEST_WORD), verbose_name=_("not spoken of"), default=list,
-        blank=True,
+        models.CharField(max_length=LONGEST_WORD), verbose_name=_("not on the pages found"),
+        default=list, blank=True,
     )  # fmt: skip
     created_at = models.DateTimeField(_("asked"), auto_now_add=True, db_index=True)
     finished_at = models.DateTimeField(_("answered"), null=True)
@@ -178,7 +178,7 @@ class Feedback(models.Model):
     reason = models.CharField(
         _("reason"), max_length=12, choices=Reason.choices, default=Reason.NONE, blank=True
     )
-    created_at = models.DateTimeField(_("given"), auto_now_add=True)
+    created_at = models.DateTimeField(_("given on"), auto_now_add=True)
 
     class Meta:
         verbose_name = _("feedback")
@@ -203,7 +203,7 @@ class CachedAnswer(models.Model):
     hospital = hospital()
     conversation = models.ForeignKey(
         Conversation, models.CASCADE, null=True, editable=False, related_name="+",
-        verbose_name=_("given in"),
+        verbose_name=_("given in conversation"),
     )  # fmt: skip
     #: Published version, corpus, terminology and incidents behind the answer.
     knowledge = models.CharField(max_length=120, editable=False)
@@ -211,7 +211,7 @@ class CachedAnswer(models.Model):
     reworded = models.CharField(max_length=64, editable=False)
     room = models.CharField(max_length=64, editable=False)
     content = ArrayField(models.CharField(max_length=120), editable=False, default=list)
-    #: Size set by the embedder, whose name is part of the room.
+    #: Vector of the question; the embedder sets its size.
     vector = HalfVectorField(null=True, editable=False)
     question = models.TextField(_("question (redacted)"))
     query = models.TextField(_("question as understood"))
@@ -223,8 +223,8 @@ class CachedAnswer(models.Model):
     follow_ups = models.JSONField(_("suggestions"), default=list)
     verified = models.BooleanField(_("verified with hospital data"), default=False)
     engine = models.CharField(_("engine"), max_length=20, blank=True)
-    created_at = models.DateTimeField(_("given"), auto_now_add=True)
-    expires_at = models.DateTimeField(_("is forgotten at"))
+    created_at = models.DateTimeField(_("given on"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("kept until"))
 
     class Meta:
         verbose_name = _("remembered answer")

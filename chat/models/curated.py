@@ -29,7 +29,7 @@ from zol.languages import Language
 from zol.records.refusals import refused
 from zol.records.versioned import VersionedRow
 
-#: Fields of a frozen row besides its record: reader and review date.
+#: Fields that a version stores beside the record.
 KEPT = ("review_by", "checked_in")
 
 
@@ -48,23 +48,25 @@ class CuratedAnswer(VersionedRow):
     answer_fields = frozenset({"answer"})
 
     key = models.SlugField(
-        _("key"), max_length=80, help_text=_("Short and stable, for imports and links.")
+        _("key"),
+        max_length=80,
+        help_text=_("Short key for imports and links; do not change it later."),
     )
-    need = models.CharField(_("need"), max_length=40, choices=need_choices)
+    need = models.CharField(_("kind of question"), max_length=40, choices=need_choices)
     subject = models.ForeignKey(
         Entity, models.CASCADE, null=True, blank=True, verbose_name=_("subject"),
-        related_name="+", help_text=_("Empty: the hospital as a whole."),
+        related_name="+", help_text=_("If empty, this is about the whole hospital."),
     )  # fmt: skip
     conditions = models.JSONField(
         _("depends on"), default=dict, blank=True,
-        help_text=_('Only what the answer depends on, such as {"age": "child"}.'),
+        help_text=_('Only conditions that the answer depends on, such as {"age": "child"}.'),
     )  # fmt: skip
     examples = models.JSONField(_("questions"), default=dict, blank=True)
     answer = models.JSONField(_("answer"), default=dict, blank=True)
-    sources = models.JSONField(_("pages that say so"), default=list, blank=True)
+    sources = models.JSONField(_("supporting pages"), default=list, blank=True)
     next_step = models.CharField(
-        _("whom to turn to"), max_length=140, blank=True,
-        help_text=_("helpdesk, emergency, or a department as department:key."),
+        _("next step for the patient"), max_length=140, blank=True,
+        help_text=_("Write helpdesk, emergency, or a department as department:key."),
     )  # fmt: skip
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True,
@@ -91,7 +93,7 @@ class CuratedAnswer(VersionedRow):
 
     @classmethod
     def published_fields(cls) -> tuple[str, ...]:
-        """Identify the subject by kind and key, as every version does."""
+        """Return the fields that a version stores; it identifies the subject by kind and key."""
         return (
             "key", "need", "subject__kind", "subject__key", "conditions", "examples", "answer",
             "sources", "next_step", "valid_from", "valid_to", *KEPT,
@@ -125,21 +127,24 @@ class PassageTranslation(VersionedRow):
     identity = ("page", "language", "source")
 
     page = models.CharField(
-        _("page"), max_length=300, help_text=_("Its path, as in the list of documents.")
+        _("page"), max_length=300, help_text=_("Path of the page, as in the list of documents.")
     )
     source = models.TextField(
-        _("section"), help_text=_("As it stands on the page, without its heading.")
+        _("section"),
+        help_text=_("Copy the section exactly as it is on the page, without its heading."),
     )
     language = models.CharField(_("language"), max_length=8, choices=Language.choices)
     heading = models.CharField(_("heading"), max_length=300, blank=True)
     text = models.TextField(
-        _("translation"), help_text=_("Each sentence, item and row as one, in the same order.")
+        _("translation"),
+        help_text=_("Translate each sentence, item and row as one, in the same order."),
     )
     read_by = models.CharField(
         _("read by"), max_length=80, blank=True,
-        help_text=_("Who speaks this language well and has read the translation."),
+        help_text=_("Name of the person who speaks this language well and has read the "
+                    "translation."),
     )  # fmt: skip
-    #: Digest of the section at the time of an answer.
+    #: Digest of the section, by which an answer finds its translation.
     digest = models.CharField(max_length=64, editable=False)
     #: Its position in the pack; 0 if staff made it.
     position = models.PositiveIntegerField(default=0, editable=False)
@@ -170,7 +175,7 @@ class PassageTranslation(VersionedRow):
         self.digest = digest_of(self.source)
         document = Document.objects.filter(hospital_id=self.hospital_id, path=self.page).first()
         if document is None:
-            raise ValidationError({"page": _("There is no such page.")})
+            raise ValidationError({"page": _("This page does not exist.")})
         known = digests_of([self.page])
         wrong: dict[str, list[Any]] = {}
         for name, error in translation_flaws(self.record, document.language, known[self.page]):

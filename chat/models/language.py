@@ -19,7 +19,7 @@ DEFAULTS = Path(__file__).parent.parent / "defaults"
 
 CUES = [
     ("trigger", _("asks for information")),
-    ("person", _("asks for a human")),
+    ("person", _("asks for a person")),
     ("identity", _("asks who answers")),
     ("greeting", _("greets")),
     ("thanks", _("thanks")),
@@ -30,7 +30,7 @@ CUES = [
     ("selfname", _("tells one's own name")),
     ("naming", _("tells a name")),
     ("nameparticle", _("part of a family name")),
-    ("namesake", _("comes before a name that is nobody's")),
+    ("namesake", _("comes before a name that is not a patient's")),
     ("eponym", _("a name that stands for an illness")),
     ("person_title", _("title of a person")),
     ("birthdate", _("announces a date of birth")),
@@ -89,8 +89,8 @@ class Cue(DefaultedRow):
     defaults = DEFAULTS / "cues.csv"
     identity = ("kind", "target", "language", "text")
 
-    kind = models.CharField(_("sort of cue"), max_length=30, db_index=True, choices=CUES)
-    target = models.CharField(_("points to"), max_length=40, blank=True)
+    kind = models.CharField(_("kind of cue"), max_length=30, db_index=True, choices=CUES)
+    target = models.CharField(_("meaning"), max_length=40, blank=True)
     language = language()
     text = models.CharField(_("word or phrase"), max_length=160)
     weight = models.FloatField(_("weight"), default=1.0)
@@ -111,7 +111,10 @@ class Cue(DefaultedRow):
     def clean(self) -> None:
         super().clean()
         if self.kind == MOMENT and not is_meaning(self.target):
-            text = _("“%(part)s” is no meaning of days such as “day 1”, “weekday 5” or “month 12”.")
+            text = _(
+                "“%(part)s” is not a meaning of days: write it like “day 1”, "
+                "“weekday 5” or “month 12”."
+            )
             raise ValidationError({"target": ValidationError(text, params={"part": self.target})})
 
 
@@ -123,7 +126,10 @@ class RewriteTemplate(DefaultedRow):
 
     intent = models.CharField(_("intent"), max_length=40, choices=intent_choices)
     slot = models.CharField(
-        _("about"), max_length=40, blank=True, help_text=_("What must be known to use it.")
+        _("about"),
+        max_length=40,
+        blank=True,
+        help_text=_("What the conversation must be about for this template to be used."),
     )
     template = models.CharField("Nederlands", max_length=300)
     en = models.CharField("English", max_length=300, blank=True)
@@ -186,7 +192,10 @@ class RedFlagPhrase(DefaultedRow):
     kind = models.CharField(
         _("situation"),
         max_length=30,
-        help_text=_("Of a denial: “before” or “after”, where it stands."),
+        help_text=_(
+            "Only for a denial: “before” if it stands before what it denies, "
+            "“after” if it stands after it."
+        ),
     )
     language = models.CharField(_("language"), max_length=3, choices=any_language)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices, default=Role.TRIGGER)
@@ -194,7 +203,7 @@ class RedFlagPhrase(DefaultedRow):
         _("phrase"),
         max_length=160,
         help_text=_(
-            "A whole phrase as people type it. A * at the end of a word stands for any ending."
+            "Write a whole phrase as people type it. End a word with * to accept any ending."
         ),
     )
 
@@ -225,11 +234,11 @@ class EmergencySituation(DefaultedRow):
         POISON = "poison", _("poisoning")
 
     kind = models.CharField(_("situation"), max_length=30)
-    danger = models.CharField(_("counts as"), max_length=10, choices=Danger.choices)
+    danger = models.CharField(_("kind of danger"), max_length=10, choices=Danger.choices)
     text = models.CharField(
         _("texts"),
         max_length=20,
-        help_text=_("Its fixed texts are alarm_… (in full) and notice_… (one line)."),
+        help_text=_("Its fixed texts are called alarm_… (the full alarm) and notice_… (one line)."),
     )
     specialties = models.CharField(
         _("specialties"),
@@ -244,7 +253,7 @@ class EmergencySituation(DefaultedRow):
         _("number of this desk"),
         max_length=40,
         blank=True,
-        help_text=_("Empty: the department's number, else the hospital's."),
+        help_text=_("If empty, the number of the department or else of the hospital is used."),
     )
 
     class Meta:
@@ -273,7 +282,7 @@ class CountryLine(DefaultedRow):
         default="",
         db_default="",
         choices=Language.choices,
-        help_text=_("In which the line is answered. Empty: in the country's own."),
+        help_text=_("Language in which this line answers. If empty: the language of the country."),
     )
     name_nl = models.CharField("Nederlands", max_length=120, blank=True)
     name_en = models.CharField("English", max_length=120, blank=True)
@@ -303,7 +312,7 @@ class InjectionPattern(DefaultedRow):
 
     language = models.CharField(_("language"), max_length=8, choices=any_language, default="any")
     pattern = models.CharField(_("pattern"), max_length=500)
-    description = models.CharField(_("what it catches"), max_length=200, blank=True)
+    description = models.CharField(_("attack that it catches"), max_length=200, blank=True)
 
     class Meta:
         verbose_name = _("attack pattern")

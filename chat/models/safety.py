@@ -25,8 +25,8 @@ class Intervention(models.Model):
     class Kind(models.TextChoices):
         BLOCK = Sort.BLOCK, _("block: do not answer this question")
         FREEZE = Sort.FREEZE, _("freeze: hold the answer back while it is checked")
-        CURATED = Sort.CURATED, _("curated answer: say this instead")
-        BULLETIN = Sort.BULLETIN, _("bulletin: say this before the answer")
+        CURATED = Sort.CURATED, _("curated answer: show this text instead of the answer")
+        BULLETIN = Sort.BULLETIN, _("bulletin: show this text before the answer")
 
     class Incident(models.TextChoices):
         NONE = "", _("nothing went wrong")
@@ -40,8 +40,8 @@ class Intervention(models.Model):
         _("questions"),
         blank=True,
         help_text=_(
-            "One on a line: words that a question contains, in any order. "
-            "A * at the end of a word stands for any ending. A bulletin needs none."
+            "Words that a question must contain, in any order; one set of words per line."
+            " End a word with * to accept any ending. A bulletin needs no words."
         ),
     )
     text_nl = models.TextField("Nederlands", blank=True)
@@ -52,24 +52,26 @@ class Intervention(models.Model):
     text_it = models.TextField("Italiano", blank=True)
     text_ro = models.TextField("Română", blank=True)
     text_el = models.TextField("Ελληνικά", blank=True)
-    source = models.URLField(_("page that says so"), blank=True)
+    source = models.URLField(_("supporting page"), blank=True)
     review_by = models.DateField(
         _("review by"),
         null=True,
         blank=True,
-        help_text=_("A curated answer is not given any more after this day."),
+        help_text=_("After this day the curated answer is no longer given."),
     )
     subject = models.ForeignKey(
         Entity, models.CASCADE, null=True, blank=True, verbose_name=_("subject"),
         related_name="+", help_text=_(
-            "Shown to visitors who ask about it or use the words above. "
-            "Without either it stands before every answer."
+            "The bulletin is shown to visitors who ask about this subject or use the "
+            "words above. Without a subject and without words it is shown before every "
+            "answer."
         ),
     )  # fmt: skip
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
     valid_to = models.DateField(
         _("valid until"), null=True, blank=True,
-        help_text=_("The last day. A bulletin has one; patients read it."),
+        help_text=_("Last day on which this is shown. A bulletin must have one; patients "
+                    "see it."),
     )  # fmt: skip
     reason = models.CharField(_("why"), max_length=300)
     incident = models.CharField(
@@ -77,10 +79,12 @@ class Intervention(models.Model):
         max_length=10,
         choices=Incident.choices,
         blank=True,
-        help_text=_("What went wrong, if something did. The home page counts medical advice."),
+        help_text=_(
+            "Choose what went wrong, if anything. The home page counts cases of medical advice."
+        ),
     )
-    is_active = models.BooleanField(_("holds"), default=True)
-    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    is_active = models.BooleanField(_("in use"), default=True)
+    created_at = models.DateTimeField(_("created on"), auto_now_add=True)
 
     class Meta:
         verbose_name = _("intervention")
@@ -96,16 +100,16 @@ class Intervention(models.Model):
         wrong: dict[str, Any] = {}
         announces, lines = self.kind == self.Kind.BULLETIN, lines_of(self.questions)
         if not (lines or announces) or any(len(line) < FEWEST for line in lines):
-            wrong["questions"] = _("Give at least two words on every line.")
+            wrong["questions"] = _("Write at least two words on every line.")
         if self.valid_from and self.valid_to and self.valid_to < self.valid_from:
-            wrong["valid_to"] = _("This ends before it starts.")
+            wrong["valid_to"] = _("The last day is before the first day: correct one of them.")
         if announces and self.valid_to is None:
             wrong["valid_to"] = _("Enter the last day on which this is shown.")
         says = announces or self.kind == self.Kind.CURATED
         if says and not any(self.texts().values()):
             wrong["text_nl"] = _("Write the text in at least one language.")
         if self.kind == self.Kind.CURATED and self.review_by is None:
-            wrong["review_by"] = _("Say when this answer is to be looked at again.")
+            wrong["review_by"] = _("Enter the day on which this answer must be reviewed.")
         if wrong:
             raise ValidationError(wrong)
 
@@ -113,8 +117,8 @@ class Intervention(models.Model):
         """Return whether it is scheduled, active or over."""
         last = min(self.valid_to or today, self.review_by or today)
         if not self.is_active or last < today:
-            return _("over")
-        return _("to come") if self.valid_from and self.valid_from > today else _("now")
+            return _("ended")
+        return _("not started yet") if self.valid_from and self.valid_from > today else _("now")
 
     def texts(self) -> dict[str, str]:
         """Return its texts by language."""
@@ -140,12 +144,12 @@ class AdvicePhrase(DefaultedRow):
     language = models.CharField(_("language"), max_length=3, choices=any_language)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     text = models.CharField(
-        _("phrase"), max_length=160, help_text=_("A * at the end of a word stands for any ending.")
+        _("phrase"), max_length=160, help_text=_("End a word with * to accept any ending.")
     )
 
     class Meta:
-        verbose_name = _("words of a question for advice")
-        verbose_name_plural = _("questions for advice")
+        verbose_name = _("phrase that asks for advice")
+        verbose_name_plural = _("phrases that ask for advice")
         ordering = ["role", "kind", "language", "pk"]
         constraints = [
             models.UniqueConstraint(

@@ -87,6 +87,27 @@ class _Cue:
     is_polite: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of a text, with the text before it and its traits of a name."""
+
+    token: Token
+    gap: str
+    has_capital: bool
+    is_first: bool
+    is_last: bool
+    #: Whether no dictionary has it.
+    is_new: bool
+
+    @property
+    def folded(self) -> str:
+        return self.token.folded
+
+    @property
+    def is_listed(self) -> bool:
+        return self.is_first or self.is_last
+
+
 class PrivateNames:
     """Detector of private people's names. Immutable."""
 
@@ -96,32 +117,32 @@ class PrivateNames:
         is_known: Callable[[str, str], bool],
         ours: Callable[[Sequence[Token]], Iterable[OwnName]] = lambda words: (),
     ) -> None:
-        self._by_first: dict[str, list[_Cue]] = {}
-        self._by_last: dict[str, list[_Cue]] = {}
-        spared, words = (
-            [],
-            {PARTICLE: set[str](), TITLE: set[str](), BUILDING: set[str](), WORD: set[str]()},
-        )
+        self.by_first: dict[str, list[_Cue]] = {}
+        self.by_last: dict[str, list[_Cue]] = {}
+        self.particles, self._titles = set[str](), set[str]()
+        self._buildings, self.verbs = set[str](), set[str]()
+        spared = list[tuple[str, bool]]()
+        lists = {
+            PARTICLE: self.particles, TITLE: self._titles, BUILDING: self._buildings,
+            WORD: self.verbs,
+        }  # fmt: skip
         for row in rows:
             text = folded(str(row["text"]))
-            if row["kind"] in words:
-                words[row["kind"]].update(text)
-            elif row["target"] in (BUILDING, WORD):
-                words[row["target"]].update(text)
+            if row["kind"] in lists or row["target"] in (BUILDING, WORD):
+                lists.get(row["kind"], lists.get(row["target"], set())).update(text)
             elif row["kind"] in (SPARED, BEFORE_SPARED):
                 spared.append((str(row["text"]), row["kind"] == BEFORE_SPARED))
             elif row["kind"] in (SELFNAME, THANKS) and text:
                 is_behind, is_polite = row["target"] == BEHIND, row["target"] == POLITE
                 weight = MAYBE if row["kind"] == THANKS else float(row["weight"])
                 cue = _Cue(text, weight, str(row["language"]), is_polite)
-                place, word = (self._by_last, text[-1]) if is_behind else (self._by_first, text[0])
+                place, word = (self.by_last, text[-1]) if is_behind else (self.by_first, text[0])
                 place.setdefault(word, []).append(cue)
-        for cues in self._by_first.values():
+        for cues in self.by_first.values():
             cues.sort(key=lambda cue: -len(cue.words))
-        self._particles, self._titles, self._buildings, self._words = words.values()
         #: Phrases that are not names, and whether the next word is not either.
         self._spared = PhraseBook(spared)
-        self._is_known, self._ours = is_known, ours
+        self.is_known, self._ours = is_known, ours
 
     def find(self, text: str, cuts: Iterable[tuple[int, int, str]] = ()) -> list[tuple[int, int]]:
         """Return the spans of names, in letters; `cuts` are other personal data in the text."""
@@ -137,22 +158,18 @@ class PrivateNames:
     def _by_cue(self, search: _NameSearch) -> Iterator[Span]:
         announced: set[int] = set()
         for at, word in enumerate(search.words):
-            for cue in self._by_first.get(word.folded, ()):
+            for cue in self.by_first.get(word.folded, ()):
                 end = at + len(cue.words)
-                is_match = tuple(token.folded for token in search.words[at:end]) == cue.words
-                if not (is_match and cue.language in search.languages):
+                if not search.has_cue(at, cue):
                     continue
                 announced.add(end)
                 # A longer cue without a name must not hide a shorter one.
                 if span := search.name_after(end, cue, is_self=at in announced):
                     yield span
                     break
-            for cue in self._by_last.get(word.folded, ()):
+            for cue in self.by_last.get(word.folded, ()):
                 start = at + 1 - len(cue.words)
-                is_match = (
-                    tuple(t.folded for t in search.words[max(0, start) : at + 1]) == cue.words
-                )
-                if is_match and cue.language in search.languages:
+                if start >= 0 and search.has_cue(start, cue):
                     yield from search.name_before(start, cue)
 
     def _kept(self, words: Sequence[Token], ours: Iterable[OwnName]) -> frozenset[int]:
@@ -176,7 +193,7 @@ class PrivateNames:
         """Return the end of the name after a doctor's title."""
         for end in range(at, min(len(words), at + NAME_WORDS + 1)):
             word = words[end]
-            if not (word.text[0].isupper() or word.folded in {*self._particles, *self._titles}):
+            if not (word.text[0].isupper() or word.folded in self.particles | self._titles):
                 return end if end > at else at + 1
         return min(len(words), at + NAME_WORDS + 1)
 
@@ -192,22 +209,36 @@ class _NameSearch:
         kept: frozenset[int],
         surely_kept: frozenset[int],
     ) -> None:
-        self.words = words
         self._names, self._text, self._kept = names, text, kept
         #: Without the hospital's unsure names: after a certain cue they are a patient's.
         self._surely_kept = surely_kept
-        self._people = people()
         self.languages = dictionary.likely_languages(word.folded for word in words)
         self._language = self.languages[0]
         letters = [letter for letter in text if letter.isalpha()]
         is_capitals = sum(map(str.isupper, letters)) > ALL_CAPITALS * len(letters)
-        self._has_capital = [not is_capitals and word.text[0].isupper() for word in words]
+        ends, listed = [0, *(word.end for word in words)], people()
+        self.words = [
+            _Word(
+                word,
+                text[end : word.start],
+                has_capital=not is_capitals and word.text[0].isupper(),
+                is_first=listed.is_first(word.folded),
+                is_last=listed.is_last(word.folded),
+                is_new=not dictionary.has(word.folded),
+            )
+            for word, end in zip(words, ends, strict=False)
+        ]
+
+    def has_cue(self, at: int, cue: _Cue) -> bool:
+        """Return whether a cue of a likely language begins here."""
+        words = tuple(word.folded for word in self.words[at : at + len(cue.words)])
+        return words == cue.words and cue.language in self.languages
 
     def name_after(self, at: int, cue: _Cue, *, is_self: bool = False) -> Span | None:
         """Return the name after a cue; `is_self` after two cues, as in "ik ben mevrouw …"."""
-        if at >= len(self.words) or not _AFTER_CUE.fullmatch(self._gap(at)):
+        if at >= len(self.words) or not _AFTER_CUE.fullmatch(self.words[at].gap):
             return None
-        is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
+        is_label = bool(_LABEL.fullmatch(self.words[at].gap)) and cue.weight < LIKELY
         weight = LABELLED if is_label else cue.weight
         # "de dochter van Jos", but "mijn naam is van den Broeck"
         while weight < CERTAIN and at + 1 < len(self.words) and self._is_particle(at):
@@ -216,11 +247,9 @@ class _NameSearch:
         if weight >= CERTAIN and (is_self or not cue.is_polite):
             self._kept = self._surely_kept
         end = self._end(at, weight, cue.language)
-        word = self.words[at].folded
-        if not end and weight >= LIKELY and self._people.is_first(word) and self._is_free(at):
+        if not end and weight >= LIKELY and self.words[at].is_first and self._is_free(at):
             # A first name, however common: "mijn man peter hoest".
-            after = self.words[at + 1].folded if at + 1 < len(self.words) else ""
-            end = at + 1 + self._people.is_last(after)
+            end = at + 1 + any(after.is_last for after in self.words[at + 1 : at + 2])
         self._kept = kept
         return (at, end) if end else None
 
@@ -229,24 +258,20 @@ class _NameSearch:
         start, after = at, at + len(cue.words)
         # "jan maes hier, …" introduces the writer; "… hier kunnen" is a place.
         is_signature = cue.weight < LIKELY and (
-            after == len(self.words) or bool(_CLOSES.search(self._gap(after)))
+            after == len(self.words) or bool(_CLOSES.search(self.words[after].gap))
         )
         while (
-            start > 0
-            and at - start < NAME_WORDS
-            and _WITHIN.fullmatch(self._gap(start))
+            start > max(0, at - NAME_WORDS)
+            and _WITHIN.fullmatch(self.words[start].gap)
             and (
-                self._has_capital[start - 1]
+                self.words[start - 1].has_capital
                 or (is_signature and not dictionary.is_common(self.words[start - 1].folded))
             )
             and self._can_be(start - 1)
         ):
             start -= 1
-        found = [word.folded for word in self.words[start:at]]
-        is_named = any(self._people.has(word) or not dictionary.has(word) for word in found)
-        if cue.weight < LIKELY and not is_named:
-            return
-        if start < at:
+        is_named = any(word.is_listed or word.is_new for word in self.words[start:at])
+        if start < at and (cue.weight >= LIKELY or is_named):
             # A following title belongs to the name: "Ayten Hanım".
             yield (start, after if cue.weight >= CERTAIN else at)
 
@@ -263,29 +288,29 @@ class _NameSearch:
         """Yield full names beside other personal data: "Roelof Dijksma, geboren …"."""
         for at, word in enumerate(self.words):
             for start, end, _kind in cuts:
-                if word.end <= start and _BEFORE_DATA.fullmatch(self._text, word.end, start):
+                token = word.token
+                if token.end <= start and _BEFORE_DATA.fullmatch(self._text, token.end, start):
                     yield from self._full_name(range(at, -1, -1))
-                elif word.start >= end and _AFTER_DATA.fullmatch(self._text, end, word.start):
+                elif token.start >= end and _AFTER_DATA.fullmatch(self._text, end, token.start):
                     yield from self._full_name(range(at, len(self.words)))
 
     def _full_name(self, places: range) -> Iterator[Span]:
         """Yield the full name along these places, if a clause begins or ends at its far end."""
         run = [*takewhile(lambda at: self._may_be_in_name(at, places), places)]
-        names = [self.words[at].folded for at in run if not self._is_particle(at)]
+        names = [self.words[at] for at in run if not self._is_particle(at)]
         edge = run[-1] + (places.step > 0) if run else 0
         if (
             1 < len(names) <= NAME_WORDS
-            and any(self._people.has(word) or not dictionary.has(word) for word in names)
-            and (edge in (0, len(self.words)) or _CLOSES.search(self._gap(edge)))
+            and any(word.is_listed or word.is_new for word in names)
+            and (edge in (0, len(self.words)) or _CLOSES.search(self.words[edge].gap))
         ):
             yield min(run), max(run) + 1
 
     def _may_be_in_name(self, at: int, places: range) -> bool:
-        is_next = at == places[0] or self._is_within(max(at, at - places.step))
-        is_name = self._has_capital[at] and self._can_be(at)
-        return is_next and (
-            self._is_particle(at) or (is_name and not self._is_ordinary(at, self._language))
-        )
+        if at != places[0] and not self._is_within(max(at, at - places.step)):
+            return False
+        is_name = self.words[at].has_capital and self._can_be(at)
+        return self._is_particle(at) or (is_name and not self._is_ordinary(at, self._language))
 
     def repeated(self, spans: Sequence[Span]) -> list[Span]:
         """Return where a word of these names occurs again."""
@@ -293,8 +318,8 @@ class _NameSearch:
             self.words[at].folded
             for start, end in spans
             for at in range(start, end)
-            if len(self.words[at].text) >= REPEATED
-            and self.words[at].folded not in self._names._particles
+            if len(self.words[at].token.text) >= REPEATED
+            and self.words[at].folded not in self._names.particles
             and not self._is_ordinary(at, self._language)
         }
         return [
@@ -306,26 +331,21 @@ class _NameSearch:
     def _alone(self, at: int) -> int:
         """Return the end of a name without a cue; 0 if none begins here."""
         word, language = self.words[at], self._language
-        is_first, is_last = self._people.is_first(word.folded), self._people.is_last(word.folded)
-        if not (is_first or (is_last and self._has_capital[at])):
+        if not (word.is_first or (word.is_last and word.has_capital)):
             return 0
         if self._is_ordinary(at, language) or self._is_no_name(at):
             return 0
         end = self._end(at, LIKELY, language)
-        named = [
-            t.folded for t in self.words[at + 1 : end] if t.folded not in self._names._particles
-        ]
-        is_listed = any(map(self._people.has, named))
-        if named and is_first:
-            is_plain = not dictionary.is_common(word.folded)
-            surely = is_plain or (self._has_capital[at] and not self._begins(at))
-            return end if is_listed or surely else 0
-        if named:
-            return end if any(map(self._people.is_first, named)) else 0
-        is_inside = is_first and self._has_capital[at] and not self._begins(at)
-        is_plain = not self._is_everyday(word.folded, language)
+        rest = [w for w in self.words[at + 1 : end] if w.folded not in self._names.particles]
+        is_inside = word.has_capital and at > 0 and not _ENDS.search(word.gap)
+        if rest and word.is_first:
+            is_sure = is_inside or not dictionary.is_common(word.folded)
+            return end if is_sure or any(each.is_listed for each in rest) else 0
+        if rest:
+            return end if any(each.is_first for each in rest) else 0
+        is_plain = word.folded not in dictionary.common(language)
         # In German every noun has a capital.
-        return end if is_inside and is_plain and language != GERMAN else 0
+        return end if word.is_first and is_inside and is_plain and language != GERMAN else 0
 
     def _end(self, at: int, weight: float, language: str) -> int:
         """Return the end of a name that begins here; 0 if none does."""
@@ -334,20 +354,15 @@ class _NameSearch:
             word = self.words[here]
             if here > at and not self._is_within(here):
                 break
-            if word.folded in self._names._particles and here not in self._kept:
+            is_particle = word.folded in self._names.particles and here not in self._kept
+            is_initial = len(word.token.text) == 1 and word.has_capital
+            if is_particle or is_initial:
                 here += 1
                 continue
-            if len(word.text) == 1 and self._has_capital[here]:  # An initial.
-                here += 1
-                continue
-            fits = (
-                self._continues(here, language, weight)
-                if count
-                else self._starts(here, weight, language)
-            )
+            fits = self._continues if count else self._starts
             # "De Wit" is a name, although "wit" is a word.
-            fits = fits or (here > at and not count and self._is_whole(at, here))
-            if not fits:
+            is_whole = here > at and not count and self._is_whole(at, here)
+            if not (fits(here, weight, language) or is_whole):
                 break
             count, here = count + 1, here + 1
             end = here
@@ -355,89 +370,77 @@ class _NameSearch:
 
     def _starts(self, at: int, weight: float, language: str) -> bool:
         """Return whether a name can begin here."""
-        word = self.words[at].folded
-        is_free = self._can_be(at) and not self._is_ordinary(at, language)
-        if not is_free or (weight < CERTAIN and self._is_no_name(at)):
+        word, is_certain = self.words[at], weight >= CERTAIN
+        if not self._can_be(at) or self._is_ordinary(at, language):
             return False
-        if self._has_capital[at]:
-            return self._starts_with_capital(at, weight, language)
-        if weight >= CERTAIN:
-            return self._starts_without_capital(at, weight, language)
-        is_listed = self._people.is_first(word) or (weight >= LIKELY and self._people.is_last(word))
-        return is_listed and not self._is_everyday(word, language)
+        if not is_certain and self._is_no_name(at):
+            return False
+        is_plain = word.folded not in dictionary.common(language)
+        if word.has_capital:
+            is_announced = weight >= LIKELY or self._has_capital_next(at)
+            return word.is_listed or is_certain or word.is_new or (is_plain and is_announced)
+        if not is_certain:
+            return is_plain and (word.is_first or (weight >= LIKELY and word.is_last))
+        if weight >= LABELLED and not word.is_listed:
+            return is_plain and not self._is_next_label(at, weight)
+        return word.is_listed or (language != GERMAN and word.is_new)
+
+    def _continues(self, at: int, weight: float, language: str) -> bool:
+        """Return whether the name continues here."""
+        word = self.words[at]
+        is_surname = word.is_last and not dictionary.is_everyday(word.folded)
+        if not self._can_be(at) or (self._is_ordinary(at, language) and not is_surname):
+            return False
+        is_plain = word.folded not in dictionary.common(language)
+        if word.has_capital:
+            return word.is_listed or word.is_new or is_plain or language != GERMAN
+        if not is_plain or self._is_next_label(at, weight):
+            return False
+        is_new = word.is_new and not dictionary.has(base(word.folded, language))
+        # A verb may follow a relative's name: "mijn zoon Finn hoest".
+        may_be_verb = weight == LIKELY or self.words[at - 1].has_capital
+        return word.is_listed or is_new or not may_be_verb
 
     def _is_no_name(self, at: int) -> bool:
         """Return whether a word is short ("US"), a verb, or a day or month without a surname."""
-        written = self.words[at].text
-        is_short = self._has_capital[at] and written.isupper() and 1 < len(written) <= ABBREVIATED
+        word, written = self.words[at], self.words[at].token.text
+        is_short = word.has_capital and written.isupper() and 1 < len(written) <= ABBREVIATED
         # Greek has a genitive: "το ραντεβού της Παρασκευής".
-        day = self.words[at].folded.removesuffix("σ")
-        is_date = day in CALENDAR and not self._has_capital_next(at)
-        is_word = not self._has_capital[at] and self.words[at].folded in self._names._words
-        return is_short or is_date or is_word
-
-    def _starts_without_capital(self, at: int, weight: float, language: str) -> bool:
-        """Return whether a name in lower case begins here, after a certain cue."""
-        word = self.words[at].folded
-        if self._people.has(word):
-            return True
-        if weight >= LABELLED:
-            return not (self._is_everyday(word, language) or self._is_next_label(at, weight))
-        return language != GERMAN and not dictionary.has(word)
-
-    def _starts_with_capital(self, at: int, weight: float, language: str) -> bool:
-        word = self.words[at].folded
-        if self._people.has(word) or weight >= CERTAIN or not dictionary.has(word):
-            return True
-        is_plain = not self._is_everyday(word, language)
-        return is_plain and (weight >= LIKELY or self._has_capital_next(at))
-
-    def _continues(self, at: int, language: str, weight: float) -> bool:
-        """Return whether the name continues here."""
-        word = self.words[at].folded
-        is_surname = self._people.is_last(word) and not dictionary.is_everyday(word)
-        if not self._can_be(at) or (self._is_ordinary(at, language) and not is_surname):
-            return False
-        is_named, is_new = self._people.has(word), not dictionary.has(word)
-        if self._has_capital[at]:
-            is_noun = language == GERMAN and self._is_everyday(word, language)
-            return is_named or is_new or not is_noun
-        if self._is_everyday(word, language) or self._is_next_label(at, weight):
-            return False
-        is_new = not any(map(dictionary.has, (word, base(word, language))))
-        # A verb may follow a relative's name: "mijn zoon Finn hoest".
-        return is_named or is_new or (weight != LIKELY and not self._has_capital[at - 1])
+        is_date = word.folded.removesuffix("σ") in CALENDAR and not self._has_capital_next(at)
+        is_verb = not word.has_capital and word.folded in self._names.verbs
+        return is_short or is_date or is_verb
 
     def _is_next_label(self, at: int, weight: float) -> bool:
         """Return whether the next field of a form begins here: "naam: jan maes geb. datum: …"."""
         pattern = _NEXT_LABEL if weight >= LABELLED else _COLON
-        return bool(pattern.match(self._text, self.words[at].end))
+        return bool(pattern.match(self._text, self.words[at].token.end))
 
     def _is_particle(self, at: int) -> bool:
-        return self.words[at].text in self._names._particles
+        return self.words[at].token.text in self._names.particles
 
     def _has_capital_next(self, at: int) -> bool:
         after = at + 1
-        return after < len(self.words) and self._is_within(after) and self._has_capital[after]
+        return after < len(self.words) and self._is_within(after) and self.words[after].has_capital
 
     def _is_whole(self, at: int, last: int) -> bool:
-        return self._people.is_last("".join(t.folded for t in self.words[at : last + 1]))
+        return people().is_last("".join(word.folded for word in self.words[at : last + 1]))
 
     def _can_be(self, at: int) -> bool:
+        """Return whether a word may be in a name: not if it is kept, a number, a mark or a cue."""
         word = self.words[at]
         return not (
             at in self._kept
-            or any(character.isdigit() for character in word.text)
-            or (word.start and self._text[word.start - 1] == "[")
-            or (word.folded in self._names._by_first and not self._people.has(word.folded))
+            or any(character.isdigit() for character in word.token.text)
+            or word.gap.endswith("[")
+            or (word.folded in self._names.by_first and not word.is_listed)
         )
 
     def _is_ordinary(self, at: int, language: str) -> bool:
-        word = self.words[at].folded
-        if self._names._is_known(word, language):
-            return True
-        is_name = self._has_capital[at] and self._people.has(word)
-        return not is_name and word in dictionary.everyday(language)
+        """Return whether a word is the hospital's, or an everyday word and no capitalised name."""
+        word = self.words[at]
+        is_name = word.has_capital and word.is_listed
+        is_everyday = not is_name and word.folded in dictionary.everyday(language)
+        return is_everyday or self._names.is_known(word.folded, language)
 
     def _is_free(self, at: int) -> bool:
         """Return whether a word is everyday in none of the languages that the text may be in."""
@@ -445,19 +448,8 @@ class _NameSearch:
         is_everyday = any(word in dictionary.everyday(code) for code in self.languages)
         return not (is_everyday or self._is_no_name(at)) and self._can_be(at)
 
-    def _is_everyday(self, word: str, language: str) -> bool:
-        return word in dictionary.common(language)
-
-    def _begins(self, at: int) -> bool:
-        return bool(_ENDS.search(self._gap(at))) or at == 0
-
-    def _gap(self, at: int) -> str:
-        """Return the text between a word and the one before it."""
-        before = self.words[at - 1].end if at else 0
-        return self._text[before : self.words[at].start]
-
     def _is_within(self, at: int) -> bool:
-        after_initial = len(self.words[at - 1].text) == 1 and _AFTER_INITIAL.fullmatch(
-            self._gap(at)
-        )
-        return bool(after_initial or _WITHIN.fullmatch(self._gap(at)))
+        """Return whether a word can follow the one before it in a name."""
+        gap = self.words[at].gap
+        is_after_initial = len(self.words[at - 1].token.text) == 1
+        return bool((is_after_initial and _AFTER_INITIAL.fullmatch(gap)) or _WITHIN.fullmatch(gap))

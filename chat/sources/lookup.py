@@ -28,7 +28,7 @@ from taxonomy.lookup.handlers import (
     roster,
     with_absences,
 )
-from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_touched
+from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_implied
 from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import FROM_CONDITION, Match
@@ -87,7 +87,7 @@ def asked_of(
         named = tuple(
             each
             for each in named
-            if not is_touched(each)
+            if not is_implied(each)
             or (
                 is_where and (meant.is_followup or (each.is_borrowed and each.by != FROM_CONDITION))
             )

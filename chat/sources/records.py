@@ -87,9 +87,16 @@ class CuratedContext:
 def answer_flaws(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     """Yield the errors of a curated answer, each with its field."""
     if record.need not in needs.kinds():
-        yield "need", WrongValue(_("There is no need “%(part)s”."), record.need)
+        yield (
+            "need",
+            WrongValue(
+                _("“%(part)s” is not a kind of question: choose one from the list."), record.need
+            ),
+        )
     if record.subject != HOSPITAL and record.subject not in house.things:
-        sentence = _("There is nothing called “%(part)s” in the taxonomy.")
+        sentence = _(
+            "The taxonomy has nothing called “%(part)s”: correct the name, or add it first."
+        )
         yield "subject", WrongValue(sentence, ":".join(record.subject))
     yield from _of_conditions(record, house)
     yield from _of_languages(record)
@@ -104,15 +111,23 @@ def _of_conditions(
 ) -> Iterator[tuple[str, WrongValue]]:
     for name, value in record.conditions.items():
         if name not in CONDITIONS or not value:
-            sentence = _("“%(part)s” is not a condition with a value, such as campus or age.")
+            sentence = _(
+                "“%(part)s” is not a condition: use one with a value, such as campus or age."
+            )
             yield "conditions", WrongValue(sentence, name)
         elif name == CAMPUS and (CAMPUS, value) not in house.things:
-            yield "conditions", WrongValue(_("There is no campus “%(part)s”."), value)
+            yield (
+                "conditions",
+                WrongValue(
+                    _("There is no campus “%(part)s”: write the key of a campus, or add it first."),
+                    value,
+                ),
+            )
 
 
 def _of_sources(record: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     if not record.sources:
-        yield "sources", WrongValue(_("Give the page that supports the answer."), "")
+        yield "sources", WrongValue(_("Enter the page that supports the answer."), "")
     for url in record.sources:
         if url not in house.pages:
             yield "sources", WrongValue(_("“%(part)s” is not a page of this hospital."), url)
@@ -135,13 +150,15 @@ def _of_languages(record: CuratedAnswer) -> Iterator[tuple[str, WrongValue]]:
         if examples and not answer:
             yield (
                 f"answer_{code}",
-                WrongValue(_("There are examples, but no answer: %(part)s."), code),
+                WrongValue(_("This language has example questions but no answer: %(part)s."), code),
             )
         if answer and len(set(examples)) < LEAST_EXAMPLES:
-            sentence = _("Write at least three example questions: %(part)s.")
+            sentence = _("Write at least three example questions in this language: %(part)s.")
             yield f"examples_{code}", WrongValue(sentence, code)
         if len(answer.split()) > LONGEST:
-            sentence = _("An answer has at most 80 words; refer to pages for the rest: %(part)s.")
+            sentence = _(
+                "Shorten the answer to at most 80 words, and refer to pages for the rest: %(part)s."
+            )
             yield f"answer_{code}", WrongValue(sentence, code)
 
 
@@ -193,15 +210,27 @@ def translation_flaws(
 ) -> Iterator[tuple[str, WrongValue]]:
     """Yield the errors of a page's translation, each with its field."""
     if digest_of(record.source) not in digests:
-        yield "source", WrongValue(_("The page has no such section: %(part)s…"), record.source[:60])
+        yield (
+            "source",
+            WrongValue(_("The page has no section with this text: %(part)s…"), record.source[:60]),
+        )
     if record.language not in LANGUAGES or record.language == own:
-        yield "language", WrongValue(_("“%(part)s” is not a different language."), record.language)
+        yield (
+            "language",
+            WrongValue(
+                _("“%(part)s” is the language of the page, or is not offered: choose another."),
+                record.language,
+            ),
+        )
     there, here = [[each.form for each in lines(text)] for text in (record.source, record.text)]
     if there != here:
-        sentence = _("The section has %(part)s sentences, items and rows; translate each as one.")
+        sentence = _(
+            "The section and the translation differ in their number of "
+            "sentences, items and rows (%(part)s): translate each as one."
+        )
         yield "text", WrongValue(sentence, f"{len(there)} ≠ {len(here)}")
     if differing := {*_FIGURE.findall(record.source)} ^ {*_FIGURE.findall(record.text)}:
-        sentence = _("Figures differ from the section's: %(part)s.")
+        sentence = _("These figures differ from the section: %(part)s. Correct them.")
         yield "text", WrongValue(sentence, ", ".join(sorted(differing)))
 
 

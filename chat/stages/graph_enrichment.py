@@ -54,7 +54,8 @@ def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> list[str]:
     """Return the relations of entities, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
     found: dict[str, None] = {}
     for thing in dict.fromkeys(things):
-        for each in (*vocabulary.facts_from(thing), *vocabulary.facts_to(thing))[:MOST_OF_ONE]:
+        relations = (*vocabulary.relations_from(thing), *vocabulary.relations_to(thing))
+        for each in relations[:MOST_OF_ONE]:
             subject, other = (f"{e.name} ({e.kind})" for e in (each.subject, each.object))
             found[f"{subject} {each.predicate} {other}"] = None
     return list(found)[:MOST]

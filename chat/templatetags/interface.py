@@ -97,7 +97,7 @@ def module(path: str) -> SafeString:
 
 @cache
 def _imports(path: str) -> tuple[str, ...]:
-    """Return every module that a module needs, nearest first."""
+    """Return all modules that a module imports, directly or through others."""
     found: list[str] = [path]
     for one in found:
         folder = PurePosixPath(one).parent

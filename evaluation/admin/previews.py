@@ -1,4 +1,4 @@
-"""Admin of previews: what a release changes for patients, and how far its replay is."""
+"""Admin of previews: what a release changes for patients, and the progress of the replay."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from zol.errors import BadInput
 #: Replayed questions on one page.
 PER_PAGE = 25
 NO_WORKER = _(
-    "No question was asked for a minute: no worker for evaluation runs, it seems. IT can start one."
+    "No question has been asked for a minute, so no evaluation worker seems to be running: "
+    "ask IT to start one."
 )
 CHANGES = {
-    "behaviour": _("answered or refused otherwise"),
+    "behaviour": _("answered instead of refused, or the other way round"),
     "routing": _("another department"),
     "evidence": _("other evidence"),
     "answer": _("other words"),

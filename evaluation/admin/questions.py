@@ -63,7 +63,7 @@ class PassagesField(LinesField):
         for line in super().to_python(value):
             url, _space, quote = line.partition(" ")
             if not quote.strip():
-                raise forms.ValidationError(_("A quotation is missing after %s.") % url)
+                raise forms.ValidationError(_("Add words of the passage after %s.") % url)
             found.append({"url": url, "quote": quote.strip()})
         return found
 
@@ -72,31 +72,33 @@ class GoldenForm(HospitalForm):
     category = forms.ChoiceField(label=_("category"))
     turns = LinesField(
         label=_("questions"),
-        help_text=_("The questions of the conversation, one on a line; the last one is judged."),
+        help_text=_(
+            "The questions of the conversation, one per line; only the last one is judged."
+        ),
     )
     content_category = forms.ChoiceField(
         label=_("content category"), required=False,
         choices=lambda: [("", "–"), *category_choices()],
     )  # fmt: skip
     entities = LinesField(
-        label=_("must be named"),
+        label=_("names that the answer must contain"),
         required=False,
-        help_text=_("One on a line; with | between names either counts."),
+        help_text=_("One name per line. Put | between alternatives, of which one is enough."),
     )
     sources = LinesField(
         label=_("pages of which one must be cited"),
         required=False,
-        help_text=_("Their addresses, one on a line: https://…"),
+        help_text=_("Addresses of the pages, one per line: https://…"),
     )
-    must_not = LinesField(label=_("must not be said"), required=False)
+    must_not = LinesField(label=_("words that the answer must not contain"), required=False)
     passages = PassagesField(
-        label=_("labelled passages"),
+        label=_("passages that must be found"),
         required=False,
-        help_text=_("One on a line: the address of the page, a space, and words of the passage."),
+        help_text=_("One per line: the address of the page, a space, and words from the passage."),
     )
 
     class Meta:
-        help_texts = {"key": _("Short and stable, for imports and links.")}
+        help_texts = {"key": _("Short key for imports and links; do not change it later.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -110,7 +112,9 @@ class GoldenForm(HospitalForm):
         sources: list[str] = self.cleaned_data["sources"]
         for source in sources:
             if "://" not in source:
-                raise forms.ValidationError(_("“%s” is no address: https://…") % source)
+                raise forms.ValidationError(
+                    _("“%s” is not a full address: it must begin with https://.") % source
+                )
         return sources
 
     def clean_at(self) -> str:
@@ -151,7 +155,7 @@ class GoldenAdmin(GoldenColumn, HospitalAdmin):
             {"fields": [("expect", "intent"), "entities", "sources", "must_not"]},
         ),
         (_("For retrieval"), {"fields": ["content_category", "passages"]}),
-        (_("Care"), {"fields": [("difficulty", "risk", "owner")]}),
+        (_("Owner and review"), {"fields": [("difficulty", "risk", "owner")]}),
     ]
 
 
@@ -194,7 +198,9 @@ class WorkItemAdmin(HospitalAdmin):
             raise PermissionDenied
         wanted = request.GET.get("show", "open")
         if wanted not in LISTS:
-            messages.warning(request, gettext("There is no such list; this is what is to do."))
+            messages.warning(
+                request, gettext("This list does not exist; you see the list “to do” instead.")
+            )
             wanted = "open"
         groups = [each for each in failed_groups() if each.is_in(wanted, request.user)]
         context = self.admin_site.each_context(request) | {
@@ -219,7 +225,7 @@ class WorkItemAdmin(HospitalAdmin):
             mine = {"hospital_id": required_hospital_id(), "owner": request.user}
             found, made = WorkItem.objects.get_or_create(message=message, defaults=mine)
             if made:
-                self.log_addition(request, found, gettext("Taken on."))
+                self.log_addition(request, found, gettext("Added to the work queue."))
         return found
 
     @method_decorator(require_POST)
@@ -233,7 +239,7 @@ class WorkItemAdmin(HospitalAdmin):
             raise PermissionDenied
         item = self._item(request, key)
         golden = guard(item, request.user)
-        self.log_change(request, item, gettext("Guarded by a golden question."))
+        self.log_change(request, item, gettext("A golden question now tests it."))
         messages.success(
             request, gettext("The golden question is created. Enter the expected answer here.")
         )
@@ -251,7 +257,7 @@ class WorkItemAdmin(HospitalAdmin):
             return redirect(reverse("admin:evaluation_workitem_change", args=[item.pk]) + "?close")
         item.save()
         self.log_change(request, item, gettext("Closed as done."))
-        messages.success(request, gettext("Closed. It comes back here if it fails again."))
+        messages.success(request, gettext("Closed. The group comes back here if it fails again."))
         return redirect("admin:evaluation_workitem_changelist")
 
 
@@ -290,7 +296,7 @@ class LiveGradeAdmin(ReadOnlyAdmin):
 def late_tasks(request: HttpRequest) -> Iterator[Task]:
     mine = WorkItem.objects.filter(owner=request.user, state=WorkItem.State.OPEN)
     late = mine.filter(due__lte=timezone.localdate()).count()
-    title = gettext("Your failed answers past their date")
+    title = gettext("Your failed answers that are overdue")
     yield Task(title, late, listed(WorkItem, "show=mine"))
 
 
@@ -303,4 +309,4 @@ def grade_figure(request: HttpRequest) -> Iterator[HomeFigure]:
     )
     mean = "–" if grades["mean"] is None else share(grades["mean"], 1)
     remark = gettext("%s graded in 7 days") % counted(grades["number"])
-    yield HomeFigure(gettext("Grade of live answers"), mean, listed(LiveGrade), remark)
+    yield HomeFigure(gettext("Grade of the answers to patients"), mean, listed(LiveGrade), remark)

@@ -154,7 +154,7 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
         messages.warning(request, gettext("Choose two runs to compare."))
         return None
 
-    @admin.action(permissions=["steer"], description=_("Stop: what was asked stays"))
+    @admin.action(permissions=["steer"], description=_("Stop, and keep what was asked so far"))
     def stop(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         running = Run.objects.filter(state=Run.State.RUNNING, alive_at__isnull=False)
         for run in running.filter(pk__in=[row.pk for row in queryset]):
@@ -163,7 +163,7 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
             messages.success(request, gettext("Run %d is stopped; it can be resumed.") % run.pk)
         return page_of(queryset)
 
-    @admin.action(permissions=["steer"], description=_("Resume: ask what was left"))
+    @admin.action(permissions=["steer"], description=_("Resume: ask the remaining questions"))
     def resume(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         left = Run.objects.exclude(state=Run.State.FINISHED)
         for run in left.filter(pk__in=[row.pk for row in queryset]):
@@ -173,7 +173,7 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
             except ExpectedError as error:
                 messages.error(request, str(error))
             else:
-                self.log_change(request, run, gettext("Resumed."))
+                self.log_change(request, run, gettext("The run was resumed."))
                 begin(request, run)
         return page_of(queryset)
 
@@ -191,7 +191,9 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
         except ExpectedError as error:
             messages.error(request, str(error))
             return None
-        self.log_addition(request, run, gettext("Asked of a language model."))
+        self.log_addition(
+            request, run, gettext("The questions are being asked of a language model.")
+        )
         begin(request, run)
         return redirect("admin:evaluation_run_change", run.pk)
 

@@ -37,13 +37,13 @@ class ChunkForm(HospitalForm):
     questions = LinesField(
         label=_("canonical questions"),
         required=False,
-        help_text=_("Questions that this chunk answers, one on a line."),
+        help_text=_("Questions that this chunk answers, one per line."),
     )
     category = forms.ChoiceField(label=_("content category"), choices=category_choices)
     is_confirmed = forms.BooleanField(
         label=_("I have seen that the source changed"),
         required=False,
-        help_text=_("Takes the warning away; your text stays."),
+        help_text=_("This removes the warning and keeps your text."),
     )
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
@@ -78,7 +78,7 @@ class ChunkAdmin(CategoryColumn):
     ]  # fmt: skip
     fieldsets = [
         (None, {"fields": ["document", "content", "section", "context", "questions"]}),
-        (_("In search"), {"fields": ["is_enabled"]}),
+        (_("Use in search"), {"fields": ["is_enabled"]}),
         (_("Subject"), {"fields": [("category", "category_fixed"), "evidence", "entity_kinds"]}),
         (
             _("Origin"),
@@ -113,7 +113,7 @@ class ChunkAdmin(CategoryColumn):
     def opening(self, chunk: Any) -> str:
         return chunk.start
 
-    @admin.display(description=_("why this category"))
+    @admin.display(description=_("reason for this category"))
     def evidence(self, chunk: Chunk) -> str:
         judge = current_snapshot().derived(classifier_of).classify
         verdict = judge(chunk.content, title=chunk.document.title, section=chunk.section)
@@ -143,7 +143,7 @@ class ChunkAdmin(CategoryColumn):
                 index_chunks(indexed, vectors)
                 bump_revision(chunk.hospital_id)
         except (EmbeddingFailed, WrongIndex) as error:
-            text = _("The text is saved, but search still reads the old one: %s") % error
+            text = _("The text is saved, but search still uses the old text: %s") % error
             self.message_user(request, text, messages.ERROR)
 
     @admin.action(permissions=["change"], description=_("Make searchable"))

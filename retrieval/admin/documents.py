@@ -68,8 +68,10 @@ class DocumentForm(HospitalForm):
     category_override = forms.ChoiceField(
         label=_("content category"),
         required=False,
-        choices=lambda: [("", _("by its keywords")), *category_choices()],
-        help_text=_("Overrides the keywords, for all chunks."),
+        choices=lambda: [("", _("chosen by keywords")), *category_choices()],
+        help_text=_(
+            "This category replaces the one chosen by keywords, for all chunks of the document."
+        ),
     )
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
@@ -150,10 +152,10 @@ class DocumentAdmin(HospitalAdmin):
     def why(self, document: Document) -> str:
         return in_words(document.reason)
 
-    @admin.display(description=_("date known from"))
+    @admin.display(description=_("source of the date"))
     def dated(self, document: Document) -> str:
         if not document.updated_on:
-            return _("nothing on the page says it; fill in “updated on”")
+            return _("the page gives no date: fill in “updated on”")
         return document.get_updated_from_display() or _("the pack or staff")
 
     @admin.display(description=_("may be outdated"), ordering="replaced_by")
@@ -167,12 +169,12 @@ class DocumentAdmin(HospitalAdmin):
         link = '<a href="{}">{}</a> <span class="help">{}</span>'
         return format_html(link, address, newer["title"], because)
 
-    @admin.display(description=_("what was read"))
+    @admin.display(description=_("text that was read"))
     def reading(self, document: Document) -> str:
         if document.original is None:
             return ""
         address = reverse("admin:retrieval_document_reading", args=[document.pk])
-        text = _("Compare what is searched with what was left out, and why")
+        text = _("Compare what patients can find with what was left out, and see why")
         return format_html('<a href="{}">{}</a>', address, text)
 
     def reading_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -226,7 +228,7 @@ class DocumentAdmin(HospitalAdmin):
             "%d document is being processed.", "%d documents are being processed.", len(documents)
         )
         link = format_html(
-            '{} <a href="{}">{}</a>', text % len(documents), address, _("See how far it is.")
+            '{} <a href="{}">{}</a>', text % len(documents), address, _("See the progress.")
         )
         self.message_user(request, link, messages.SUCCESS)
 
@@ -238,7 +240,7 @@ class DocumentAdmin(HospitalAdmin):
     def keep(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
         documents = list(queryset.exclude(replaced_by=""))
         if not documents:
-            text = _("None of them seems outdated; nothing was changed.")
+            text = _("None of the selected documents seems outdated, so nothing was changed.")
             self.message_user(request, text, messages.WARNING)
             return
         relations.keep(documents)
@@ -259,7 +261,7 @@ class DocumentAdmin(HospitalAdmin):
 LONGEST, SHOWN, MOST = 20.0, 400, 400
 REASONS: Mapping[Why, Any] = {
     Why.SCRIPT: _("script, style or field: not text"),
-    Why.HIDDEN: _("nobody sees it"),
+    Why.HIDDEN: _("hidden on the page"),
     Why.STRUCK: _("struck out"),
     Why.NAVIGATION: _("navigation"),
     Why.COOKIES: _("cookie banner"),
@@ -291,7 +293,7 @@ def show_reading(request: HttpRequest, document: Document, context: dict[str, An
         wrong = NEEDS_SCRIPT
     shown = [(Truncator(text).chars(SHOWN), str(REASONS[why])) for text, why in left_out[:MOST]]
     own = {
-        "title": _("What was read"), "document": document, "kept": kept[:MOST],
+        "title": _("Text that was read"), "document": document, "kept": kept[:MOST],
         "left_out": shown, "wrong": in_words(wrong),
         "more": max(len(kept), len(left_out)) > MOST, "opts": Document._meta,
     }  # fmt: skip

@@ -30,41 +30,45 @@ REASONS = (
     gettext_noop("The page was never fetched"),
     gettext_noop("The file of the page is gone from the storage"),
     gettext_noop("No text was found"),
-    gettext_noop("A script fills this page; only its frame could be read"),
-    gettext_noop("The page cannot be taken apart: %(why)s"),
+    gettext_noop(
+        "A script fills this page, so only its frame could be read: upload its text as a file"
+    ),
+    gettext_noop("The HTML of the page cannot be read: %(why)s"),
     gettext_noop("This is not a Word document: %(why)s"),
-    gettext_noop("The document unpacks to more than is read of any document"),
-    gettext_noop("The document has tables too deep in each other"),
-    gettext_noop("A table in a cell holds more than is read of any table"),
-    gettext_noop("A table has more places than are read of any table"),
-    gettext_noop("The PDF is protected with a password"),
+    gettext_noop("The document is too large once unpacked: split it"),
+    gettext_noop("The document has tables nested too deep: simplify them"),
+    gettext_noop("A table inside a cell is too large: simplify it"),
+    gettext_noop("A table has too many cells: split it"),
+    gettext_noop("The PDF is protected with a password: upload one without a password"),
     gettext_noop("The PDF is damaged: %(why)s"),
     gettext_noop("The PDF holds only images, no text"),
     gettext_noop("The PDF has %(pages)s pages; at most %(limit)s are read"),
     gettext_noop("Reading it took more than %(seconds)s seconds"),
     gettext_noop("The file ended its reader (%(code)s)"),
-    gettext_noop("It needs more memory than one document may take"),
+    gettext_noop("Reading it needs more memory than one document may use: split it"),
     gettext_noop("It holds %(letters)s letters; at most %(limit)s are read"),
     gettext_noop("More than %(pages)s pages are pictures"),
     gettext_noop("OCR took more than %(seconds)s seconds"),
-    gettext_noop("OCR is set, and Tesseract is not installed"),
+    gettext_noop("OCR is turned on, but Tesseract is not installed: ask IT"),
     gettext_noop(
         "The PDF is written from right to left, and its telephone numbers would come out wrong: "
         "upload it as Word or as a web page"
     ),
-    gettext_noop("A page took OCR more than %(seconds)s seconds"),
+    gettext_noop("OCR of one page took more than %(seconds)s seconds"),
     gettext_noop("OCR failed: %(why)s"),
     gettext_noop("Reading by OCR: page %(page)s of %(pages)s"),
-    gettext_noop("Its worker ended or failed; it waits for another"),
-    gettext_noop("The background process stopped or failed %(times)s times; its log says why"),
+    gettext_noop("The worker that processed it stopped or failed; the document waits for another"),
+    gettext_noop(
+        "The background process stopped or failed %(times)s times: ask IT to look in its log"
+    ),
 )
 #: Sentences that remarks are composed of.
 REMARKS = (
     gettext_noop("The same title."),
     gettext_noop("The same subject."),
-    gettext_noop("Of %(day)s, the other of %(later)s."),
+    gettext_noop("This document dates from %(day)s, the other from %(later)s."),
     gettext_noop("This document is version %(older)s, the other version %(newer)s."),
-    gettext_noop("Its number %(number)s is given there no more."),
+    gettext_noop("The other document no longer gives the number %(number)s."),
     gettext_noop("Read by OCR: compare the figures with the original."),
     gettext_noop("Pictures without text: page %(pages)s."),
     gettext_noop("Doubtful words: %(words)s."),
@@ -102,7 +106,7 @@ WAITING = (State.DISCOVERED, State.PROCESSING, State.FAILED)
 OCCASIONS = {
     "upload": _("files were uploaded"),
     "edit": _("a document was changed"),
-    "admin": _("asked for by hand"),
+    "admin": _("started by hand"),
 }
 
 
@@ -134,7 +138,7 @@ class IngestionRunAdmin(ReadOnlyAdmin):
             )
         )
 
-    @admin.display(description=_("occasion"), ordering="reason")
+    @admin.display(description=_("trigger"), ordering="reason")
     def occasion(self, run: IngestionRun) -> Any:
         return OCCASIONS.get(run.reason, run.reason)
 
@@ -192,7 +196,9 @@ class IngestionRunAdmin(ReadOnlyAdmin):
     def stop(self, request: HttpRequest, queryset: QuerySet[IngestionRun]) -> None:
         for run in IngestionRun.objects.filter(pk__in=[row.pk for row in queryset]):
             services.stop_run(run)
-        self.message_user(request, _("The run is stopped; documents in progress are finished."))
+        self.message_user(
+            request, _("The run was stopped; documents in progress are still finished.")
+        )
 
     @admin.action(
         permissions=["steer"], description=_("Resume: process failed and remaining documents")
@@ -200,7 +206,7 @@ class IngestionRunAdmin(ReadOnlyAdmin):
     def resume(self, request: HttpRequest, queryset: QuerySet[IngestionRun]) -> None:
         for run in IngestionRun.objects.filter(pk__in=[row.pk for row in queryset]):
             services.resume_run(run)
-        self.message_user(request, _("The remaining documents are processed."))
+        self.message_user(request, _("The remaining documents are being processed."))
 
 
 @admin.register(IngestionItem)

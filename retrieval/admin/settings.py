@@ -61,7 +61,7 @@ class TuningForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         if values.get("dense_weight") == 0 and values.get("keyword_weight") == 0:
-            raise forms.ValidationError(_("At least one lane must have a weight."))
+            raise forms.ValidationError(_("Give at least one search method a weight above 0."))
         return values
 
     def changes(self) -> dict[str, Any]:

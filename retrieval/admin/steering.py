@@ -106,7 +106,10 @@ class KeywordAdmin(CategoryColumn):
 def classification_tasks(request: HttpRequest) -> Iterator[Task]:
     left, total = unclassified(live_key()).count(), Chunk.objects.count()
     judged = {"judged": counted(total - left), "total": counted(total)}
-    title = _("Passages to judge by the live keywords; %(judged)s of %(total)s are done") % judged
+    title = (
+        _("Passages that the live keywords must still judge; %(judged)s of %(total)s are done")
+        % judged
+    )
     yield Task(str(title), left, listed(CategoryKeyword))
 
 
@@ -175,7 +178,9 @@ class MismatchAdmin(ReadOnlyAdmin, CategoryColumn):
 
 @home.tasks("retrieval.view_categorymismatch")
 def mismatch_tasks(request: HttpRequest) -> Iterator[Task]:
-    title = _("Answers rest on passages of another subject than was asked (mean mismatch, %)")
+    title = _(
+        "Answers that rest on passages about another subject than was asked (mean mismatch, %)"
+    )
     yield Task(str(title), round(100 * off_subject()), listed(CategoryMismatch))
 
 

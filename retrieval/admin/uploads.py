@@ -59,13 +59,12 @@ class FilesField(forms.FileField):
 def _must_be_readable(file: UploadedFile) -> None:
     params = {"name": file.name}
     if (file.size or 0) > LARGEST:
-        raise forms.ValidationError(_("“%(name)s” is larger than 50 MB."), params=params)
+        raise forms.ValidationError(
+            _("“%(name)s” is larger than 50 MB: split it or make it smaller."), params=params
+        )
     if not media_type_of(file):
         raise forms.ValidationError(
-            _(
-                "“%(name)s” is not a page, brochure or text that can be read: HTML, PDF, Word "
-                "(.docx), Markdown or plain text."
-            ),
+            _("“%(name)s” cannot be read: upload HTML, PDF, Word (.docx), Markdown or plain text."),
             params=params,
         )
 
@@ -76,15 +75,15 @@ class UploadForm(HospitalForm):
     file = FilesField(
         label=_("files"),
         help_text=_(
-            "Pages (HTML), brochures (PDF, Word) or texts (Markdown, plain), of at most 50 MB "
-            "each. Several make a document each."
+            "Pages (HTML), brochures (PDF, Word) or texts (Markdown, plain), of at most "
+            "50 MB each. Each file becomes a document."
         ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["title"].required = False
-        self.fields["title"].help_text = _("Left empty: the name of the file.")
+        self.fields["title"].help_text = _("If empty, the name of the file is used.")
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
@@ -124,13 +123,11 @@ def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.Valid
     """Return the error for a file whose path another document or file already has."""
     params = {"name": file.name, "path": path, "other": other}
     if other is None:
-        text = _(
-            "“%(name)s” and another of these files would both be kept as “%(path)s”: rename one."
-        )
+        text = _("“%(name)s” and another of these files have the same path “%(path)s”: rename one.")
     else:
         text = _(
-            "“%(name)s” would be kept as “%(path)s”, and so is “%(other)s”: give that document "
-            "another file, or rename this one."
+            "“%(name)s” has the same path “%(path)s” as “%(other)s”: rename this file, or"
+            " give that document another one."
         )
     return forms.ValidationError(text, params=params)
 

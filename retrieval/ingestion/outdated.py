@@ -166,14 +166,14 @@ class OutdatedFinder:
         moved = CAMPUS if gone and self._has_left(older) else ""
         if not same or is_other(older, newer, moved) or self._is_of_another(older, newer):
             return ""
-        withdrawn = f" Its number {min(gone)} is given there no more." if gone else ""
+        withdrawn = f" The other document no longer gives the number {min(gone)}." if gone else ""
         before, after = older.page.updated_on, newer.page.updated_on
         if older.version is not None and newer.version is not None:
             is_older = older.version < newer.version
             age = f" This document is version {older.version}, the other version {newer.version}."
         elif before and after:
             is_older = after - before >= NEWER
-            age = f" Of {before}, the other of {after}."
+            age = f" This document dates from {before}, the other from {after}."
         else:
             # Without dates, the page with a number that is out of use is the older one.
             is_older, age = bool(gone) and newer.numbers <= self._owners.keys(), ""

@@ -141,7 +141,9 @@ WAITING = (State.DISCOVERED, State.FAILED)
 UNFINISHED = (*WAITING, State.PROCESSING)
 #: Attempts before an item fails for good.
 MOST_ATTEMPTS = 3
-NEEDS_SCRIPT = "A script fills this page; only its frame could be read"
+NEEDS_SCRIPT = (
+    "A script fills this page, so only its frame could be read: upload its text as a file"
+)
 #: The lock's name among all advisory locks of the database.
 LOCK = "retrieval.ingestion"
 

@@ -96,18 +96,22 @@ class Document(models.Model):
         _("language"), max_length=8, choices=Language.choices, default=Language.NL
     )
     updated_on = models.DateField(
-        _("updated on"), null=True, blank=True, help_text=_("Empty: read off the page.")
+        _("updated on"),
+        null=True,
+        blank=True,
+        help_text=_("If empty, the date is read from the page."),
     )
     updated_from = models.CharField(
-        _("date known from"), max_length=8, choices=Origin.choices, blank=True, db_default="",
+        _("source of the date"), max_length=8, choices=Origin.choices, blank=True, db_default="",
         editable=False,
     )  # fmt: skip
     #: The path of the page that it translates.
     translation_of = models.CharField(
         _("translation of"), max_length=300, blank=True, db_default="",
         help_text=_(
-            "The path of the page that this one translates: an answer uses either of them. Empty:"
-            " read off the links between the pages. Its own path: of none."
+            "Path of the page that this page translates: an answer uses only one of the "
+            "two. If empty, the links between the pages decide. If this page translates "
+            "none, enter its own path."
         ),
     )  # fmt: skip
     translation_from = models.CharField(
@@ -122,7 +126,7 @@ class Document(models.Model):
         _("replaced by"), max_length=300, blank=True, db_default="", editable=False
     )
     replaced_because = models.CharField(
-        _("because"), max_length=500, blank=True, db_default="", editable=False
+        _("reason"), max_length=500, blank=True, db_default="", editable=False
     )
     #: Paths of pages that staff decided to keep beside it.
     kept_beside = ArrayField(
@@ -130,10 +134,14 @@ class Document(models.Model):
         db_default=Value([], ArrayField(models.CharField(max_length=300))),
     )  # fmt: skip
     authority = models.FloatField(
-        _("authority"), default=1.0, help_text=_("From 0.3 to 1.0; lower ranks lower.")
+        _("authority"),
+        default=1.0,
+        help_text=_("From 0.3 to 1.0. A lower number ranks the page lower."),
     )
     url_tier = models.PositiveSmallIntegerField(
-        _("tier"), default=3, help_text=_("1 is the most important kind of page, 3 the least.")
+        _("tier"),
+        default=3,
+        help_text=_("1 for the most important kind of page, 3 for the least important."),
     )
     campuses = ArrayField(
         models.CharField(max_length=120), verbose_name=_("campuses"), default=list, blank=True
@@ -156,7 +164,9 @@ class Document(models.Model):
         _("content category"),
         max_length=40,
         blank=True,
-        help_text=_("Overrides the keywords, for all chunks."),
+        help_text=_(
+            "This category replaces the one chosen by keywords, for all chunks of the document."
+        ),
     )
     position = models.PositiveIntegerField(default=0, editable=False)
     processed_at = models.DateTimeField(_("processed at"), null=True, editable=False)
@@ -190,7 +200,7 @@ class Chunk(models.Model):
     ordinal = models.PositiveIntegerField(_("place in the document"))
     content = models.TextField(_("text"))
     context = models.TextField(
-        _("context"), blank=True, help_text=_("Where this stands in the document.")
+        _("context"), blank=True, help_text=_("Headings above this text in the document.")
     )
     questions = ArrayField(
         models.CharField(max_length=300),
@@ -200,7 +210,7 @@ class Chunk(models.Model):
     )
     section = models.CharField(_("section"), max_length=300, blank=True)
     page = models.PositiveIntegerField(
-        _("page number"), default=0, help_text=_("Of a PDF; 0 for a web page.")
+        _("page number"), default=0, help_text=_("Page of a PDF; 0 for a web page.")
     )
     tokens = models.PositiveIntegerField(_("tokens"), default=0, editable=False)
     category = models.CharField(_("content category"), max_length=40, default="general")
@@ -210,11 +220,13 @@ class Chunk(models.Model):
         default=dict, db_default=Value({}, models.JSONField()), editable=False
     )
     category_fixed = models.BooleanField(
-        _("category set by hand"), default=False, help_text=_("Keywords no longer change it.")
+        _("category set by hand"),
+        default=False,
+        help_text=_("If ticked, keywords no longer change the category."),
     )
     entity_kinds = ArrayField(
         models.CharField(max_length=20),
-        verbose_name=_("kinds of entities named"),
+        verbose_name=_("kinds of entities mentioned"),
         default=list,
         blank=True,
     )
@@ -275,7 +287,7 @@ class IngestionRun(models.Model):
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.RUNNING
     )
-    reason = models.CharField(_("occasion"), max_length=200, blank=True)
+    reason = models.CharField(_("trigger"), max_length=200, blank=True)
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )

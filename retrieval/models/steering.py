@@ -112,7 +112,9 @@ class CategoryKeyword(DefaultedRow):
     category = models.SlugField(_("category"), max_length=40)
     language = models.CharField(_("language"), max_length=2, choices=Language.choices)
     keyword = models.CharField(_("word or phrase"), max_length=100)
-    weight = models.FloatField(_("weight"), default=1.0, help_text=_("1 is a hint, 3 is decisive."))
+    weight = models.FloatField(
+        _("weight"), default=1.0, help_text=_("1 is a weak hint, 3 decides.")
+    )
 
     class Meta:
         verbose_name = _("category keyword")
@@ -140,7 +142,10 @@ class SteeringRoute(DefaultedRow):
     intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
     topic = models.CharField(_("topic"), max_length=40, blank=True)
     row = models.SlugField(
-        _("matrix row"), max_length=60, blank=True, help_text=_("Empty means neutral.")
+        _("matrix row"),
+        max_length=60,
+        blank=True,
+        help_text=_("If empty, the matrix does not change the ranking."),
     )
 
     class Meta:
@@ -195,7 +200,9 @@ class CategoryFilter(DefaultedRow):
     is_preferred = models.BooleanField(
         _("preferred"),
         default=False,
-        help_text=_("Pages of this category are lifted, not only searched."),
+        help_text=_(
+            "If ticked, pages of this category also rank higher; otherwise they are only searched."
+        ),
     )
 
     class Meta:
@@ -293,7 +300,7 @@ class RetrievalSetting(VersionedRow):
 
     def clean(self) -> None:
         if self.name not in SETTINGS:
-            raise ValidationError({"name": _("There is no such setting.")})
+            raise ValidationError({"name": _("This setting does not exist.")})
         try:
             tuned({self.name: self.value})
         except WrongShape as error:

@@ -194,7 +194,7 @@ def _filled(rows: Sequence[Sequence[GridCell]]) -> _Placed:
             _reach(down, line)
             _place(cell, down, line, len(rows) - at - 1)
             if places + len(line) > MOST_PLACES:
-                raise UnreadableDocument("A table has more places than are read of any table")
+                raise UnreadableDocument("A table has too many cells: split it")
         for column in sorted(column for column in down if column >= len(line)):
             line += [_NOTHING] * (column - len(line))
             _reach(down, line)
@@ -232,7 +232,7 @@ def _distinct(placed: _Placed) -> _Placed:
     """Return rows of equal length, without empty or repeated rows and columns."""
     width = max(map(len, placed), default=0)
     if width * len(placed) > MOST_PLACES:
-        raise UnreadableDocument("A table has more places than are read of any table")
+        raise UnreadableDocument("A table has too many cells: split it")
     rows: _Placed = []
     for line in placed:
         row = line + [_NOTHING] * (width - len(line))

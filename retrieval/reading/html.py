@@ -42,7 +42,7 @@ def read_html(data: bytes) -> tuple[Block, ...]:
         text = as_text(data)
         return tidy(_content(html.document_fromstring(text))) if "<" in text else ()
     except (etree.LxmlError, LookupError, ValueError, RecursionError) as error:
-        raise UnreadableDocument(f"The page cannot be taken apart: {error}") from error
+        raise UnreadableDocument(f"The HTML of the page cannot be read: {error}") from error
 
 
 def as_text(data: bytes) -> str:

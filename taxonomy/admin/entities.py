@@ -169,7 +169,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         return super().render_change_form(request, context, *args, **more)
 
     @admin.action(
-        permissions=["change"], description=_("Hide: gone with the next release, kept for later")
+        permissions=["change"], description=_("Hide with the next release, and keep for later")
     )
     def hide(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         chosen = [entity.pk for entity in queryset]
@@ -215,14 +215,16 @@ class DepartmentAdmin(EntityAdmin):
 
 class DoctorForm(EntityForm):
     languages = LinesField(
-        label=_("languages spoken"), required=False, help_text=_("Codes such as nl, one on a line.")
+        label=_("languages spoken"),
+        required=False,
+        help_text=_("Language codes such as nl, one per line."),
     )
     schedule = LinesField(
         label=_("consultation schedule"),
         required=False,
         help_text=_(
-            "One on a line: days, hours, and the key of the campus, such as "
-            "ma-vr 9:00-12:00@noord or “maandag 9u-12u en 13u30-17u”."
+            "One per line: days, hours, and the key of the campus, such as ma-vr "
+            "9:00-12:00@noord or “maandag 9u-12u en 13u30-17u”."
         ),
     )
 

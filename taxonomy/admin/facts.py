@@ -39,7 +39,7 @@ YES_NO = [("", "–"), ("yes", _("yes")), ("no", _("no"))]
 #: Labels of choices; a choice without a label is shown by its code.
 CHOICE_NAMES = {
     "yes": _("yes"), "no": _("no"), "minute": _("minute"), "half_hour": _("half hour"),
-    "hour": _("hour"), "begun_hour": _("hour that has begun"), "day": _("day"),
+    "hour": _("hour"), "begun_hour": _("started hour"), "day": _("day"),
     "night": _("night"), "week": _("week"), "month": _("month"), "year": _("year"),
     "time": _("time"), "person": _("person"), "item": _("item"), "page": _("page"),
     "km": _("kilometre"), "stay": _("stay"),
@@ -82,7 +82,7 @@ class FactForm(HospitalForm):
     need = forms.CharField(widget=forms.HiddenInput, disabled=True)
     condition_campus = forms.ChoiceField(label=_("campus"), required=False)
     condition_age = forms.CharField(
-        label=_("age"), help_text=_("In years: 0-15, 16- or 7."), required=False
+        label=_("age"), help_text=_("Age in years: 0-15, 16- or 7."), required=False
     )
     condition_inpatient = forms.ChoiceField(label=_("admitted"), choices=YES_NO, required=False)
 
@@ -216,7 +216,7 @@ class StaleFilter(admin.SimpleListFilter):
 class NeedFilter(admin.SimpleListFilter):
     """Filter by the needs that have facts."""
 
-    title = _("need")
+    title = _("kind of question")
     parameter_name = "need"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
@@ -247,7 +247,8 @@ class FactAdmin(TablePages, EntityChoice):
         if request.GET.get("need") in needs.kinds() or not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
         context = self.admin_site.each_context(request) | {
-            "title": gettext("What does it answer?"), "opts": self.opts, "needs": need_choices(),
+            "title": gettext("What does this fact answer?"), "opts": self.opts,
+            "needs": need_choices(),
         }  # fmt: skip
         return TemplateResponse(request, "admin/taxonomy/fact_need.html", context)
 
@@ -277,7 +278,7 @@ class FactAdmin(TablePages, EntityChoice):
     def about(self, fact: Fact) -> Any:
         return fact.subject or fact.hospital.short_name
 
-    @admin.display(description=_("need"), ordering="need")
+    @admin.display(description=_("kind of question"), ordering="need")
     def need_name(self, fact: Fact) -> str:
         return needs.name(fact.need, (get_language() or "nl")[:2])
 

@@ -127,7 +127,7 @@ def release_tasks(request: HttpRequest) -> Iterator[Task]:
         is_urgent=True,
     )  # fmt: skip
     yield Task(
-        gettext("Urgent publications to look at"), urgent.count(), address("awaits=look"),
+        gettext("Urgent publications to review"), urgent.count(), address("awaits=look"),
         is_urgent=True,
     )  # fmt: skip
     rejected = gettext("Your releases that were rejected")
@@ -145,19 +145,19 @@ def gap_tasks(request: HttpRequest) -> Iterator[Task]:
         title = gettext("Review date has passed: %s") % model._meta.verbose_name_plural
         yield Task(title, overdue(model.objects.all()).count(), listed(model, "gap=overdue"))
     yield Task(
-        gettext("Facts whose page no longer says so"),
+        gettext("Facts that are no longer on their page"),
         len(stale(Fact.objects.only("source", "sentence"))),
         listed(Fact, "source_state=stale"),
         is_urgent=True,
     )
     doubles = ambiguous(Alias.objects.all()).count()
-    yield Task(gettext("Aliases that mean two things"), doubles, listed(Alias, "meaning=two"))
+    yield Task(gettext("Aliases with two meanings"), doubles, listed(Alias, "meaning=two"))
 
 
 @home.tasks("taxonomy.change_proposal")
 def proposal_tasks(request: HttpRequest) -> Iterator[Task]:
     waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
-    yield Task(gettext("Proposals to decide"), waiting, listed(Proposal, "status__exact=open"))
+    yield Task(gettext("Proposals to decide on"), waiting, listed(Proposal, "status__exact=open"))
 
 
 def publication(request: HttpRequest) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from zol.errors import BadInput
 class IntoForm(forms.Form):
     into = forms.ModelChoiceField(
         Entity.objects.none(), label=_("Merge into"),
-        help_text=_("The one that is kept. Only entities of the same kind can be chosen."),
+        help_text=_("Choose the entity that is kept. It must be of the same kind."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, entity: Entity, **kwargs: Any) -> None:

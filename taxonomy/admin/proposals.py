@@ -114,18 +114,18 @@ class ProposalForm(HospitalForm):
 
     new_name = forms.CharField(
         label=_("Name"), required=False, max_length=200,
-        help_text=_("As it will stand in the taxonomy; correct it here before you accept."),
+        help_text=_("Name as it will be in the taxonomy; correct it before you accept."),
     )  # fmt: skip
     into = forms.ModelChoiceField(
         Entity.objects.none(), label=_("Merge into"), required=False,
         help_text=_(
-            "If it is there already under another name: choose it, and the name becomes another "
-            "word for it."
+            "If the taxonomy already has it under another name, choose it here: the "
+            "proposed name becomes another word for it."
         ),
     )  # fmt: skip
     why = forms.CharField(
         label=_("Reason"), required=False, max_length=300,
-        help_text=_("Give a reason when you reject; colleagues can read it."),
+        help_text=_("Enter a reason when you reject; your colleagues can read it."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -188,7 +188,7 @@ class ProposalAdmin(QueueAdmin):
     def kind_name(self, proposal: Proposal) -> Any:
         return KIND_NAMES[Kind(proposal.kind)]
 
-    @admin.display(description=_("said by"))
+    @admin.display(description=_("found in"))
     def stated_by(self, proposal: Proposal) -> str:
         """Show the source sentences, each with its page."""
         if not proposal.sources:
@@ -198,7 +198,7 @@ class ProposalAdmin(QueueAdmin):
         )
         return format_html_join("", '<p>“{}”<br><a href="{}">{}</a></p>', shown)
 
-    @admin.display(description=_("comes with"))
+    @admin.display(description=_("also adds"))
     def comes_with(self, proposal: Proposal) -> str:
         ties = proposal.data.get("ties", ())
         return ", ".join(f"{PREDICATE_NAMES[p]} {key}" for p, _kind, key in ties) or "–"
@@ -217,7 +217,7 @@ class ProposalAdmin(QueueAdmin):
         if proposal.sort == Sort.ENTITY and "_merge" in values:
             entity = Entity.objects.filter(pk=int(into) if into.isdigit() else 0).first()
             if entity is None:
-                raise BadInput(gettext("Choose what to merge it into."))
+                raise BadInput(gettext("Choose the entity to merge it into."))
             message = decisions.accept_as(proposal, entity, by=request.user)
         else:
             name = values.get("new_name", "")
@@ -266,7 +266,7 @@ class MergerAdmin(ReadOnlyAdmin):
     def kind_name(self, merger: Merger) -> Any:
         return KIND_NAMES[Kind(merger.kind)]
 
-    @admin.display(description=_("left as they were"))
+    @admin.display(description=_("left unchanged"))
     def left(self, merger: Merger) -> str:
         return format_html_join("", "<p>{}</p>", ((text,) for text in merger.collisions)) or "–"
 
@@ -292,6 +292,6 @@ class MergerAdmin(ReadOnlyAdmin):
         except BadInput as reason:
             messages.error(request, str(reason))
             return back
-        self.log_change(request, merger, gettext("Undone."))
-        messages.success(request, gettext("“%s” is an entity of its own again.") % merger.old_name)
+        self.log_change(request, merger, gettext("The merger was undone."))
+        messages.success(request, gettext("“%s” is a separate entity again.") % merger.old_name)
         return back

@@ -287,7 +287,7 @@ class MeaningFilter(admin.SimpleListFilter):
     parameter_name = "meaning"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("two", _("means two things"))]
+        return [("two", _("has two meanings"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return ambiguous(queryset) if self.value() == "two" else queryset
@@ -298,7 +298,11 @@ class EntityChoice(HospitalAdmin):
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         if db_field.is_relation and db_field.related_model is Entity:
-            errors = {"invalid_choice": _("This does not belong to this hospital.")}
+            errors = {
+                "invalid_choice": _(
+                    "This does not belong to your hospital: choose something that does."
+                )
+            }
             select = EntitySelect(db_field, self.admin_site)
             return db_field.formfield(widget=select, error_messages=errors)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -314,7 +318,7 @@ class AliasAdmin(TablePages, EntityChoice):
     fields = ["entity", "text", "language", "kind"]
     ordering = ["folded"]
 
-    @admin.display(description=_("means a"), ordering="entity_kind")
+    @admin.display(description=_("kind of entity"), ordering="entity_kind")
     def kind_of_entity(self, alias: Alias) -> Any:
         return KIND_NAMES[Kind(alias.entity_kind)]
 
@@ -349,7 +353,7 @@ class LexiconAdmin(HospitalAdmin):
             _("Words"),
             {
                 "fields": [*LANGUAGES],
-                "description": _("Alternatives with | between them; the first is the usual one."),
+                "description": _("Put | between alternatives; the first is the usual one."),
             },
         ),
     ]

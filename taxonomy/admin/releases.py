@@ -44,11 +44,11 @@ class StepForm(forms.Form):
 
 
 class AwaitsMe(admin.SimpleListFilter):
-    title = _("what awaits me")
+    title = _("waiting for me")
     parameter_name = "awaits"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("me", _("my approval")), ("look", _("a look at what was urgent"))]
+        return [("me", _("my approval")), ("look", _("review of urgent publications"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         chosen = {"me": awaiting, "look": unreviewed}.get(self.value() or "")
@@ -81,10 +81,10 @@ class ReleaseAdmin(HospitalAdmin):
     save_on_top = False
     pages = {"send": "send/", "step": "<int:pk>/step/<str:name>/", "defaults": "defaults/"}
 
-    @admin.display(description=_("next"))
+    @admin.display(description=_("next step"))
     def next_step(self, release: Release) -> Any:
         if release.is_unreviewed:
-            words = _("published urgently: a colleague looks at it")
+            words = _("published urgently: a colleague must review it")
             return format_html('<strong class="urgent-mark">{}</strong>', words)
         return NEXT[release.state]
 
@@ -291,7 +291,7 @@ class VersionAdmin(ReadOnlyAdmin):
     def marked_note(self, version: Any) -> str:
         if not version.release.is_unreviewed:
             return version.note
-        mark = _("published urgently: a colleague looks at it")
+        mark = _("published urgently: a colleague must review it")
         return format_html('{} <strong class="urgent-mark">{}</strong>', version.note, mark)
 
     @admin.display(description=_("entities"))

@@ -25,7 +25,7 @@ class DecisionForm(HospitalForm):
         label=_("Words to add as aliases"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Untick what patients of this hospital should not be led by."),
+        help_text=_("Untick the words that should not lead patients to this entity."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -71,10 +71,13 @@ class SnomedProposalAdmin(QueueAdmin):
             messages.warning(request, gettext("No release of SNOMED CT is loaded yet."))
             return
         made, unknown = propose(request.hospital)  # type: ignore[attr-defined]
-        text = ngettext("%d proposal to decide.", "%d proposals to decide.", made)
+        text = ngettext("%d proposal to decide on.", "%d proposals to decide on.", made)
         messages.success(request, text % made)
         for entity in unknown:
-            text = gettext("The code %(code)s of “%(entity)s” is no active concept of the release.")
+            text = gettext(
+                "The code %(code)s of “%(entity)s” is not an active concept of"
+                " this release: correct it."
+            )
             messages.warning(request, text % {"code": entity.snomed, "entity": entity})
 
     def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:

@@ -45,7 +45,7 @@ class FileForm(forms.Form):
         label=_("File"), help_text=_("CSV or XLSX; the first row names the columns.")
     )
     is_all = forms.BooleanField(
-        label=_("All are in it: who is in use and not there is hidden"), required=False
+        label=_("The file is complete: hide everyone in use who is missing from it"), required=False
     )
 
 
@@ -99,7 +99,7 @@ class TablePages(ExportPages):
         }
         token = signing.dumps(preview, salt=SALT, compress=True)
         if len(token) > LONGEST:
-            raise BadInput(gettext("The file is larger than 2 MB; divide it."))
+            raise BadInput(gettext("The file is larger than 2 MB: split it."))
         return self._page(request, FileForm(), taken, token, table)
 
     def _shown(self, request: HttpRequest) -> dict[str, Any]:
@@ -137,16 +137,18 @@ class TablePages(ExportPages):
         if taken.mistakes:
             return self._page(request, FileForm(), taken)
         if not is_as_shown:
-            text = gettext("A colleague changed rows since this was shown, so nothing was applied. "
-                           "Look at what the file would change now.")  # fmt: skip
+            text = gettext(
+                "A colleague changed rows after this preview was made, so nothing was applied. "
+                "Check what the file would change now."
+            )
             messages.warning(request, text)
             token = signing.dumps(
                 preview | {"lines": digest(taken.lines)}, salt=SALT, compress=True
             )
             return self._page(request, FileForm(), taken, token, table)
-        text = gettext("%(new)d added, %(changed)d changed, from a file.") % _counts(taken)
+        text = gettext("From a file: %(new)d added, %(changed)d changed.") % _counts(taken)
         if gone := taken.count(Change.GONE):
-            text += " " + gettext("%d hidden: not in it.") % gone
+            text += " " + gettext("%d hidden, because they are not in the file.") % gone
         LogEntry.objects.create(
             user_id=request.user.pk,
             content_type=ContentType.objects.get_for_model(self.model),

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from dateutil.relativedelta import relativedelta
+from dateutil.relativedelta import weekday as nth_weekday
+
 from taxonomy.dates.tokens import FILLERS, Token, letters, pattern, tokens_of
 from taxonomy.dates.words import Calendar, DayWords, day_called, holiday_name, is_holiday
 
@@ -166,15 +169,8 @@ def _day_before(day: date, number: int) -> date:
     return next((d for back in range(62) if (d := day - DAY * back).day == number), day)
 
 
-def _months_on(day: date, months: int) -> date:
-    count = day.year * 12 + day.month - 1 + months
-    first = date(count // 12, count % 12 + 1, 1)
-    return first + DAY * (min(day.day, _month(first).last.day) - 1)
-
-
 def _month(day: date) -> Moment:
-    first = day.replace(day=1)
-    return Moment(first, (first + DAY * 31).replace(day=1) - DAY)
+    return Moment(day.replace(day=1), day + relativedelta(day=31))
 
 
 @_rule(
@@ -272,19 +268,14 @@ def _holiday(match: _RuleMatch, today: date) -> Moment | None:
 def _nth_weekday(match: _RuleMatch, today: date) -> Moment | None:
     """Parse "the first Monday of March", "der letzte Freitag im Januar", "… of next month"."""
     nth, month, year = (match.get(code) for code in "OMY")
-    weekday: int = match.get("W")
     if month is None and match.get("U") != "month":
         return None
-
-    def of(first: date) -> date:
-        if nth is None:
-            return _weekday(_month(first).last - 6 * DAY, weekday)
-        return _weekday(first, weekday) + (int(nth) - 1) * WEEK
-
+    weekday = nth_weekday(match.get("W") - 1, -1 if nth is None else int(nth))
+    in_month = relativedelta(day=31 if nth is None else 1, weekday=weekday)
     if month is None:
-        return _on(of(_months_on(today.replace(day=1), 0 if match.first_of("t") else 1)))
-    found = of(date(year or today.year, month, 1))
-    return _on(found if year or found >= today else of(date(today.year + 1, month, 1)))
+        return _on(today + relativedelta(months=0 if match.first_of("t") else 1) + in_month)
+    found: date = date(year or today.year, month, 1) + in_month
+    return _on(found if year or found >= today else date(today.year + 1, month, 1) + in_month)
 
 
 @_rule("[NO].*[tcn].*U", "[NO].*U.*[tcn]", "[NO].*j[tcn]")
@@ -292,7 +283,7 @@ def _day_of_next_month(match: _RuleMatch, today: date) -> Moment | None:
     """Parse "de 20ste van volgende maand"."""
     if match.get("U") not in (None, "month"):
         return None
-    first = _months_on(today.replace(day=1), 0 if match.first_of("t") else 1)
+    first = today.replace(day=1) + relativedelta(months=0 if match.first_of("t") else 1)
     found = _next_date(first, match.get("NO"))
     return _on(found) if found else None
 
@@ -374,7 +365,7 @@ def _ahead(match: _RuleMatch, day: date, sign: int = 1) -> Moment | None:
     if days is not None or unit in ("day", "week"):
         return _on(day + DAY * sign * (days or number * (7 if unit == "week" else 1)))
     months = {"month": number, "year": 12 * number}.get(unit)
-    return _on(_months_on(day, sign * months)) if months else None
+    return _on(day + relativedelta(months=sign * months)) if months else None
 
 
 @_rule("[tcnly].*U", "U.*[tcnly]", "E", "U")
@@ -393,7 +384,7 @@ def _period(match: _RuleMatch, today: date) -> Moment | None:
         return None
     if unit == "week":
         return _span(_monday(today) + _WEEKS[kind] * WEEK, 7)
-    return _month(_months_on(today.replace(day=1), _WEEKS[kind]))
+    return _month(today.replace(day=1) + relativedelta(months=_WEEKS[kind]))
 
 
 @_rule("[mi][fm]*M(.*Y)?", "MY", "[tnc]M", "M[tnc]")

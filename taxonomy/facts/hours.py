@@ -70,10 +70,10 @@ class Dates:
                 date.fromisoformat(each if len(each) == 10 else f"2028-{each}")
             except ValueError:
                 raise WrongValue(
-                    _("“%(part)s” is no date such as 2026-12-24, or 12-24 for every year."), each
+                    _("“%(part)s” is not a date: write 2026-12-24, or 12-24 for every year."), each
                 ) from None
         if len(first) != len(last) or first > last:
-            raise WrongValue(_("“%(part)s”: the days are the wrong way round."), text)
+            raise WrongValue(_("“%(part)s”: put the first day before the last."), text)
         return cls(first, last)
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def _week(text: str) -> Week:
     for row in parse(text):
         if row.campus:
             raise WrongValue(
-                _("“%(part)s”: say the campus among the conditions."), f"@{row.campus}"
+                _("“%(part)s”: set the campus under the conditions, not here."), f"@{row.campus}"
             )
         span = Span.between(row.start, row.end)
         for day in range(row.first, row.last + 1):
@@ -103,7 +103,7 @@ def _in_order(spans: Iterable[Span]) -> Spans:
     ordered = tuple(sorted(set(spans)))
     for one, other in pairwise(ordered):
         if other.start < one.end:
-            raise WrongValue(_("“%(part)s”: these hours overlap."), f"{one}, {other}")
+            raise WrongValue(_("“%(part)s”: these hours overlap; correct them."), f"{one}, {other}")
     return ordered
 
 
@@ -154,12 +154,14 @@ class Hours(Value):
     PARTS = (
         ValuePart(
             "week", _("every week"),
-            _("Days and hours, one on a line: ma-vr 9:00-12:00. “day and night” for always."),
+            _("Days and hours, one per line: ma-vr 9:00-12:00. Write “day and night” for "
+              "always."),
             is_main=True, is_long=True, is_required=True, read=_week, write=_written_week,
         ),
         ValuePart(
             "periods", _("in a part of the year"),
-            _("One on a line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. It replaces the week then."),
+            _("One per line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. These hours replace "
+              "the weekly hours in that period."),
             is_long=True, read=lambda text: _dated(text, _week),
             write=lambda periods: f"{BETWEEN} ".join(
                 f"{dates} {row}" for dates, week in periods for row in _rows(week)
@@ -167,7 +169,7 @@ class Hours(Value):
         ),
         ValuePart(
             "dates", _("exceptions"),
-            _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
+            _("One per line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
             is_long=True, read=lambda text: _dated(text, _spans),
             write=lambda dates: f"{BETWEEN} ".join(
                 f"{days} {_written_spans(spans)}" for days, spans in dates
@@ -175,7 +177,8 @@ class Hours(Value):
         ),
         ValuePart(
             "holidays", _("public holidays"),
-            _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
+            _("Write “closed”, hours such as 10:00-12:00, or a weekday whose hours apply "
+              "(zo). If empty, the usual hours apply."),
             read=_on_holidays,
             write=lambda held: DAYS[held - 1] if isinstance(held, int) else _written_spans(held),
         ),

@@ -90,12 +90,12 @@ class ValuePart:
         given = {key: text for key in self.keys if (text := squash(parts.get(key, "")))}
         for key, text in given.items():
             if BAR in text:
-                sentence = _("“%(part)s” holds a “|”, which parts values: leave it out.")
+                sentence = _("“%(part)s” contains a “|”, which separates values: remove it.")
                 raise WrongPart(key, sentence, text)
         if self.is_required and not given:
             if self.in_languages:
-                raise WrongPart("", _("“%(part)s”: write it in at least one language."), "")
-            raise WrongPart(self.name, _("“%(part)s” is missing."), self.name)
+                raise WrongPart("", _("“%(part)s”: write this in at least one language."), "")
+            raise WrongPart(self.name, _("“%(part)s” is missing: fill it in."), self.name)
         if not given:
             return {}
         if self.in_languages:
@@ -115,7 +115,7 @@ class ValuePart:
             if fold(text) in map(fold, names):
                 return code
         known = ", ".join(self.choices)
-        sentence = _("“%(part)s” is none of: %(known)s.")
+        sentence = _("“%(part)s” is not possible: choose from %(known)s.")
         raise WrongValue(sentence, fold(text), known=known)
 
     def written(self, value: Value) -> Iterator[tuple[str, str]]:
@@ -130,7 +130,7 @@ class ValuePart:
 NOTE = ValuePart(
     "note",
     _("remark"),
-    _("What limits it or what else has to be known; said after the value."),
+    _("A limit or another detail to know; it is shown after the value."),
     in_languages=True,
 )
 
@@ -161,10 +161,6 @@ class Value:
     def validate(self, country: str, campuses: Iterable[str]) -> None:
         """Refuse values invalid for this hospital: an undiallable number, an unknown campus."""
 
-    def languages(self) -> frozenset[str]:
-        """Return the languages of its texts; none if it has no texts."""
-        return frozenset(code for key in self.parts() for code in CODES if key.split()[-1] == code)
-
 
 def read_line(line: str, kind: type[Value], language: str) -> dict[str, str]:
     """Split a line into parts; texts without a language code are in `language`."""
@@ -176,7 +172,7 @@ def read_line(line: str, kind: type[Value], language: str) -> dict[str, str]:
         name = squash(named[1]).lower() if named else main
         if named and name in known:
             if name in parts:
-                raise WrongPart(name, _("“%(part)s” is there twice."), name)
+                raise WrongPart(name, _("“%(part)s” is listed twice: remove one."), name)
             parts[name] = named[2]
         elif not parts and (main in CODES or not named):
             parts[main] = piece
@@ -188,7 +184,7 @@ def read_line(line: str, kind: type[Value], language: str) -> dict[str, str]:
 
 
 def _unknown(name: str, known: Iterable[str]) -> WrongPart:
-    sentence = _("There is no part “%(part)s”; known are: %(known)s.")
+    sentence = _("“%(part)s” is not a part: choose from %(known)s.")
     return WrongPart("", sentence, name, known=", ".join(sorted(known)))
 
 

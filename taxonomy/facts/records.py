@@ -45,7 +45,7 @@ class FactConditions:
         values = {}
         for name, value in given.items():
             if name not in CONDITIONS:
-                sentence = _("There is no condition “%(part)s”; known are: %(known)s.")
+                sentence = _("“%(part)s” is not a condition: choose from %(known)s.")
                 raise WrongPart("", sentence, name, known=", ".join(CONDITIONS))
             if text := squash(str(value)):
                 with in_part(name):
@@ -59,7 +59,9 @@ class FactConditions:
         for piece in filter(None, map(squash, line.split(BAR))):
             name, colon, value = piece.partition(":")
             if not colon:
-                raise WrongPart("", _("“%(part)s”: write it as campus: noord."), piece)
+                raise WrongPart(
+                    "", _("“%(part)s” is not readable: write it like campus: noord."), piece
+                )
             given[name.strip().lower()] = value
         return cls.parse(given)
 
@@ -96,7 +98,7 @@ def _age(text: str) -> str:
     found = _AGE.fullmatch(text)
     low, high = _ages(text) if found and any(found.groups()) else (1, 0)
     if low > high:
-        raise WrongValue(_("“%(part)s” is no age in years such as 0-15, 16- or 7."), text)
+        raise WrongValue(_("“%(part)s” is not an age: write years such as 0-15, 16- or 7."), text)
     return text.replace(" ", "")
 
 
@@ -115,7 +117,7 @@ def _yes_or_no(text: str) -> str:
     for code in (YES, NO):
         if fold(text) in (code, *words_for(code)):
             return code
-    raise WrongValue(_("“%(part)s” is neither yes nor no."), text)
+    raise WrongValue(_("“%(part)s” must be yes or no."), text)
 
 
 _PARSERS: Mapping[str, Callable[[str], str]] = {
@@ -168,7 +170,9 @@ def read_record(cells: Mapping[str, Any], context: FactContext) -> FactRecord:
     """
     need = squash(str(cells.get("need") or ""))
     if need not in needs.kinds():
-        raise WrongPart("need", _("There is no need “%(part)s”."), need)
+        raise WrongPart(
+            "need", _("“%(part)s” is not a kind of question: choose one from the list."), need
+        )
     given = cells.get("conditions") or {}
     with in_part("conditions"):
         if isinstance(given, str):
@@ -176,7 +180,7 @@ def read_record(cells: Mapping[str, Any], context: FactContext) -> FactRecord:
         else:
             conditions = FactConditions.parse(given)
         if conditions.campus and conditions.campus not in context.campuses:
-            sentence = _("There is no campus “%(part)s”; known are: %(known)s.")
+            sentence = _("There is no campus “%(part)s”: choose from %(known)s.")
             known = ", ".join(sorted(context.campuses))
             raise WrongValue(sentence, conditions.campus, known=known)
     with in_part("value"):

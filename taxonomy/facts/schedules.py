@@ -173,7 +173,7 @@ def check_hours(hours: str) -> None:
     """
     if _DATE.fullmatch(hours.strip()):
         raise UnreadableSchedule(
-            _("“%(part)s” is a date, which a spreadsheet makes of 1-3: write 13:00-15:00."), hours
+            _("“%(part)s” is a date that a spreadsheet made from 1-3: write 13:00-15:00."), hours
         )
     for clock in _EXACT.finditer(hours):
         _time_of(clock[0])
@@ -233,7 +233,7 @@ def _refusal(part: str, tokens: Sequence[_Token], place: int) -> UnreadableSched
         )
         return UnreadableSchedule(sentence, first.text.strip())
     if all(token.sign != "c" for token in tokens[place:]):
-        sentence = _("“%(part)s” tells no time such as 9:00-12:00 or 13u30-17u.")
+        sentence = _("“%(part)s” has no time: write it like 9:00-12:00 or 13u30-17u.")
         return UnreadableSchedule(sentence, part)
     return UnreadableSchedule(_("“%(part)s”: until what time? Write 9:00-12:00."), part)
 
@@ -248,7 +248,7 @@ def _rows(tokens: Iterable[_Token], part: str) -> Iterator[tuple[int, int]]:
     for row in _listed(tokens):
         first, last = row[0].value, row[-1].value[-1]
         if first[-1] > last:
-            raise UnreadableSchedule(_("“%(part)s”: the days are the wrong way round."), part)
+            raise UnreadableSchedule(_("“%(part)s”: put the first day before the last."), part)
         yield int(first[0]), int(last)
 
 
@@ -266,7 +266,9 @@ def _times(tokens: Iterable[_Token]) -> list[tuple[str, str, str]]:
 def _time_of(clock: str) -> str:
     hour, minute = (*map(int, re.findall(r"\d+", clock)), 0)[:2]
     if minute > 59 or hour * 60 + minute > 24 * 60:
-        raise UnreadableSchedule(_("“%(part)s” is not a time of day."), clock.strip())
+        raise UnreadableSchedule(
+            _("“%(part)s” is not a time of day: write it like 9:00."), clock.strip()
+        )
     return f"{hour}:{minute:02}"
 
 

@@ -30,7 +30,9 @@ def read_time(text: str) -> tuple[Decimal, Decimal, str]:
     found = _RANGE.fullmatch(text)
     unit = units_by_word().get(fold(found[3]).strip(" ."), "") if found else ""
     if not found or not unit:
-        sentence = _("“%(part)s” is no time such as 20-30 minutes, 2 hours or 3 weeks.")
+        sentence = _(
+            "“%(part)s” is not a duration: write it like 20-30 minutes, 2 hours or 3 weeks."
+        )
         raise WrongValue(sentence, text)
     return *_read_range(found, text), unit
 
@@ -41,7 +43,7 @@ def read_amounts(text: str) -> tuple[Decimal, Decimal]:
         return Decimal(0), Decimal(0)
     found = _RANGE.fullmatch(squash(_CURRENCY.sub("", text)))
     if not found or found[3]:
-        raise WrongValue(_("“%(part)s” is no amount such as 1,80, 45-60 or free."), text)
+        raise WrongValue(_("“%(part)s” is not an amount: write it like 1,80, 45-60 or free."), text)
     return _read_range(found, text)
 
 
@@ -80,7 +82,7 @@ class Duration(Value):
 def _read_currency(text: str) -> str:
     code = text.upper()
     if code not in Locale("en").currencies:
-        raise WrongValue(_("“%(part)s” is no currency such as EUR."), code)
+        raise WrongValue(_("“%(part)s” is not a currency: write a code such as EUR."), code)
     return code
 
 
@@ -98,25 +100,25 @@ class Money(Value):
     KIND = "money"
     PARTS = (
         ValuePart(
-            "amount", _("price"), _("For example: 1,80 or 45-60; 0 is free."), is_main=True,
+            "amount", _("price"), _("For example: 1,80 or 45-60; 0 means free."), is_main=True,
             is_required=True, holds=("low", "high"), read=read_amounts, write=_range,
         ),
         ValuePart(
-            "unit", _("currency"), _("EUR when it is empty."), read=_read_currency,
+            "unit", _("currency"), _("If empty, the currency is EUR."), read=_read_currency,
             write=lambda code: "" if code == "EUR" else code,
         ),
         ValuePart("per", _("per"), choices=PER, words=per_words),
         ValuePart("for", _("for whom or what"), in_languages=True, holds=("whom",)),
         ValuePart(
-            "free", _("free at first"), _("For example: 30 minutes."),
+            "free", _("free period at the start"), _("For example: 30 minutes."),
             read=lambda text: read_time(text)[1:], write=lambda free: f"{free[0]:f} {free[1]}",
         ),
         ValuePart(
-            "maximum", _("at most"), _("The highest amount, such as 9,00."),
+            "maximum", _("maximum"), _("The highest amount charged, such as 9,00."),
             read=lambda text: read_amounts(text)[1], write=lambda amount: f"{amount:f}",
         ),
         ValuePart(
-            "maximum per", _("at most, per"), choices=PER, words=per_words, holds=("maximum_per",)
+            "maximum per", _("maximum per"), choices=PER, words=per_words, holds=("maximum_per",)
         ),
         NOTE,
     )  # fmt: skip
@@ -134,7 +136,7 @@ class Money(Value):
 
     def __post_init__(self) -> None:
         if self.maximum is not None and self.maximum < self.high:
-            sentence = _("“%(part)s” is less than the price itself.")
+            sentence = _("“%(part)s” is less than the price: enter a higher maximum.")
             raise WrongPart("maximum", sentence, f"{self.maximum:f}")
 
 
@@ -166,12 +168,13 @@ class Items(Value):
     KIND = "items"
     PARTS = (
         ValuePart(
-            "items", _("list"), _("One on a line, with the most important first."),
+            "items", _("list"), _("One per line, the most important first."),
             in_languages=True, is_main=True, is_long=True, is_required=True,
             read=lambda text: tuple(filter(None, map(squash, text.split(BETWEEN)))),
             write=f"{BETWEEN} ".join,
         ),
-        ValuePart("ordered", _("in this order"), _("yes for steps, one after the other."),
+        ValuePart("ordered", _("in this order"), _("Write yes for steps that follow one after the "
+                                                   "other."),
              holds=("is_ordered",),
              **YES_OR_NO | {"write": lambda is_ordered: "yes" if is_ordered else ""}),
     )  # fmt: skip
@@ -182,7 +185,7 @@ class Items(Value):
     def __post_init__(self) -> None:
         lengths = {len(each) for _code, each in self.items}
         if len(lengths) > 1:
-            sentence = _("The lists have not as many items in every language: %(part)s.")
+            sentence = _("Give the list the same number of items in every language: %(part)s.")
             counts = ", ".join(f"{code} {len(each)}" for code, each in self.items)
             raise WrongPart(self.items[-1][0], sentence, counts)
 
@@ -227,10 +230,10 @@ class PlaceValue(Value):
             _("floor"),
             _("0 is the ground floor."),
             read=_of_form(
-                r"[+]?-?\d{1,2}", _("“%(part)s” is no floor: write a number, such as 4 or -1.")
+                r"[+]?-?\d{1,2}", _("“%(part)s” is not a floor: write a number, such as 4 or -1.")
             ),
         ),
-        ValuePart("route", _("route"), _("The number on the signs.")),
+        ValuePart("route", _("route"), _("The route number on the signs.")),
         ValuePart("room", _("room or desk")),
         NOTE,
     )
@@ -245,11 +248,11 @@ class PlaceValue(Value):
 
     def __post_init__(self) -> None:
         if not self.parts():
-            raise WrongPart("campus", _("“%(part)s”: say at least one part of the place."), "")
+            raise WrongPart("campus", _("“%(part)s”: fill in at least one part of the place."), "")
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:
         if self.campus and self.campus not in campuses:
-            sentence = _("There is no campus “%(part)s”; known are: %(known)s.")
+            sentence = _("There is no campus “%(part)s”: choose from %(known)s.")
             known = ", ".join(sorted(campuses))
             raise WrongPart("campus", sentence, self.campus, known=known)
 
@@ -261,23 +264,27 @@ class ContactValue(Value):
     KIND = "contact"
     PARTS = (
         ValuePart(
-            "phone", _("telephone"), _("More than one with ; between them."), is_main=True,
+            "phone", _("telephone"), _("If there are several, put ; between them."), is_main=True,
             holds=("phones",), write=f"{BETWEEN} ".join,
             read=lambda text: tuple(filter(None, map(squash, text.split(BETWEEN)))),
         ),
         ValuePart(
             "mail", _("e-mail"),
-            read=_of_form(r"[^@\s]+@[^@\s]+\.[^@\s.]+", _("“%(part)s” is no e-mail address.")),
+            read=_of_form(
+                r"[^@\s]+@[^@\s]+\.[^@\s.]+",
+                _("“%(part)s” is not an e-mail address: write it like name@example.org."),
+            ),
         ),
         ValuePart(
             "link", _("website or form"), _("An address that begins with https://"),
             read=_of_form(
-                r"https?://[^\s/]\S*", _("“%(part)s” is no address that begins with https://.")
+                r"https?://[^\s/]\S*", _("“%(part)s” is not a web address: it must begin "
+                                         "with https://.")
             ),
         ),
         ValuePart(
-            "staffed", _("when somebody is there"),
-            _("Days and hours: ma-vr 9:00-12:00; “day and night” for always."), is_long=True,
+            "staffed", _("hours when somebody answers"),
+            _("Days and hours: ma-vr 9:00-12:00. Write “day and night” for always."), is_long=True,
             read=lambda text: Hours.parse({"week": text}),
             write=lambda hours: hours.parts()["week"],
         ),
@@ -292,7 +299,7 @@ class ContactValue(Value):
 
     def __post_init__(self) -> None:
         if not (self.phones or self.mail or self.link):
-            sentence = _("“%(part)s”: give a number, an e-mail address or a link.")
+            sentence = _("“%(part)s”: enter a number, an e-mail address or a link.")
             raise WrongPart("phone", sentence, "")
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:

@@ -19,8 +19,6 @@ from zol.languages import LANGUAGES
 
 ROWS = "taxonomy.lexiconconcept"
 FUNCTION = "function"
-#: Cached look-ups of words.
-REMEMBERED = 30_000
 #: Cached look-ups of questions and phrases.
 RECENT = 1_000
 #: Maximum words of an expression.
@@ -66,8 +64,8 @@ class Lexicon:
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         self.concepts = {str(row["concept"]): _concept(row) for row in rows}
-        #: By language: concepts by word, by stem, and by compound that may be written apart.
-        self._exact, self._stems, self._whole = _table(), _table(), _table()
+        #: By language: concepts by word or joined expression, and by stem.
+        self._exact, self._stems = _table(), _table()
         #: By language: concepts by multi-word expression; and by the roots of its words, each with
         #: the concepts of its function words.
         self._expressions, self._rooted = _table(), _table()
@@ -84,7 +82,6 @@ class Lexicon:
             for language, texts in concept.words.items():
                 for word in texts:
                     self._index(folded(word), language, concept)
-        self._met = lru_cache(maxsize=REMEMBERED)(self._meet)
         self._recent = lru_cache(maxsize=RECENT)(self._read)
         self._everywhere = frozenset().union(*self._exact.values())
 
@@ -170,8 +167,9 @@ class Lexicon:
 
     def _longest_at(self, words: Sequence[str], start: int, language: str) -> Use | None:
         """Return the longest expression that begins at a word, as written or inflected."""
-        begins, inflects, concepts = self._met(words[start], language)
-        if begins or inflects:
+        first = words[start]
+        inflects = root(first, language) in self._first_roots.get(language, ())
+        if inflects or first in self._first.get(language, ()):
             for end in range(min(len(words), start + LONGEST), start + 1, -1):
                 parts = tuple(words[start:end])
                 found = self._expressions.get(language, {}).get(parts)
@@ -181,13 +179,14 @@ class Lexicon:
                     return Use(start, end, tuple(found))
         if written_apart := self._written_apart(words[start : start + 2], language):
             return Use(start, start + 2, written_apart)
+        concepts = self.find(first, language)
         return Use(start, start + 1, concepts) if concepts else None
 
     def _written_apart(self, words: Sequence[str], language: str) -> tuple[Concept, ...]:
         """Return the concepts of a compound that is written as two words."""
         if language not in JOINING or len(words) < 2 or min(map(len, words)) < HALF:
             return ()
-        return tuple(self._whole.get(language, {}).get(join(words), ()))
+        return tuple(self._exact.get(language, {}).get(join(words), ()))
 
     def _inflected(self, parts: Sequence[str], language: str) -> list[Concept]:
         """Return the concepts of an inflected expression.
@@ -206,12 +205,6 @@ class Lexicon:
     def _functions(self, parts: Sequence[str], language: str) -> tuple[str, ...]:
         return tuple(self._function_words[language].get(part, "") for part in parts)
 
-    def _meet(self, word: str, language: str) -> tuple[bool, bool, tuple[Concept, ...]]:
-        """Return whether a word begins an expression, as written or inflected, and its concepts."""
-        begins = word in self._first.get(language, ())
-        inflects = root(word, language) in self._first_roots.get(language, ())
-        return begins, inflects, self.find(word, language)
-
     def _index(self, parts: tuple[str, ...], language: str, concept: Concept) -> None:
         key, is_content = join(parts), concept.kind != FUNCTION
         _add(self._exact[language], key, concept)
@@ -223,8 +216,6 @@ class Lexicon:
                 self._first_roots[language].add(rooted[0])
                 _add(self._rooted[language], rooted, (self._functions(parts, language), concept))
             return
-        if language in JOINING:
-            _add(self._whole[language], key, concept)
         if is_content and len(key) >= STEMMED_FROM:
             _add(self._stems[language], base(key, language), concept)
 

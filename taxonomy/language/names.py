@@ -18,13 +18,11 @@ from taxonomy.language.surnames import Name, by_first, name_of, sound_of, titles
 from taxonomy.language.tokens import (
     FUZZY_FROM,
     Token,
-    beginnings,
-    by_length,
     closest,
     folded,
     grouped,
     join,
-    keys_of,
+    joined,
     sound,
 )
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
@@ -111,11 +109,8 @@ class NameIndex:
         self._sounds = grouped((name.sound, name) for name in names)
         self._firsts = grouped((name.first, name) for name in names if name.first)
         self._at_work = grouped((key, name) for name in names for key in name.work)
-        self._alike = by_length((word[:1], word) for word in self._last)
-        self._prefixes = beginnings([*self._full, *self._last])
-        self._sound_prefixes = beginnings(self._sounds)
+        self._by_letter = grouped((word[:1], word) for word in self._last)
         self._trades = trades_of(vocabulary, lexicon)
-        self._trade_prefixes = beginnings(self._trades)
         self._titles = titles_of(vocabulary, lexicon)
         self._inflected = tuple(title for title in self._titles if len(title) >= ENDED_FROM)
         self._announcing = frozenset(folded(phrase) for phrase in announcing)
@@ -149,20 +144,19 @@ class NameIndex:
 
     def _trades_in(self, words: list[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
         for start in range(len(words)):
-            said = words[start : start + LONGEST_TRADE]
-            for end, word in keys_of(said, start, self._trade_prefixes):
+            for size, word in joined(words[start : start + LONGEST_TRADE]):
                 if trade := self._trades.get(word):
-                    yield start, end, trade
+                    yield start, start + size, trade
 
     def _at(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         at = start
         while asked.word(at) in self._titles:
             at += 1
-        for end, key in reversed([*keys_of(asked.words[at : at + LONGEST], at, self._prefixes)]):
+        for size, key in reversed([*joined(asked.words[at : at + LONGEST])]):
             if exact := self._full.get(key):
-                return _found(start, end, exact, FULL)
+                return _found(start, at + size, exact, FULL)
             if exact := self._last.get(key):
-                return self._surname(asked, start, at, end, exact)
+                return self._surname(asked, start, at, at + size, exact)
         if at > start:
             return (
                 self._part(asked, start, at)
@@ -171,8 +165,9 @@ class NameIndex:
             )
         if start in (asked.announced or ()):
             return self._misspelt(asked.words, start, at)
+        is_first = asked.words[start] in self._firsts
         return (
-            self._misspelt_full(asked.words, start)
+            (self._misspelt(asked.words, start, start, has_first=True) if is_first else None)
             or self._by_sound(asked, start)
             or self._misspelt_at_work(asked, start)
         )
@@ -249,30 +244,21 @@ class NameIndex:
     def _is_no_name(self, word: str) -> bool:
         return not word or any(self._lexicon.find(word, language) for language in LANGUAGES)
 
-    def _misspelt(self, words: list[str], start: int, at: int) -> NamedDoctors | None:
-        """Find the closest surname after a title, with or without a first name or initial."""
+    def _misspelt(
+        self, words: list[str], start: int, at: int, *, has_first: bool = False
+    ) -> NamedDoctors | None:
+        """Find the closest surname from a word on, after a first name or initial if it has one."""
         best: tuple[float, int, Names] = (0.0, 0, ())
         for size in range(min(LONGEST, len(words) - at), 0, -1):
-            said = words[at : at + size]
-            splits = [("", said), (said[0], said[1:])] if size > 1 else [("", said)]
-            for first, surname in splits:
+            name = words[at : at + size]
+            splits = [] if has_first else [("", name)]
+            for first, surname in (*splits, (name[0], name[1:])):
                 score, named = self._closest(surname)
                 fitting = by_first(named, first) if first else named
                 if fitting and (score, size) > best[:2]:
                     best = (score, size, fitting)
         score, size, named = best
         return _found(start, at + size, named, min(TITLED, score)) if named else None
-
-    def _misspelt_full(self, words: list[str], start: int) -> NamedDoctors | None:
-        """Find a misspelt surname after the first name of a doctor."""
-        first = words[start]
-        if first not in self._firsts:
-            return None
-        for end in range(min(start + LONGEST, len(words)), start + 1, -1):
-            score, named = self._closest(words[start + 1 : end])
-            if fitting := by_first(named, first):
-                return _found(start, end, fitting, min(TITLED, score))
-        return None
 
     def _misspelt_at_work(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         """Find a partial or misspelt surname next to the doctor's profession: "Amrani cardio"."""
@@ -298,7 +284,7 @@ class NameIndex:
         if alike := self._sounds.get(sound_of(words)):
             return ALIKE, alike
         if among is None:
-            choices = self._alike.get((surname[0], len(surname)), ())
+            choices = self._by_letter.get(surname[0], ())
         else:
             choices = (*sorted({n.last for n in among if n.last[:1] == surname[0]}),)
         top, nearest = closest(surname, choices)
@@ -306,10 +292,9 @@ class NameIndex:
 
     def _by_sound(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         """Find a long surname that is spelled by sound: "Van Den Bergh", "Παπαδόπουλος"."""
-        sounds = (sound(word) for word in asked.words[start : start + LONGEST - 1])
-        for end, said in reversed([*keys_of(sounds, start, self._sound_prefixes)]):
-            alike = self._sounds.get(said)
-            key = join(asked.words[start:end]) if alike else ""
-            if alike and len(key) >= BY_SOUND_FROM and self._is_distinctive(asked, start, end, key):
-                return _found(start, end, alike, BY_SOUND)
+        words = asked.words[start : start + LONGEST - 1]
+        for size, sounds in reversed([*joined(map(sound, words))]):
+            names, key, end = self._sounds.get(sounds), join(words[:size]), start + size
+            if names and len(key) >= BY_SOUND_FROM and self._is_distinctive(asked, start, end, key):
+                return _found(start, end, names, BY_SOUND)
         return None

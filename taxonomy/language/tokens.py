@@ -7,6 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from threading import local
 from typing import NamedTuple, TypeVar
 
@@ -29,8 +30,6 @@ _SOUNDS = (
     ("th", "t"), ("dt", "t"), ("gh", "g"), ("ck", "k"), ("qu", "k"), ("c", "k"), ("z", "s"),
     ("x", "ks"),
 )  # fmt: skip
-#: Letters of the prefixes that decide whether to join one more word.
-_BEGINNING = 6
 _DOUBLED = re.compile(r"([a-z])\1+")
 #: Endings of Turkish nouns (plural, possessive, case); the stemmer does not support folded letters.
 _TURKISH = re.compile(
@@ -99,28 +98,9 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
     return {key: tuple(found) for key, found in groups.items()}
 
 
-def beginnings(keys: Iterable[str]) -> frozenset[str]:
-    """Return the prefixes of keys, for `starts`."""
-    found: set[str] = set()
-    for key in keys:
-        if key[:_BEGINNING] not in found:  # Otherwise all shorter ones are in it too.
-            found.update(key[:size] for size in range(1, _BEGINNING + 1))
-    return frozenset(found)
-
-
-def starts(key: str, begin: frozenset[str]) -> bool:
-    """Return whether joined words may be a key or the beginning of one."""
-    return key[:_BEGINNING] in begin
-
-
-def keys_of(words: Iterable[str], start: int, begin: frozenset[str]) -> Iterator[tuple[int, str]]:
-    """Yield ever more joined words and their end, as long as a key may begin with them."""
-    key = ""
-    for end, word in enumerate(words, start + 1):
-        key += word
-        if not starts(key, begin):
-            return
-        yield end, key
+def joined(words: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield ever more joined words with their number."""
+    return enumerate(accumulate(words), start=1)
 
 
 @lru_cache(maxsize=65_536)
@@ -187,19 +167,6 @@ def _hardened(word: str) -> str:
 #: instead of one.
 FUZZY_FROM, CUTOFF = 5, 0.8
 TWO_ERRORS_FROM, MOST_ERRORS = 9, 2
-
-#: Words by prefix and by the length of their possible misspellings.
-ByLength = dict[tuple[str, int], tuple[str, ...]]
-
-
-def by_length(words: Iterable[tuple[str, str]]) -> ByLength:
-    """Group pairs of prefix and word by the length of possible misspellings."""
-    groups: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for begin, word in words:
-        for length in range(len(word) - MOST_ERRORS, len(word) + MOST_ERRORS + 1):
-            if abs(length - len(word)) <= _errors(length):
-                groups[begin, length].append(word)
-    return {place: tuple(found) for place, found in groups.items()}
 
 
 def closest(word: str, choices: Sequence[str]) -> tuple[float, tuple[str, ...]]:

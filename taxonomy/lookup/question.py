@@ -26,7 +26,7 @@ VISITS = frozenset({"visiting_hours", "visitor", "visit"})
 OPENS = frozenset({"consultation", "opening_hours", "reception"})
 
 
-def is_touched(match: Match) -> bool:
+def is_implied(match: Match) -> bool:
     """Return whether a department is only implied by another word."""
     return match.thing.kind is Kind.DEPARTMENT and (match.is_borrowed or match.by == FROM_CONDITION)
 

@@ -91,14 +91,16 @@ class Entity(OfHospital):
 
     kind = models.CharField(_("kind"), max_length=20, choices=kind_choices, editable=False)
     key = models.SlugField(
-        _("key"), max_length=120, help_text=_("Short and stable, for imports and links.")
+        _("key"),
+        max_length=120,
+        help_text=_("Short key for imports and links; do not change it later."),
     )
     name = models.CharField(_("name"), max_length=200)
     canonical_name = models.CharField(
         _("canonical name"),
         max_length=200,
         blank=True,
-        help_text=_("As it is filed; empty means the name."),
+        help_text=_("Name under which it is filed. If empty, the name is used."),
     )
     url = models.URLField(_("page"), max_length=500, blank=True)
     status = models.CharField(
@@ -212,7 +214,7 @@ class Doctor(Entity):
         verbose_name=_("languages spoken"),
         default=list,
         blank=True,
-        help_text=_("Codes with commas between them: nl,fr,en"),
+        help_text=_("Language codes with commas between them: nl,fr,en"),
     )
     schedule = ScheduleField(
         _("consultation schedule"),
@@ -222,7 +224,8 @@ class Doctor(Entity):
     )
     absent_until = models.DateField(
         _("absent until"), null=True, blank=True,
-        help_text=_("The day on which the doctor is back; until then patients are told."),
+        help_text=_("The day on which the doctor returns. Until then patients read that "
+                    "the doctor is absent."),
     )  # fmt: skip
 
     class Meta:
@@ -239,7 +242,7 @@ class Doctor(Entity):
         known = set(Campus.objects.filter(hospital=self.hospital).values_list("key", flat=True))
         for campus in campuses_of(self.schedule):
             if campus not in known:
-                text = _("There is no campus “%(campus)s”; known are: %(known)s.")
+                text = _("There is no campus “%(campus)s”: choose from %(known)s.")
                 params = {"campus": campus, "known": ", ".join(sorted(known))}
                 raise ValidationError({"schedule": ValidationError(text, params=params)})
 

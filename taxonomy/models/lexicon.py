@@ -90,13 +90,14 @@ class ComplaintRoute(DefaultedRow):
     )  # fmt: skip
     specialty = models.CharField(
         _("specialty"), max_length=80,
-        help_text=_("A concept of the lexicon, such as “ent”: the hospital's department is named."),
+        help_text=_("A concept of the lexicon, such as “ent”. The answer names this "
+                    "hospital's department for it."),
     )  # fmt: skip
     weight = models.FloatField(
         _("weight"), default=1.0,
         help_text=_(
-            "Of several complaints in one question the weights are added up. From 4 on the route "
-            "decides, whatever the product has learned."
+            "If a question names several complaints, their weights are added up. From 4 "
+            "on, the route decides, even against the trained model."
         ),
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ class Decidable(OfHospital):
     """A proposal by the product, without effect until a person accepts it."""
 
     class Status(models.TextChoices):
-        OPEN = "open", _("to decide")
+        OPEN = "open", _("to be decided")
         ACCEPTED = "accepted", _("accepted")
         REJECTED = "rejected", _("rejected")
 
@@ -65,7 +65,7 @@ class PopulationCue(DefaultedRow):
     language = models.CharField(_("language"), max_length=2, choices=Language.choices)
     phrase = models.CharField(
         _("title"), max_length=80,
-        help_text=_("As spreadsheets write it; capitals and accents make no difference."),
+        help_text=_("As written in spreadsheets; capitals and accents make no difference."),
     )  # fmt: skip
 
     class Meta:
@@ -89,7 +89,7 @@ class Proposal(Decidable):
         ENTITY = "entity", _("new entity")
         ALIAS = "alias", _("other word")
         RELATION = "relation", _("relation")
-        MERGE = "merge", _("perhaps the same")
+        MERGE = "merge", _("may be the same")
 
     sort = models.CharField(_("proposal"), max_length=10, choices=Sort.choices)
     #: Identifies the same proposal when a page is read again.
@@ -115,7 +115,7 @@ class Proposal(Decidable):
     page = models.CharField(_("page"), max_length=300, blank=True)
     support = models.PositiveIntegerField(_("pages"), default=1)
     #: Why a model doubts it; empty when it does not, or was not asked.
-    doubt = models.CharField(_("doubt of the model"), max_length=300, blank=True)
+    doubt = models.CharField(_("how unsure the model is"), max_length=300, blank=True)
     #: Kept for one release: 1.1.0 reads it.
     is_checked = models.BooleanField(_("checked by a model"), default=False, editable=False)
     created_at = models.DateTimeField(_("proposed at"), auto_now_add=True)
@@ -148,14 +148,16 @@ class Merger(OfHospital):
     old_name = models.CharField(_("old name"), max_length=200)
     old_url = models.URLField(_("old page"), max_length=500, blank=True)
     #: The entity merged away: hidden, its key reserved.
-    source = models.ForeignKey(Entity, models.CASCADE, related_name="+", verbose_name=_("given up"))
+    source = models.ForeignKey(
+        Entity, models.CASCADE, related_name="+", verbose_name=_("merged entity")
+    )
     target = models.ForeignKey(
         Entity, models.CASCADE, related_name="mergers", verbose_name=_("kept")
     )
     #: What was moved, filled in and dropped, to undo it.
     moved = models.JSONField(default=dict, editable=False)
     #: Differing values that were not taken over.
-    collisions = models.JSONField(_("left as they were"), default=list)
+    collisions = models.JSONField(_("left unchanged"), default=list)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=_("merged by"),
         related_name="+",

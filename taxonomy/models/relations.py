@@ -76,7 +76,9 @@ class Alias(OfHospital):
             models.UniqueConstraint(
                 fields=["hospital", "language", "folded", "entity_kind"],
                 name="alias_means_one_thing",
-                violation_error_message=_("Another entity of this kind already has this alias."),
+                violation_error_message=_(
+                    "Another entity of this kind already has this alias: choose another word."
+                ),
             )
         ]
 
@@ -125,8 +127,8 @@ class Relation(OfHospital):
     is_carried: ClassVar[bool] = True
 
     class Origin(models.TextChoices):
-        COLUMN = "column", _("with the entity")
-        LIST = "list", _("listed separately")
+        COLUMN = "column", _("in the row of the entity")
+        LIST = "list", _("in the list of other words")
 
     predicate = models.CharField(_("relation"), max_length=20, choices=PREDICATES)
     subject = models.ForeignKey(
@@ -170,7 +172,10 @@ class Relation(OfHospital):
         pair = (Kind(self.subject_kind), Kind(self.object_kind))
         if pair not in ALLOWED[Predicate(self.predicate)]:
             raise ValidationError(
-                _("%(predicate)s cannot join a %(subject)s and a %(object)s."),
+                _(
+                    "The relation “%(predicate)s” cannot join a %(subject)s and a "
+                    "%(object)s: choose another."
+                ),
                 params={"predicate": self.predicate, "subject": pair[0], "object": pair[1]},
             )
 
@@ -196,21 +201,22 @@ class Fact(VersionedRow):
 
     identity = ("need", "subject__key", "conditions", "valid_from")
 
-    need = models.CharField(_("need"), max_length=40, choices=need_choices)
+    need = models.CharField(_("kind of question"), max_length=40, choices=need_choices)
     subject = models.ForeignKey(
         Entity, models.CASCADE, null=True, blank=True, verbose_name=_("subject"),
-        related_name="facts", help_text=_("Empty: the hospital as a whole."),
+        related_name="facts", help_text=_("If empty, this is about the whole hospital."),
     )  # fmt: skip
     conditions = models.JSONField(_("conditions"), default=dict, blank=True)
     #: One line, serialised by the kind of value (taxonomy/facts/parts.py).
     value = models.TextField(_("value"))
     source = models.CharField(
         _("source page"), max_length=300, blank=True,
-        help_text=_("The path of the page that says so, such as praktisch/bezoekuren.html."),
+        help_text=_("Path of the page that says this, such as praktisch/bezoekuren.html."),
     )  # fmt: skip
     sentence = models.TextField(
         _("sentence"), blank=True,
-        help_text=_("As it stands on that page; when it is no longer there, the list says so."),
+        help_text=_("Copy the sentence from that page. The list shows when it is no "
+                    "longer there."),
     )  # fmt: skip
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
     valid_to = models.DateField(_("valid until"), null=True, blank=True)
@@ -227,7 +233,8 @@ class Fact(VersionedRow):
                 name="fact_once",
                 nulls_distinct=False,
                 violation_error_message=_(
-                    "There is a fact already for this need and subject, under these conditions."
+                    "There is already a fact for this kind of question and subject, under"
+                    " these conditions."
                 ),
             )
         ]

@@ -128,7 +128,7 @@ class ReleaseState(models.TextChoices):
     APPROVED = "approved", _("approved")
     SCHEDULED = "scheduled", _("scheduled")
     PUBLISHED = "published", _("live")
-    SUPERSEDED = "superseded", _("was live")
+    SUPERSEDED = "superseded", _("previously live")
     REJECTED = "rejected", _("rejected")
 
 
@@ -141,7 +141,7 @@ class ReleaseOrigin(models.TextChoices):
     #: Published by `load_hospital --publish`, when nothing was live yet.
     FIRST = "first", _("first version")
     #: Published before releases existed.
-    EARLIER = "earlier", _("before releases")
+    EARLIER = "earlier", _("from before releases existed")
 
 
 #: States that follow approval.
@@ -169,7 +169,9 @@ class Release(models.Model):
     note = models.TextField(
         _("what changes, and why"),
         blank=True,
-        help_text=_("For the colleague who approves it, and for who looks back later."),
+        help_text=_(
+            "For the colleague who approves this release, and for anyone who looks back later."
+        ),
     )
     state = models.CharField(
         _("state"), max_length=12, choices=ReleaseState.choices, default=ReleaseState.DRAFT
@@ -198,14 +200,16 @@ class Release(models.Model):
     #: Result of the impact preview; null until this content has been previewed.
     preview = models.JSONField(null=True, blank=True, editable=False)
     previewed_at = models.DateTimeField(_("preview made at"), null=True, blank=True)
-    broken = models.PositiveIntegerField(_("golden questions it breaks"), null=True, blank=True)
+    broken = models.PositiveIntegerField(
+        _("golden questions that would fail"), null=True, blank=True
+    )
     broken_reason = models.TextField(_("why it is published nevertheless"), blank=True)
-    broken_by = person(_("who said why"))
+    broken_by = person(_("name of the person who gave this reason"))
     #: Who published it without approval and preview, and who reviewed it afterwards.
     urgent_by = person(_("published urgently by"))
     urgent_reason = models.TextField(_("why it could not wait"), blank=True)
-    reviewed_by = person(_("looked at afterwards by"))
-    reviewed_at = models.DateTimeField(_("looked at afterwards"), null=True, blank=True)
+    reviewed_by = person(_("reviewed afterwards by"))
+    reviewed_at = models.DateTimeField(_("reviewed afterwards"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("release")

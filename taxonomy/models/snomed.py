@@ -22,7 +22,7 @@ class SnomedRelease(models.Model):
     effective = models.DateField(_("date of the release"))
     languages = ArrayField(models.CharField(max_length=8), verbose_name=_("languages"))
     fingerprint = models.CharField(max_length=64)
-    counts = models.JSONField(_("counts"), default=dict)
+    counts = models.JSONField(_("numbers of rows"), default=dict)
     #: Number of entities affected by changes since the previous release.
     changes = models.JSONField(_("changes"), default=dict)
     seconds = models.FloatField(_("seconds to load"), default=0)

@@ -111,7 +111,7 @@ def one_of(known: Iterable[object]) -> Callable[[str], str]:
 
     def read(cell: str) -> str:
         if cell not in words:
-            text = _("“%(cell)s” is none of: %(known)s.")
+            text = _("“%(cell)s” is not possible: choose from %(known)s.")
             raise WrongCell(text % {"cell": cell, "known": ", ".join(words)})
         return cell
 
@@ -146,7 +146,10 @@ def _check_choice(field: Any, cell: str) -> None:
     known = {str(value): str(label) for value, label in field.flatchoices}
     if known and cell not in known:
         words = [(word, value) for value, label in known.items() for word in (value, label)]
-        text = _("“%(cell)s” is none of: %(known)s.") % {"cell": cell, "known": ", ".join(known)}
+        text = _("“%(cell)s” is not possible: choose from %(known)s.") % {
+            "cell": cell,
+            "known": ", ".join(known),
+        }
         raise WrongCell(f"{text} {meant_by(nearest(cell, words))}".strip(), field.name)
 
 

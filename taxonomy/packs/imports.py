@@ -96,7 +96,7 @@ def translated(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> Ta
     ours = {column: names.get(column, column) for column in table.columns}
     kept = [column for column in ours.values() if column]
     if twice := next((column for column in kept if kept.count(column) > 1), ""):
-        raise BadInput(_("Two columns are meant to be “%s”.") % twice)
+        raise BadInput(_("Two columns are read as “%s”: keep one.") % twice)
 
     def cells(row: TableRow) -> dict[str, str]:
         return {column: names.get(_key(column, cell), cell)
@@ -161,7 +161,7 @@ def apply_table(
             except ValidationError as error:
                 found += _mistakes_of(sheet, row, error)
             except IntegrityError:
-                text = _("This is there already.")
+                text = _("This exists already: remove the row, or give it another key.")
                 found.append(mistake(row.number, sheet.identity[0], text))
         if is_all and not found:
             lines += _gone(sheet, there)
@@ -197,22 +197,24 @@ def _each_once(found: Iterable[Mistake]) -> Iterator[Mistake]:
 def _columns(sheet: Spreadsheet, table: Table) -> Iterator[Mistake]:
     for name in table.columns:
         if name not in sheet.columns:
-            text = _("There is no such column; known are: %s.") % ", ".join(sheet.columns)
+            text = _("This column is unknown. Known columns: %s.") % ", ".join(sheet.columns)
             meant = meant_by(nearest(name, sheet.names()))
             yield mistake(1, name, " ".join(filter(None, [text, meant])))
     for name in sheet.identity:
         if name not in table.columns:
-            yield mistake(1, name, _("This column is missing."))
+            yield mistake(1, name, _("This column is missing: add it."))
 
 
 def _check_once(sheet: Spreadsheet, row: TableRow, seen: dict[tuple[str, ...], int]) -> None:
     for name in sheet.identity:
         if not row.cells.get(name):
-            raise WrongCell(_("This cell is empty."), name)
+            raise WrongCell(_("This cell is empty: fill it in."), name)
     columns = dict.fromkeys((*sheet.identity, *sheet.distinguishing))
     identity = tuple(row.cells.get(name, "").casefold() for name in columns)
     if (first := seen.setdefault(identity, row.number)) and first != row.number:
-        raise WrongCell(_("This stands in row %d already.") % first, sheet.identity[-1])
+        raise WrongCell(
+            _("Row %d already says this: remove one of the two.") % first, sheet.identity[-1]
+        )
 
 
 def _gone(sheet: Spreadsheet, there: set[int]) -> Iterator[RowChange]:

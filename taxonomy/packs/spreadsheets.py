@@ -130,11 +130,13 @@ def entity_of(cells: Cells, kind_column: str, key_column: str) -> Entity:
     ref = {"kind": cells.get(kind_column, ""), "key": cells.get(key_column, "")}
     known = sorted(map(str, ENTITY_MODELS))
     if ref["kind"] not in known:
-        text = _("“%(kind)s” is none of: %(known)s.")
+        text = _("“%(kind)s” is not possible: choose from %(known)s.")
         raise WrongCell(text % {**ref, "known": ", ".join(known)}, kind_column)
     found = Entity.objects.filter(**ref).first()
     if found is None:
-        raise WrongCell(_("There is no %(kind)s “%(key)s”.") % ref, key_column)
+        raise WrongCell(
+            _("There is no %(kind)s “%(key)s”: correct the key, or add it first.") % ref, key_column
+        )
     return found
 
 
@@ -169,7 +171,9 @@ class RelationTable(Spreadsheet):
         subject = entity_of(cells, "subject_kind", "subject")
         target = entity_of(cells, "object_kind", "object")
         if subject.pk == target.pk:
-            raise WrongCell(_("“%s” cannot relate to itself.") % subject, "object")
+            raise WrongCell(
+                _("“%s” cannot have a relation with itself: choose another.") % subject, "object"
+            )
         rows = Relation.objects.filter(subject=subject, predicate=cells["predicate"])
         ends = {"subject": subject, "object": target, "predicate": cells["predicate"]}
         return rows.filter(object=target).first() or Relation(
@@ -184,7 +188,7 @@ class RelationTable(Spreadsheet):
         except ValidationError as error:
             raise WrongCell(" ".join(error.messages), "predicate") from error
         except ValueError as error:
-            raise WrongCell(_("Unknown relation."), "predicate") from error
+            raise WrongCell(_("This relation is unknown."), "predicate") from error
         return {"predicate": ("", row.predicate)}
 
     def write(self) -> Iterator[Sequence[str]]:
@@ -257,7 +261,7 @@ class DoctorTable(EntityTable):
             return super().find(cells)
         found = self.known[self.words_of(cells)]
         if len(found) > 1:
-            raise WrongCell(_("Several doctors are called so: add the column “key”."), "name")
+            raise WrongCell(_("Several doctors have this name: add the column “key”."), "name")
         key = slugify(self.parts(cells)["name"])[:LONGEST]
         own = {"hospital_id": required_hospital_id(), "kind": str(Kind.DOCTOR)}
         return found[0] if found else Doctor(key=key, **own)
@@ -292,8 +296,8 @@ class DoctorTable(EntityTable):
         found = {key for word, key in self.departments if fold(word) == fold(name.strip())}
         if len(found) == 1:
             return Department.objects.get(key=found.pop())
-        text = _("Several departments are called “%s”.") if found else _(
-            "There is no department “%s”.")  # fmt: skip
+        text = _("Several departments have the name “%s”.") if found else _(
+            "There is no department “%s”: correct the name, or add it first.")  # fmt: skip
         meant = "" if found else meant_by(nearest(name, self.departments))
         raise WrongCell(f"{text % name} {meant}".strip(), DEPARTMENTS)
 

@@ -54,10 +54,12 @@ def accept_as(proposal: Proposal, entity: Entity, *, by: User | None) -> str:
     """Accept a proposed entity as an alias of an existing one."""
     proposal = locked(proposal)
     if proposal.sort != Sort.ENTITY or proposal.kind != entity.kind:
-        raise BadInput(_("Only a new entity can be taken for one of its own kind."))
+        raise BadInput(
+            _("Only a proposed new entity can be merged, and only with one of its own kind.")
+        )
     language = entity.hospital.default_language
     done = add_alias(entity, proposal.name, language, is_strict=False)
-    done = " ".join([_("Taken for “%s”.") % entity, done, *_tie(entity, proposal)])
+    done = " ".join([_("Recognised as “%s”.") % entity, done, *_tie(entity, proposal)])
     decide(proposal, Status.ACCEPTED, by, done)
     return done
 
@@ -73,7 +75,7 @@ def locked(proposal: T) -> T:
     rows = type(proposal)._default_manager.select_for_update(of=("self",))
     found = rows.get(pk=proposal.pk)
     if not found.is_open:
-        raise BadInput(_("Somebody else has decided on “%s” already.") % found)
+        raise BadInput(_("Somebody else has already decided on “%s”.") % found)
     return found
 
 
@@ -94,7 +96,7 @@ def _create(proposal: Proposal, name: str) -> str:
     model = ENTITY_MODELS[proposal.kind]  # type: ignore[index]
     others = Entity.objects.filter(kind=proposal.kind, status=Entity.Status.ACTIVE)
     if any(fold(other.name) == fold(name) for other in others):
-        raise BadInput(_("“%s” is there already; choose it under “Merge into”.") % name)
+        raise BadInput(_("“%s” exists already: choose it under “Merge into”.") % name)
     values = {k: v for k, v in proposal.data.get("fields", {}).items() if hasattr(model, k)}
     hospital_id = proposal.hospital_id
     entity = model(hospital_id=hospital_id, name=name, key=_free_key(proposal, name), **values)
@@ -130,7 +132,7 @@ def _tie(entity: Entity, proposal: Proposal) -> list[str]:
 def _relate(subject: Entity, target: Entity, *, predicate: str) -> str:
     hidden = Entity.Status.HIDDEN
     if gone := next((each for each in (subject, target) if each.status == hidden), None):
-        raise BadInput(_("“%s” is hidden by now; reject this proposal.") % gone)
+        raise BadInput(_("“%s” has been hidden since: reject this proposal.") % gone)
     last = Relation.objects.filter(subject_id=subject.pk, predicate=predicate).count()
     Relation.objects.get_or_create(
         hospital_id=subject.hospital_id,
@@ -150,7 +152,7 @@ def add_alias(entity: Entity, text: str, language: str, *, is_strict: bool = Tru
         return found
     has = entity.aliases.filter(language=language, folded=fold(text)).exists()
     if has or fold(text) == fold(entity.name):
-        return _("“%s” was a word for it already.") % text
+        return _("“%s” was already a word for it.") % text
     last = entity.aliases.count()
     Alias.objects.create(entity=entity, text=text, language=language, position=last)
     return _("“%s” added as another word.") % text

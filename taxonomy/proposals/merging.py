@@ -35,7 +35,7 @@ def meaning_elsewhere(
     other = alias.entity if alias else _named(entity, folded, mine)
     if other is None:
         return ""
-    return _("“%(text)s” (%(language)s) means “%(other)s” already.") % {
+    return _("“%(text)s” (%(language)s) already means “%(other)s”.") % {
         "text": text, "language": language, "other": other,
     }  # fmt: skip
 
@@ -102,7 +102,7 @@ def undo(merger: Merger, *, by: User | None) -> None:
     """Undo a merger; what staff changed or deleted since stays as it is."""
     merger = Merger.objects.select_for_update().get(pk=merger.pk)
     if merger.undone_at:
-        raise BadInput(_("This merger has been undone already."))
+        raise BadInput(_("This merger was already undone."))
     source, target, moved = _row(merger.source), _row(merger.target), merger.moved
     Alias.objects.filter(pk=moved["alias"], entity_id=target.pk).delete()
     for alias in Alias.objects.filter(pk__in=moved["aliases"], entity_id=target.pk):
@@ -141,11 +141,11 @@ def _locked(source: Entity, into: Entity) -> tuple[Any, Any]:
     )}  # fmt: skip
     first, second = rows[source.pk], rows[into.pk]
     if first.kind != second.kind or first.kind not in ENTITY_MODELS:
-        raise BadInput(_("Only two entities of one kind can become one."))
+        raise BadInput(_("Only entities of the same kind can be merged."))
     if Merger.objects.filter(source=first, undone_at=None).exists():
-        raise BadInput(_("“%s” has been merged already.") % first)
+        raise BadInput(_("“%s” was already merged.") % first)
     if second.status == Entity.Status.HIDDEN:
-        raise BadInput(_("“%s” is hidden; merge into one that is published.") % second)
+        raise BadInput(_("“%s” is hidden: merge with an entity that is published.") % second)
     return _row(first), _row(second)
 
 
@@ -207,7 +207,7 @@ def _take_relations(source: Any, target: Any, moved: Moved) -> list[str]:
         row = {name: getattr(relation, name) for name in ("predicate", "origin", "position")}
         moved["dropped"].append(row | was)
         if not has:
-            text = _("“%s” is this item itself; choose another one to link to.")
+            text = _("“%s” is this entity itself: choose another one to link to.")
             collisions.append(text % relation)
         relation.delete()
     return collisions

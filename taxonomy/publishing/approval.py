@@ -62,34 +62,36 @@ def move(held: Release, state: ReleaseState, what: AuditEntry.What, **details: A
 def frozen(release: Release) -> Version:
     version = release.version
     if version is None:
-        raise StepRefused(_("This release has not been submitted yet."))
+        raise StepRefused(_("This release has not been submitted yet: submit it first."))
     return version
 
 
 def require(by: Any, permission: str) -> None:
     if by is None or not may_enter(by) or not by.has_perm(permission):
-        raise StepRefused(_("Your roles at this hospital do not include this step."))
+        raise StepRefused(
+            _("Your roles at this hospital do not include this step: ask a colleague.")
+        )
 
 
 def must_be(held: Release, *states: ReleaseState) -> None:
     if held.state not in states:
         raise StepRefused(
-            _("This is not possible: the release “%(title)s” is “%(state)s” by now.")
+            _("This is no longer possible: the release “%(title)s” is now “%(state)s”.")
             % {"title": held.title, "state": held.get_state_display()}
         )
 
 
 def must_be_what_was_seen(held: Release, seen: int | None) -> None:
     if seen is not None and frozen(held).number != seen:
-        text = _("The release was submitted anew since you looked at it. Look at it once more.")
+        text = _("The release was submitted again after you opened it: look at it once more.")
         raise StepRefused(text)
 
 
 def must_be_another(held: Release, by: Any) -> None:
     if by is not None and by.pk in held.authors:
         raise StepRefused(
-            _("You opened or submitted this release, or edited something that it contains: "
-              "a colleague has to approve it.")
+            _("You opened or submitted this release, or edited something in it: a "
+              "colleague must approve it.")
         )  # fmt: skip
 
 
@@ -98,8 +100,9 @@ def must_still_fit(held: Release) -> None:
     live = live_version()
     if (live.pk if live else None) != held.base_id:
         raise StepRefused(
-            _("Version %(live)s has gone live since this release was submitted. Take it back and "
-              "submit it again, so that a colleague sees what it changes now.")
+            _("Another version (%(live)s) went live after this release was submitted. "
+              "Take it back and submit it again, so that a colleague sees what it changes"
+              " now.")
             % {"live": live.number if live else "–"}
         )  # fmt: skip
 
@@ -107,9 +110,9 @@ def must_still_fit(held: Release) -> None:
 def must_be_previewed(held: Release) -> None:
     if not held.is_previewed:
         raise StepRefused(
-            _("The impact preview of this release has not finished: only then is it known what it "
-              "changes for patients. A worker for evaluation makes it by itself; where none runs, "
-              "`manage.py preview %d` does.") % held.pk
+            _("The impact preview of this release is not finished, so what it changes for"
+              " patients is not known yet. Wait for it; if no evaluation worker is "
+              "running, ask IT to start one.")
         )  # fmt: skip
 
 
@@ -120,14 +123,15 @@ def must_say_why_it_breaks(held: Release, reason: str, by: Any) -> None:
     if not held.broken_reason and reason.strip():
         if by is None or by.pk in held.authors:
             raise StepRefused(
-                _("You opened or submitted this release, or edited something that it contains: a "
-                  "colleague has to say why it goes live although golden questions break.")
+                _("You opened or submitted this release, or edited something in it: a "
+                  "colleague must write why it goes live although golden questions would "
+                  "fail.")
             )  # fmt: skip
         held.broken_reason, held.broken_by = reason.strip(), by
     if not held.broken_reason:
         raise StepRefused(
-            _("This release breaks %d golden questions. A colleague who is not among its authors "
-              "has to say in writing why it goes live all the same.") % held.broken
+            _("%d golden questions would fail with this release. A colleague who did not "
+              "work on it must write why it should go live anyway.") % held.broken
         )  # fmt: skip
 
 
@@ -137,18 +141,27 @@ def must_be_whole(held: Release) -> None:
     content = content_of(version)
     if dangling := content.dangling():
         raise StepRefused(
-            _("%(number)d relations point to something that is not published: %(first)s.")
+            _(
+                "%(number)d relations point to something that is not published: %(first)s. "
+                "Remove these relations, or publish what they point to."
+            )
             % {"number": len(dangling), "first": dangling[0].subject.key}
         )
     if version.fingerprint and version.fingerprint != content.fingerprint():
-        raise StepRefused(_("The content of version %d is not what was frozen.") % version.number)
+        raise StepRefused(
+            _(
+                "The content of version %d changed after it was frozen, so it"
+                " cannot be used: ask IT."
+            )
+            % version.number
+        )
 
 
 def open_release(*, by: Any, title: str, note: str = "") -> Release:
     """Begin a release of the served hospital."""
     require(by, ADD)
     if not title.strip():
-        raise StepRefused(_("A release needs a title."))
+        raise StepRefused(_("Give the release a title."))
     with transaction.atomic():
         release = Release.objects.create(
             hospital_id=required_hospital_id(), title=title.strip(), note=note, created_by=by
@@ -176,7 +189,9 @@ def submit(release: Release, *, by: Any) -> Release:
         live = live_version()
         version = freeze(held.hospital, by=by, note=held.title)
         if live and live.fingerprint == version.fingerprint:
-            raise StepRefused(_("The draft is the same as the live version: nothing to release."))
+            raise StepRefused(
+                _("The draft is the same as the live version: there is nothing to release.")
+            )
         held.version, held.base = version, live
         held.submitted_by, held.submitted_at = by, timezone.now()
         move(held, ReleaseState.IN_REVIEW, What.SUBMITTED, by=by, after=version)
@@ -222,7 +237,7 @@ def reject(release: Release, *, by: Any, reason: str) -> Release:
     """Reject a release with a reason."""
     require(by, APPROVE)
     if not reason.strip():
-        raise StepRefused(_("Say why it is rejected: the author has to go on from there."))
+        raise StepRefused(_("Write why you reject it: the author needs the reason to continue."))
     with step(release) as held:
         must_be(held, ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
         before, held.reason, held.goes_live_at = held.state, reason.strip(), None
@@ -235,7 +250,7 @@ def comment(release: Release, *, by: Any, text: str) -> ReleaseComment:
     """Add a comment to a release."""
     require(by, VIEW)
     if not text.strip():
-        raise StepRefused(_("The comment is empty."))
+        raise StepRefused(_("Write a comment first."))
     with transaction.atomic():
         made = release.comments.create(hospital_id=release.hospital_id, by=by, text=text.strip())
         record(What.COMMENTED, release, by=by, why=text)
@@ -262,5 +277,5 @@ def keep_preview(release: Release, report: dict[str, Any], *, broken: int, seen:
             held.broken_reason, held.broken_by = "", None
         held.preview, held.broken, held.previewed_at = report, broken, timezone.now()
         held.save(update_fields=["preview", "broken", "previewed_at", "broken_reason", "broken_by"])
-        record(What.PREVIEWED, held, after=_("%d golden questions break") % broken)
+        record(What.PREVIEWED, held, after=_("%d golden questions would fail") % broken)
     return held

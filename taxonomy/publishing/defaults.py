@@ -99,8 +99,8 @@ def update_defaults(*, by: Any) -> Release | None:
 def _summary(model: Model, new: Newer) -> str:
     counts = new.section.counts
     return _(
-        "%(name)s: %(added)d new, %(changed)d changed, %(withdrawn)d withdrawn, "
-        "%(kept)d edited here and left alone"
+        "%(name)s: %(added)d new, %(changed)d changed, %(withdrawn)d withdrawn, %(kept)d "
+        "edited here and left unchanged"
     ) % {
         "name": model.row_set(), "added": counts["added"], "changed": counts["changed"],
         "withdrawn": counts["removed"], "kept": new.kept.total,

@@ -258,7 +258,7 @@ def _label(field: str, model: type[Model] | None) -> str:
     if field == ALIASES:
         return str(_("other word"))
     if field == FORMER_KEYS:
-        return str(_("keys of what was merged into it"))
+        return str(_("keys of merged entities"))
     if field == "url" and model is Hospital:
         return str(_("website"))
     for owner in (model or Entity, Entity):

@@ -81,9 +81,9 @@ def _make_ready(release: Release) -> None:
     """
     waiting = Release.objects.filter(pk=release.pk, state__in=WAITING, version__isnull=False)
     if found := waiting.select_related("version__hospital").first():
-        report(_("Making it ready to answer"))
+        report(_("Getting the new version ready to answer"))
         make_ready(frozen(found))
-        report(_("Pointing patients to it"))
+        report(_("Giving patients the new version"))
 
 
 def _go_live(held: Release, *, by: Any, reason: str) -> Version:
@@ -105,7 +105,7 @@ def publish_urgently(release: Release, *, by: Any, reason: str) -> Version:
     """
     require(by, PUBLISH)
     if not reason.strip():
-        raise StepRefused(_("Say why it cannot wait for a colleague and for its preview."))
+        raise StepRefused(_("Write why it cannot wait for a colleague and for its preview."))
     _make_ready(release)
     with step(release) as held:
         must_be(held, ReleaseState.IN_REVIEW)
@@ -125,8 +125,8 @@ def _must_have_been_reviewed() -> None:
     unseen = Release.objects.filter(urgent_by__isnull=False, reviewed_by=None)
     if old := unseen.filter(published_at__lt=since).first():
         raise StepRefused(
-            _("“%s” was published urgently more than a day ago and no colleague has looked at it: "
-              "that comes first.") % old.title
+            _("“%s” was published urgently more than a day ago and no colleague has "
+              "reviewed it: review that one first.") % old.title
         )  # fmt: skip
 
 
@@ -134,13 +134,13 @@ def review(release: Release, *, by: Any, remark: str) -> Release:
     """Record a colleague's review of an urgent publication."""
     require(by, APPROVE)
     if not remark.strip():
-        raise StepRefused(_("Say in a few words what you looked at and found."))
+        raise StepRefused(_("Write in a few words what you checked and found."))
     with step(release) as held:
         if not held.is_unreviewed:
-            raise StepRefused(_("Nobody has to look at this release afterwards."))
+            raise StepRefused(_("This release needs no review afterwards."))
         must_be_another(held, by)
         if by.pk == held.urgent_by_id:
-            raise StepRefused(_("You published it yourself: a colleague looks at it."))
+            raise StepRefused(_("You published this release yourself: a colleague must review it."))
         held.reviewed_by, held.reviewed_at = by, timezone.now()
         held.save(update_fields=["reviewed_by", "reviewed_at"])
         record(What.APPROVED, held, by=by, before=_("published urgently"), why=remark.strip())
@@ -151,12 +151,12 @@ def activate(version: Version, *, by: Any, why: str) -> Version:
     """Make an earlier version live again. Nothing is deleted; the draft stays."""
     require(by, PUBLISH)
     if not why.strip():
-        raise StepRefused(_("Say why you go back to this version."))
+        raise StepRefused(_("Write why you go back to this version."))
     release = Release.objects.filter(version=version).first()
     if release is None or release.state not in (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED):
         raise StepRefused(_("Version %d was never live: only a release can publish it.")
                           % version.number)  # fmt: skip
-    report(_("Making it ready to answer"))
+    report(_("Getting the new version ready to answer"))
     make_ready(version)
     with step(release) as held:
         if held.state == ReleaseState.PUBLISHED:

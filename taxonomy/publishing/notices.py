@@ -41,7 +41,7 @@ def rejected(release: Release, by: Any) -> None:
 
 def went_live(release: Release, by: Any) -> None:
     people = {*_authors(release), *filter(None, [release.approved_by])}
-    text = _("Patients are answered from version %(number)s since %(time)s (%(name)s).")
+    text = _("Patients get answers from version %(number)s since %(time)s (%(name)s).")
     number = release.version.number if release.version else "–"
     details = {"number": number, "time": f"{timezone.localtime():%H:%M}"}
     _send(release, people, _("Live: %s"), text, by, **details)
@@ -51,9 +51,9 @@ def went_live_urgently(release: Release, by: Any) -> None:
     """Ask everybody who can approve to review an urgent publication."""
     text = _(
         "%(name)s published this release without a colleague and before its preview:\n\n"
-        "%(reason)s\n\nLook at it by tomorrow, and say on its page what you found."
+        "%(reason)s\n\nReview it by tomorrow, and write on its page what you found."
     )
-    subject = _("Published urgently, please look: %s")
+    subject = _("Published urgently, please review: %s")
     _send(release, approvers(release) - {by}, subject, text, by, reason=release.urgent_reason)
 
 

@@ -64,8 +64,8 @@ STEPS: dict[str, ReleaseStep] = {
         ReleaseStep(
             "submit",
             _("Submit for approval"),
-            _("The draft is frozen as it is now. A colleague gets an e-mail."),
-            _("Submitted. Who can approve it gets an e-mail."),
+            _("The draft is frozen as it is now, and a colleague gets an e-mail."),
+            _("Submitted. The colleagues who can approve it get an e-mail."),
             approval.EDIT,
             (ReleaseState.DRAFT,),
             lambda release, data: approval.submit(release, by=data.by),
@@ -74,7 +74,7 @@ STEPS: dict[str, ReleaseStep] = {
         ReleaseStep(
             "approve",
             _("Approve"),
-            _("Exactly what is shown here may then go live."),
+            _("What is shown here, and nothing else, may then go live."),
             _("Approved. It can be published now or later."),
             APPROVE,
             (ReleaseState.IN_REVIEW,),
@@ -87,8 +87,8 @@ STEPS: dict[str, ReleaseStep] = {
         ReleaseStep(
             "publish",
             _("Publish for patients now"),
-            _("Patients are answered from it within a second. You can always go back."),
-            _("Live: patients are answered from it."),
+            _("Patients get answers from this version within a second. You can always go back."),
+            _("Live: patients now get answers from this version."),
             PUBLISH,
             (ReleaseState.APPROVED, ReleaseState.SCHEDULED),
             lambda release, data: going_live.publish_release(release, by=data.by, reason=data.text),
@@ -98,7 +98,7 @@ STEPS: dict[str, ReleaseStep] = {
         ReleaseStep(
             "schedule",
             _("Publish later"),
-            _("It goes live by itself at that moment."),
+            _("The release goes live by itself at that moment."),
             _("Scheduled: it goes live by itself."),
             PUBLISH,
             (ReleaseState.APPROVED,),
@@ -110,13 +110,16 @@ STEPS: dict[str, ReleaseStep] = {
         ),
         ReleaseStep(
             "review",
-            _("I have looked at it"),
-            _("Takes the red mark away. If it is wrong, go back to the version before."),
+            _("I have reviewed it"),
+            _(
+                "This removes the red mark. If the release is wrong, go back to the "
+                "previous version."
+            ),
             _("Thank you: the red mark is gone."),
             APPROVE,
             (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED),
             lambda release, data: going_live.review(release, by=data.by, remark=data.text),
-            text=_("What did you look at and find?"),
+            text=_("What did you check and find?"),
             needs_text=True,
             when=lambda release, user: (
                 release.is_unreviewed and user.pk not in (*release.authors, release.urgent_by_id)
@@ -125,7 +128,7 @@ STEPS: dict[str, ReleaseStep] = {
         ReleaseStep(
             "unschedule",
             _("Cancel the schedule"),
-            _("It stays approved."),
+            _("The release stays approved."),
             _("The schedule is cancelled; the release stays approved."),
             PUBLISH,
             (ReleaseState.SCHEDULED,),
@@ -135,7 +138,7 @@ STEPS: dict[str, ReleaseStep] = {
             "reject",
             _("Reject"),
             _("The author gets your reason by e-mail and can work on."),
-            _("Rejected. The author has been told why."),
+            _("Rejected. The author gets your reason by e-mail."),
             APPROVE,
             (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED),
             lambda release, data: approval.reject(release, by=data.by, reason=data.text),
@@ -145,8 +148,8 @@ STEPS: dict[str, ReleaseStep] = {
         ReleaseStep(
             "take_back",
             _("Take back to draft"),
-            _("To change something: it is frozen anew when it is submitted again."),
-            _("It is a draft again."),
+            _("To change something: take it back, edit, and submit it again."),
+            _("The release is a draft again."),
             approval.EDIT,
             approval.RETURNABLE,
             lambda release, data: approval.take_back(release, by=data.by, why=data.text),
@@ -156,11 +159,11 @@ STEPS: dict[str, ReleaseStep] = {
             "urgent",
             _("Publish urgently, without a colleague"),
             _(
-                "Only for what cannot wait. The release stays marked red until a colleague has "
-                "checked it, which must be done by tomorrow. Its preview is prepared in the "
-                "meantime."
+                "Only for what cannot wait. The release stays marked red until a "
+                "colleague has reviewed it, which must be done by tomorrow. Its preview "
+                "is made in the meantime."
             ),
-            _("Live. Your colleagues have been asked to look at it by tomorrow."),
+            _("Live. Your colleagues have been asked to review it by tomorrow."),
             PUBLISH,
             (ReleaseState.IN_REVIEW,),
             lambda release, data: going_live.publish_urgently(
@@ -190,7 +193,7 @@ NEXT: dict[str, Any] = {
     ReleaseState.IN_REVIEW: _("a colleague approves or rejects it"),
     ReleaseState.APPROVED: _("publish it, now or later"),
     ReleaseState.SCHEDULED: _("goes live by itself"),
-    ReleaseState.PUBLISHED: _("patients are answered from it"),
+    ReleaseState.PUBLISHED: _("patients get answers from it"),
     ReleaseState.SUPERSEDED: _("can be activated again"),
-    ReleaseState.REJECTED: _("mend the draft, which keeps its edits, then take it back"),
+    ReleaseState.REJECTED: _("correct the draft (your edits are kept), then take the release back"),
 }

@@ -129,7 +129,7 @@ NAMED = frozenset(
 IN_PASSING = frozenset({Kind.EXAMINATION, Kind.TREATMENT, Kind.DEPARTMENT})
 #: Minimum likelihood of a department if nothing is named, and if something is named in passing; of
 #: no department at all; and the share of the best likelihood from which others are alternatives.
-LED_FROM, LED_OVER, TO_NONE, AS_GOOD = 0.12, 0.5, 0.65, 0.6
+LIKELY_ALONE, LIKELY_IN_PASSING, LIKELY_NONE, ALTERNATIVE_SHARE = 0.12, 0.5, 0.65, 0.6
 
 
 def with_likely_department(
@@ -141,22 +141,18 @@ def with_likely_department(
     """
     found = likely_departments(specialties, index.specialists)
     decided = any(m.by == FROM_CONDITION and m.confidence > BODY for m in matches)
-    if not found or decided or specialties[NOWHERE] >= TO_NONE:
+    if not found or decided or specialties[NOWHERE] >= LIKELY_NONE:
         return matches
     best, chance = found[0]
-    others = tuple(each for each, share in found[1:3] if share >= AS_GOOD * chance)
+    others = tuple(each for each, share in found[1:3] if share >= ALTERNATIVE_SHARE * chance)
     # It has no text, since no word names it: follow-up questions and search stay unchanged.
     whole = Match(best, "", FROM_CONDITION, BODY, others)
     named = [m for m in matches if m.by != FROM_CONDITION and m.thing.kind in NAMED]
-    if not named and chance >= LED_FROM:
+    if not named and chance >= LIKELY_ALONE:
         return (*(m for m in matches if m.by != FROM_CONDITION), whole)
-    kinds = {match.thing.kind for match in named}
-    if (
-        named
-        and chance >= LED_OVER
-        and kinds <= IN_PASSING
-        and best not in _with_departments(named, index)
-    ):
+    is_in_passing = bool(named) and {match.thing.kind for match in named} <= IN_PASSING
+    is_other = best not in _with_departments(named, index)
+    if is_in_passing and is_other and chance >= LIKELY_IN_PASSING:
         return (whole, *matches)
     return matches
 

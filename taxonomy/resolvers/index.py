@@ -6,23 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 from taxonomy.language.dictionary import is_word_of
 from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.language.names import NameIndex
-from taxonomy.language.tokens import (
-    FUZZY_FROM,
-    beginnings,
-    by_length,
-    folded,
-    grouped,
-    join,
-    sound,
-    starts,
-    stem,
-)
+from taxonomy.language.tokens import FUZZY_FROM, folded, grouped, join, sound, stem
 from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import departments_of, routes_of
@@ -104,33 +93,19 @@ class ResolverIndex:
         self.articles = {code: articles_of(lexicon, code) for code in LANGUAGES}
         #: By language, multi-word names by the roots of their words without articles.
         self.roots = by_roots(with_borrowed, self.articles)
-        self.first_roots = {
-            code: frozenset(name.split(" ")[0] for name in names)
-            for code, names in self.roots.items()
-        }
         self.generic = _generic_words(vocabulary, lexicon) - self.exact.keys()
         self.phrases = _phrases(entries, self.generic)
         long = sorted({entry.key for entry in entries if len(entry.key) >= FUZZY_FROM})
-        #: Spellings by length and the first letter of their sound; and without their first letter.
-        self.fuzzy = by_length((sound(key)[:1], key) for key in long)
+        #: Spellings by the first letter of their sound; and without their first letter.
+        self.fuzzy = grouped((sound(key)[:1], key) for key in long)
         self.tails = grouped((key[1:], key) for key in long)
         #: The departments for complaints and parts of the body, and the one for each specialty.
         self.complaints = routes_of(wording.complaints, lexicon, self.exact, vocabulary)
         self.specialists = departments_of(lexicon, self.exact, vocabulary)
-        self._prefixes = beginnings(chain(self.exact, *self.stems.values()))
-        self._sound_prefixes = beginnings(self.sounds)
         self._wards = frozenset(
             thing.key
             for thing in vocabulary.of_kind(Kind.DEPARTMENT)
             if not has_specialty_word(thing.name, self.generic)
-        )
-
-    def may_begin(self, key: str, sounds: str = "") -> bool:
-        """Return whether joined words may be a spelling or the beginning of one."""
-        return (
-            starts(key, self._prefixes)
-            or starts(sounds, self._sound_prefixes)
-            or bool(self.terminology)
         )
 
     def is_ordinary(self, word: str, language: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from taxonomy.language.lexicon import Use
 from taxonomy.language.tokens import Token, folded, join, normalise, root, sound, stem, tokens
 from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import ELSEWHERE, LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
-from taxonomy.vocabulary import Kind, Thing
+from taxonomy.vocabulary import Thing
 
 #: Minimum letters of a name that matches words written apart or together.
 APART_FROM = 7
@@ -72,8 +72,6 @@ class ResolverQuestion:
     tokens: tuple[Token, ...]
     language: str
     hits: tuple[Hit, ...]
-    #: The same hits by the kind of their entity.
-    by_kind: Mapping[Kind, Sequence[Hit]]
 
     def letters(self, at: tuple[int, ...]) -> int:
         return sum(len(self.tokens[position].folded) for position in at)
@@ -84,32 +82,25 @@ def read(text: str, index: ResolverIndex, language: str = "") -> ResolverQuestio
     found = tokens(text)
     uses = index.lexicon.read([token.folded for token in found], language or index.language)
     hits = tuple(hit for hit in _hits(found, index, language) if not _is_another(hit, uses, index))
-    by_kind: dict[Kind, list[Hit]] = {}
-    for hit in hits:
-        by_kind.setdefault(hit.entry.thing.kind, []).append(hit)
-    return ResolverQuestion(text, found, language, hits, by_kind)
+    return ResolverQuestion(text, found, language, hits)
 
 
 def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> Iterator[Hit]:
     words = [token.folded for token in question]
     languages = tuple(dict.fromkeys(code for code in (language, index.language) if code))
     sounds = [sound(word) for word in words]
-    stems = [[stem(word, code) for word in words] for code in languages]
+    stems = {code: [stem(word, code) for word in words] for code in languages}
     for start in range(len(words)):
         key = sounded = ""
         for last in range(start, min(len(words), start + LONGEST)):
-            forms = [key + stemmed[last] for stemmed in stems]
+            forms = [(code, key + stemmed[last]) for code, stemmed in stems.items()]
             key += words[last]
             sounded += sounds[last]
-            is_beginning = index.may_begin(key, sounded)
-            if is_beginning or any(index.may_begin(form) for form in forms):
-                end = last + 1
-                form = _WordRun(key, sounded, [*zip(languages, forms, strict=True)], end - start)
-                for level, entry in (*_spellings(form, index), *_terms(form, index)):
-                    if _is_meant(entry, level, question[start:end], index, language):
-                        yield Hit(start, end, level, entry)
-            if not is_beginning:
-                break
+            end = last + 1
+            run = _WordRun(key, sounded, forms, end - start)
+            for level, entry in (*_spellings(run, index), *_terms(run, index)):
+                if _is_meant(entry, level, question[start:end], index, language):
+                    yield Hit(start, end, level, entry)
     for code in languages:
         yield from _inflected(words, code, index)
 
@@ -152,8 +143,6 @@ def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterato
     names, articles = index.roots.get(language, {}), index.articles.get(language, frozenset())
     content = [(at, root(word, language)) for at, word in enumerate(words) if word not in articles]
     for first, (start, stemmed_first) in enumerate(content):
-        if stemmed_first not in index.first_roots.get(language, ()):
-            continue
         name = stemmed_first
         for at, stemmed in content[first + 1 : first + LONGEST]:
             if at - start >= LONGEST:

@@ -67,7 +67,8 @@ def _spelled(kind: Kind, fits: Callable[[Entry], bool] = lambda entry: True) -> 
     """Return a resolver for entities of a kind by their spellings."""
 
     def find(question: ResolverQuestion, index: ResolverIndex) -> Iterator[ResolverCandidate]:
-        hits = [hit for hit in question.by_kind.get(kind, ()) if fits(hit.entry)]
+        entries = ((hit, hit.entry) for hit in question.hits)
+        hits = (hit for hit, entry in entries if entry.thing.kind is kind and fits(entry))
         yield from _candidates(hits, question, index)
 
     return find
@@ -253,7 +254,7 @@ def _closest(
     at: tuple[int, ...], word: str, question: ResolverQuestion, index: ResolverIndex
 ) -> Iterator[ResolverCandidate]:
     """Yield the entities with the closest spelling, preferably in the question's language."""
-    alike = index.fuzzy.get((sound(word)[:1], len(word)), ())
+    alike = index.fuzzy.get(sound(word)[:1], ())
     if len(word) >= FIRST_LETTER_FROM:
         alike = sum((index.tails.get(tail, ()) for tail in (word, word[1:], word[2:])), alike)
     top, nearest = closest(word, alike)

@@ -67,7 +67,7 @@ def test_the_commands_take_the_time(curated, capsys):
 @pytest.mark.django_db
 @pytest.mark.parametrize("command", ["ask", "understand"])
 def test_what_is_no_time_is_refused_in_words(mini, command):
-    with pytest.raises(CommandError, match=r"--at: “morgen” is no date and time; write it as"):
+    with pytest.raises(CommandError, match=r"--at: “morgen” is not a date and time: write it as"):
         call_command(command, QUESTION, "--at", "morgen")
 
 
@@ -94,7 +94,7 @@ def test_a_time_without_a_zone_is_the_hospitals():
 
 @pytest.mark.parametrize("text", ["", "morgen", "2026-13-01", "25:00", "0001-01-01T00:00+14:00"])
 def test_what_is_no_time_is_bad_input(text):
-    with pytest.raises(BadInput, match="is no date and time"):
+    with pytest.raises(BadInput, match="is not a date and time"):
         moment_of(text)
 
 

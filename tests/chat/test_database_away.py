@@ -197,7 +197,7 @@ def test_an_upload_to_a_full_disk_says_so(mini, settings, tmp_path, full_disk):
     reply = staff.post("/admin/retrieval/document/add/", values)
 
     assert reply.status_code == 507
-    assert "The disk of the server is full" in reply.text
+    assert "full or read-only" in reply.text
     assert not Document.objects.filter(path="uploads/x.pdf").exists()
     databases.spoil()
 

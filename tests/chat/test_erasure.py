@@ -144,8 +144,8 @@ def test_what_came_after_it_was_shown_is_shown_first(hospital, talks):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({}, "Give a reference, a day or words."),
-        ({"words": "olifant"}, "There is no such conversation."),
+        ({}, "Enter a reference, a day or words."),
+        ({"words": "olifant"}, "No conversation was found."),
         ({"reference": "abc"}, "A reference has at least eight characters"),
         ({"day": "morgen"}, "Enter a valid date."),
         ({"words": WORD, "why": ""}, "This field is required."),

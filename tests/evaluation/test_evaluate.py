@@ -141,7 +141,7 @@ def test_a_switch_reaches_the_pipeline(mini, tmp_path):
         pytest.param(["--flag", "turbo=on"], "There is no switch “turbo”", id="unknown switch"),
         pytest.param(
             ["--category", "nothing"],
-            r"No golden question is selected|Geen enkele referentievraag",
+            r"No golden question matches|Geen enkele referentievraag",
             id="none left",
         ),
         pytest.param(["--resume", "999999"], "There is no run 999999", id="unknown run"),

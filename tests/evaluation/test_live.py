@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from chat import services
 from chat.channels import sessions
-from chat.models import Conversation, Message
+from chat.models import Message
 from chat.services import TurnRequest
 from evaluation import judging
 from evaluation.models import LiveGrade
 from evaluation.tasks import grade_answers
 from retrieval.tuning import RetrievalTuning, Steering
+from tests.factories import message
 from tests.scripted import Line, scripted_endpoint
 from tests.zol.staff import signed_in
 from zol.models import Role
@@ -41,14 +42,10 @@ def graded(message):
 
 def written(hospital, text, *citations, language="nl", question=PARKING, **fields):
     """Return an answer with these words, as if it had been given."""
-    talk = Conversation.objects.create(hospital=hospital)
     usual = {"title": "", "url": "", "language": "nl"}
     cited = [usual | {"n": n, **each} for n, each in enumerate(citations, start=1)]
-    values = {"state": "finished", "behaviour": "answer", "certainty": "sure"} | fields
-    return Message.objects.create(
-        hospital=hospital, conversation=talk, question=question, answer=text, language=language,
-        citations=cited, **values,
-    )  # fmt: skip
+    values = {"certainty": "sure", "language": language} | fields
+    return message(hospital, question, answer=text, citations=cited, **values)
 
 
 def low(hospital, overall, *, days=0, **fields):

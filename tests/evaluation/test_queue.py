@@ -7,10 +7,11 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone
 
-from chat.models import Conversation, Feedback, Message
+from chat.models import Feedback, Message
 from chat.services import forget
 from evaluation.models import GoldenQuestion, WorkItem
 from evaluation.queue import failed_groups, founders
+from tests.factories import message
 from tests.zol.staff import member, signed_in
 from zol.models import Role
 from zol.records.audit import AuditEntry
@@ -21,21 +22,9 @@ DOG = ("Mag mijn hond op bezoek komen?", "Kan de hond mee op bezoek?")
 HERNIA = ("Welke arts behandelt hernia?", "Wie behandelt een hernia bij jullie?")
 
 
-def asked(hospital, question, certainty="nothing", *, days=0, **fields):
-    """Return a question that was answered badly, so many days ago."""
-    values = {
-        "answer": "Nee.",
-        "behaviour": "answer",
-        "state": "finished",
-        "language": "nl",
-    } | fields
-    values.setdefault("conversation", Conversation.objects.create(hospital=hospital))
-    made = Message.objects.create(
-        hospital=hospital, question=question, certainty=certainty, **values
-    )
-    made.created_at = timezone.now() - timedelta(days=days)
-    made.save(update_fields=["created_at"])
-    return made
+def asked(hospital, question, certainty="nothing", **fields):
+    """Return a question that was answered badly."""
+    return message(hospital, question, certainty=certainty, **fields)
 
 
 def disliked(hospital, question, **more):
@@ -140,7 +129,7 @@ def test_a_group_is_not_done_without_a_guard_or_a_reason(hospital, officer):
 
     answer = officer.post(f"{QUEUE}{lost.pk}/done/", follow=True)
 
-    assert "Choose the golden question that tests it, or enter why there is none." in answer.text
+    assert "Choose the golden question that tests it, or write why there is none." in answer.text
     assert answer.context["adminform"].form["state"].value() == WorkItem.State.DONE
     assert WorkItem.objects.get().state == WorkItem.State.OPEN
     assert saved(officer, lost, state="done", note=" ").status_code == 200
@@ -177,7 +166,11 @@ def test_a_guarded_group_is_closed_in_one_click_and_comes_back_if_it_fails_again
     do(officer, lost, "done")
     assert not shown(officer)
     said = [entry.change_message for entry in LogEntry.objects.order_by("pk")]
-    assert said == ["Taken on.", "Guarded by a golden question.", *["Closed as done."] * 2]
+    assert said == [
+        "Added to the work queue.",
+        "A golden question now tests it.",
+        *["Closed as done."] * 2,
+    ]
 
 
 def test_who_is_forgotten_leaves_nothing_in_the_queue(hospital, officer):

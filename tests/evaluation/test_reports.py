@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 
 def judged(key, recall, **fields):
     case = Case(key, fields.pop("category", "navigation"), "nl", f"vraag {key}?")
-    values = {"passed": recall >= 0.5, "scores": {"entity_recall": Score(recall, "missing: x")}}
-    return JudgedAnswer(case, **values | fields)
+    scores = {"entity_recall": Score(recall, "missing: x")}
+    return JudgedAnswer(case, recall >= 0.5, scores, {"answer": "", **fields})
 
 
 def asked_run(*, flags=()):

@@ -81,7 +81,7 @@ def test_a_quality_officer_starts_a_run_that_a_worker_asks(mini, start, handed_o
     assert (run.note, run.state, run.total) == ("voor de update", "running", len(stored_cases()))
     assert page.redirect_chain[-1][0] == f"{RUNS}{run.pk}/change/"
     assert "0/6" in page.text
-    assert "Stop: what was asked stays" in page.text
+    assert "Stop, and keep what was asked so far" in page.text
     assert AuditEntry.objects.filter(what="row.added", subject__contains=str(run.pk)).exists()
     [given] = handed_out
     ask_run(*given)
@@ -97,7 +97,7 @@ def test_a_second_start_says_that_one_is_running_and_starts_nothing(mini, start,
 
     page = start()
 
-    assert "A run is being asked already" in page.text
+    assert "A run is already in progress" in page.text
     assert Run.objects.count() == len(handed_out) == 1
 
 
@@ -144,7 +144,7 @@ def test_a_run_that_fails_says_why_and_can_be_resumed(
     run.refresh_from_db()
     assert run.state == Run.State.FAILED
     assert run.failure in page.text
-    assert "Resume: ask what was left" in page.text
+    assert "Resume: ask the remaining questions" in page.text
 
     step(officer, "resume", run)
     ask_run(*handed_out.pop())

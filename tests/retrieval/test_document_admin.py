@@ -135,7 +135,7 @@ def test_what_was_searchable_is_withdrawn_and_never_deleted(hospital, curator, a
 def test_what_cannot_be_read_is_refused_in_words(curator, name, data):
     page = upload(curator, name, data)
 
-    assert f"“{name}” is not a page, brochure or text that can be read" in page.text
+    assert f"“{name}” cannot be read: upload HTML" in page.text
     assert not Document.objects.exists()
 
 
@@ -204,7 +204,7 @@ def test_what_was_read_stands_beside_what_was_left_out_with_the_reason(hospital,
     assert [(b.text, b.anchor) for b in kept if b.level] == [("Bezoek", ""), ("Uren", "uren")]
     assert left_out == {
         "let uren = 1": "script, style or field: not text",
-        "Oude uren": "nobody sees it",
+        "Oude uren": "hidden on the page",
         "Wij gebruiken cookies": "cookie banner",
         "Start Zorg": "navigation",
         "Privacy en cookies van het ziekenhuis": "footer",
@@ -218,7 +218,7 @@ def test_a_page_that_a_script_fills_says_so(hospital, curator):
         curator, data=b"<html><body><div id=root></div><script src=/app.js></script></body></html>"
     )
     document = ingested(hospital)
-    said = "A script fills this page; only its frame could be read"
+    said = "A script fills this page, so only its frame could be read: upload its text as a file"
 
     assert (document.status, document.reason) == (Document.Status.EMPTY, said)
     assert said in curator.get(f"/admin/retrieval/document/{document.pk}/reading/").text

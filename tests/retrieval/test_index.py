@@ -114,7 +114,7 @@ def test_the_command_rebuilds_an_index_or_only_what_another_embedding_made(
     first, second, third = capsys.readouterr().out.splitlines()
     assert "1 chunks indexed with e5" in first
     assert "1 chunks indexed with e5" in second
-    assert third == f"{hospital.slug}: the index needs nothing."
+    assert third == f"{hospital.slug}: the index is up to date."
     assert [p.text for p in hybrid_search(Query("parking")).passages] == [PARKING]
 
 

@@ -54,7 +54,7 @@ def test_the_readers_say_more_than_a_few_reasons():
         (
             "Read by OCR: compare the figures with the original. Pictures without text: page 3, 4. "
             "Doubtful words: p. 2 “8:30” (61 %).",
-            "Gelezen met OCR: vergelijk de cijfers met het origineel. Beelden zonder tekst: "
+            "Dit is gelezen met OCR: vergelijk de cijfers met het origineel. Beelden zonder tekst: "
             "bladzijde 3, 4. Twijfelachtige woorden: p. 2 “8:30” (61 %).",
         ),
         ("Something that nobody foresaw", "Something that nobody foresaw"),

@@ -138,7 +138,7 @@ def test_only_what_differs_from_its_default_is_stored(operator):
         pytest.param({"limit": "veel"}, "Enter a whole number", id="not a number"),
         pytest.param(
             {"dense_weight": 0, "keyword_weight": 0},
-            "At least one lane must have a weight.",
+            "Give at least one search method a weight above 0.",
             id="both lanes off",
         ),
         pytest.param({"bm25_b": 1.5}, "less than or equal to 1", id="above its bound"),

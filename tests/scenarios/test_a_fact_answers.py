@@ -1,4 +1,4 @@
-"""What the hospital knows exactly is told first, in the asker's language, and only to who asks it."""
+"""A published fact comes first in an answer, in the visitor's language."""
 
 from dataclasses import replace
 from datetime import date, datetime

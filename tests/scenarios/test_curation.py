@@ -131,7 +131,7 @@ def test_the_form_keeps_what_people_write_in_the_form_that_the_chat_reads(hospit
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [("mandag 9-12 uur", "“mandag”"), ("ma 9-12u@zuid", "“zuid”; known are: noord.")],
+    [("mandag 9-12 uur", "“mandag”"), ("ma 9-12u@zuid", "“zuid”: choose from noord.")],
 )
 def test_the_form_refuses_the_rest_with_the_part_that_is_wrong(hospital, doctor, written, said):
     page = saved(hospital, doctor, written)

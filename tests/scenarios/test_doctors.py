@@ -1,4 +1,4 @@
-"""Doctors are named all, each of their own department, and one of them can be meant."""
+"""All doctors of a department are listed, and a visitor may choose one of them."""
 
 import pytest
 

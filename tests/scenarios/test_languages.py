@@ -1,4 +1,4 @@
-"""Every language leads to the same answer, in its own words."""
+"""A question gets the same answer in every language."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Medical questions are refused with whom to turn to, by checks that nothing turns off."""
+"""Medical questions are refused with contacts, by checks that cannot be switched off."""
 
 from dataclasses import replace
 

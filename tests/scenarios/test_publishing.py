@@ -86,7 +86,7 @@ def by_api(operator, release, text):
 def test_it_is_approved_no_sooner_than_its_preview_has_finished(operator, hidden, approve):
     said = approve(operator, hidden, "Haast")
 
-    assert "preview of this release has not finished" in said
+    assert "preview of this release is not finished" in said
     assert Release.objects.get(pk=hidden.pk).state == ReleaseState.IN_REVIEW
 
 
@@ -102,10 +102,10 @@ def test_what_it_breaks_is_known_and_answered_for_before_patients_notice(operato
 
     release = Release.objects.get(pk=hidden.pk)
     assert "approve" not in [step.name for step in before.context["steps"]]
-    assert f"manage.py preview {hidden.pk}" in before.text
+    assert "ask IT to start one" in before.text
     assert "approve" in [step.name for step in after.context["steps"]]
     assert "Why should it go live anyway?" in after.text
-    assert f"breaks {release.broken} golden questions" in refused
+    assert f"{release.broken} golden questions would fail" in refused
     assert (release.state, release.broken_by.username) == (ReleaseState.APPROVED, "bert")
 
 

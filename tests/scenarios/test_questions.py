@@ -1,4 +1,4 @@
-"""Questions of two parts, of other words than the pages', and those that the start page offers."""
+"""Questions with two parts, in other words than the pages, and from the start page are answered."""
 
 import logging
 from pathlib import Path

@@ -77,7 +77,7 @@ def test_an_invalid_fact_is_refused_at_its_field(hospital, north, fields, column
 def test_one_need_of_one_subject_has_one_value(hospital, lab):
     fact(hospital, "contact", "089 00 50 50", lab)
 
-    with translation.override("en"), pytest.raises(ValidationError, match="a fact already"):
+    with translation.override("en"), pytest.raises(ValidationError, match="already a fact"):
         fact(hospital, "contact", "089 00 50 51", lab)
     with pytest.raises(IntegrityError), transaction.atomic():
         Fact.objects.create(hospital=hospital, need="contact", value="112", subject=lab)
@@ -111,7 +111,7 @@ def test_a_condition_of_an_earlier_release_is_shown_and_never_silently_dropped(
     refused = curator.post(f"{FACTS}{made.pk}/change/", filled_in(page))
 
     assert "insurance: increased" in curator.get(FACTS).text
-    assert "There is no condition" in refused.text
+    assert "is not a condition" in refused.text
     assert Fact.objects.get().conditions == {"insurance": "increased"}
 
 

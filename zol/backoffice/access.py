@@ -58,13 +58,13 @@ class HospitalDataForm(SeenForm):
     languages = CodesField(
         label=_("offered languages"),
         choices=Language.choices,
-        help_text=_("In which visitors may read and be answered."),
+        help_text=_("Languages in which visitors can read the chat and get answers."),
     )
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
         if values.get("default_language") not in values.get("languages", ()):
-            self.add_error("languages", _("The content language must be one of them."))
+            self.add_error("languages", _("Include the content language."))
         return values
 
 
@@ -110,7 +110,7 @@ class MembershipForm(HospitalForm):
     """Form that takes a login name, so that staff of other hospitals are not listed."""
 
     username = forms.CharField(
-        label=_("login name"), help_text=_("Exactly as the account is called.")
+        label=_("login name"), help_text=_("Write the login name exactly as in the account.")
     )
 
     class Meta:
@@ -127,9 +127,9 @@ class MembershipForm(HospitalForm):
         name: str = self.cleaned_data["username"]
         user = User._default_manager.filter(username=name, is_active=True).first()
         if user is None:
-            raise ValidationError(_("There is no account of this name."))
+            raise ValidationError(_("There is no account with this name."))
         if not user.is_staff:
-            raise ValidationError(_("This account may not use the back office."))
+            raise ValidationError(_("This account has no access to the back office."))
         self.instance.user = user
         return name
 
@@ -155,7 +155,9 @@ class MembershipAdmin(HospitalAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
         if is_own(request, obj):
-            self.message_user(request, _("Nobody gives a role to themselves."), "ERROR")
+            self.message_user(
+                request, _("You cannot give yourself a role: ask a colleague."), "ERROR"
+            )
             return
         super().save_model(request, obj, form, change)
 

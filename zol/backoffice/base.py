@@ -281,7 +281,7 @@ class LinesField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 5})
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("help_text", _("One on a line."))
+        kwargs.setdefault("help_text", _("One per line."))
         super().__init__(**kwargs)
 
     def prepare_value(self, value: Any) -> Any:

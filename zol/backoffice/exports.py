@@ -45,7 +45,7 @@ class ExportPages:
         """Return the columns and the rows."""
         rows = self.get_changelist_instance(request).get_queryset(request)  # type: ignore[attr-defined]
         if rows.count() > MOST_EXPORTED:
-            text = gettext("An export has %d rows at most: filter the list first.")
+            text = gettext("An export has at most %d rows: filter the list first.")
             raise BadInput(text % MOST_EXPORTED)
         values = ([cell(row) for cell in self.exports.values()] for row in rows)
         return [*self.exports], ([storable(str(each)) for each in cells] for cells in values)
@@ -60,7 +60,9 @@ class ExportPages:
         try:
             columns, rows = self.exported(request)
         except (BadInput, IncorrectLookupParameters) as error:
-            messages.error(request, str(error) or gettext("The filters cannot be read."))
+            messages.error(
+                request, str(error) or gettext("The filters are not valid: open the list again.")
+            )
             return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         ending = ending if ending in FORMATS else "csv"
         data = write_table(columns, rows := [*rows], ending)

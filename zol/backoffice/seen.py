@@ -43,8 +43,8 @@ class OriginFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [
-            (PRODUCT, gettext_lazy("as the product comes")),
-            (OWN, gettext_lazy("of this hospital")),
+            (PRODUCT, gettext_lazy("delivered with the product")),
+            (OWN, gettext_lazy("added or changed here")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -222,9 +222,9 @@ class SeenForm(forms.ModelForm):
         also = format_html("<br>{} {}", _("Also changed:"), lists) if lists else ""
         return format_html(
             "{}<table class='both'><tr><th></th><th>{}</th><th>{}</th></tr>{}</table>{}",
-            _("%s changed this since you opened it. Nothing is saved yet: put together what both "
-              "of you want; saving once more keeps what stands below.") % changed_by(self.instance),
-            _("as it is now"), _("as you have it"), table, also,
+            _("%s changed this after you opened it, so nothing is saved yet. Combine both"
+              " versions below, then save again.") % changed_by(self.instance),
+            _("current version"), _("your version"), table, also,
         )  # fmt: skip
 
     def _label(self, name: str) -> str:
@@ -333,8 +333,8 @@ class SeenAdmin:
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         if request.method == "POST" and (stale := [*self._stale(request)]):
             for row, typed in stale:
-                text = _("“%(row)s” was changed since you opened this list, by %(who)s. Nothing "
-                         "was done: look at it and try again. %(typed)s") % {
+                text = _("%(who)s changed “%(row)s” after you opened this list, so "
+                         "nothing was done. Look at it and try again. %(typed)s") % {
                     "row": row, "who": changed_by(row), "typed": typed,
                 }  # fmt: skip
                 messages.warning(request, text)

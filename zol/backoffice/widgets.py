@@ -21,7 +21,7 @@ class WidgetForm(HospitalForm):
     origins = LinesField(
         label=_("allowed origins"),
         required=False,
-        help_text=_("Sites that may embed the chat, one on a line: https://www.example.org"),
+        help_text=_("Websites that may show the chat, one per line: https://www.example.org"),
     )
 
     def clean_origins(self) -> list[str]:
@@ -30,7 +30,10 @@ class WidgetForm(HospitalForm):
         for origin in origins:
             if not is_origin(origin):
                 raise ValidationError(
-                    _("“%(text)s” is no origin. Write only https:// and the name of the site."),
+                    _(
+                        "“%(text)s” is not the address of a website: write only https:// "
+                        "and its name."
+                    ),
                     params={"text": origin},
                 )
         return list(dict.fromkeys(origins))
@@ -59,7 +62,7 @@ class WidgetAdmin(MineAdmin):
             raise Http404
         host = request.build_absolute_uri("/").rstrip("/")
         context = self.admin_site.each_context(request) | {
-            "title": gettext("The chat on another site"),
+            "title": gettext("The chat on another website"),
             "opts": self.opts,
             "row": row,
             "host": host,

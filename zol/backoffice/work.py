@@ -127,7 +127,10 @@ def _is_lonely(result: Any, began: float) -> bool:
 
 def _end(request: HttpRequest, result: Any) -> HttpResponse:
     if result.failed():
-        text = _("It ended with an error; nothing was changed. The log of the worker says why.")
+        text = _(
+            "This ended with an error, and nothing was changed. Ask IT to look in "
+            "the log of the worker."
+        )
         return _go_on(request, outcome(text, reverse("admin:index"), messages.ERROR))
     return _go_on(request, result.result)
 

@@ -41,7 +41,7 @@ class Edit(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, verbose_name=_("by"), related_name="+"
     )
-    at = models.DateTimeField(_("at"), db_default=Now())
+    at = models.DateTimeField(_("when"), db_default=Now())
 
     class Meta:
         verbose_name = _("edit")
@@ -58,7 +58,7 @@ class AuditEntry(models.Model):
 
     class What(models.TextChoices):
         OPENED = "release.opened", _("release opened")
-        CHANGED = "release.changed", _("release described anew")
+        CHANGED = "release.changed", _("release description changed")
         SUBMITTED = "release.submitted", _("release submitted")
         WITHDRAWN = "release.withdrawn", _("release taken back")
         APPROVED = "release.approved", _("release approved")
@@ -73,7 +73,7 @@ class AuditEntry(models.Model):
         SIGNED_IN = "staff.signed_in", _("signed in")
         SIGNED_OUT = "staff.signed_out", _("signed out")
         SIGN_IN_FAILED = "staff.sign_in_failed", _("sign-in failed")
-        SIGN_IN_LOCKED = "staff.sign_in_locked", _("sign-in closed for a while")
+        SIGN_IN_LOCKED = "staff.sign_in_locked", _("sign-in locked for a while")
         ROW_ADDED = "row.added", _("row added")
         ROW_CHANGED = "row.changed", _("row changed")
         ROW_DELETED = "row.deleted", _("row deleted")
@@ -92,8 +92,8 @@ class AuditEntry(models.Model):
     who = models.CharField(_("who"), max_length=150, blank=True)
     what = models.CharField(_("what"), max_length=30, choices=What.choices)
     subject = models.CharField(_("about"), max_length=300, blank=True)
-    before = models.CharField(_("from"), max_length=300, blank=True)
-    after = models.CharField(_("to"), max_length=300, blank=True)
+    before = models.CharField(_("old value"), max_length=300, blank=True)
+    after = models.CharField(_("new value"), max_length=300, blank=True)
     why = models.TextField(_("why"), blank=True)
 
     class Meta:

@@ -56,19 +56,26 @@ def check_concept(code: str) -> None:
     if not _SCTID.fullmatch(code):
         raise WrongValue(
             _(
-                "“%(part)s” is not a SNOMED CT concept: 6 to 18 digits. A spreadsheet may have "
-                "made a number of it: give the column the format “text” and enter the code again."
+                "“%(part)s” is not a SNOMED CT concept, which has 6 to 18 digits. If a "
+                "spreadsheet turned it into a number, give the column the format “text” "
+                "and enter the code again."
             ),
             code,
         )
     if not verhoeff.is_valid(code):
         raise WrongCheckDigit(
-            _("“%(part)s” is not a SNOMED CT concept: its last digit does not fit the others."),
+            _(
+                "“%(part)s” is not a SNOMED CT concept: its last digit does not fit the "
+                "others. Check the code."
+            ),
             code,
         )
     if code[-3:-1] not in _CONCEPT:
         raise WrongValue(
-            _("“%(part)s” is no concept of SNOMED CT but something else, such as a description."),
+            _(
+                "“%(part)s” is not a SNOMED CT concept but another kind of code, such as "
+                "that of a description."
+            ),
             code,
         )
 
@@ -84,7 +91,10 @@ def check_phone(text: str, country: str) -> None:
     is_wrong = [each for each in left if not (found and len(each) <= _EXTENSION)]
     if not (found or left) or any(not phones.is_short(each, country) for each in is_wrong):
         raise WrongValue(
-            _("“%(part)s” cannot be dialled: write the whole number, with its 0 or + and country."),
+            _(
+                "“%(part)s” is not a complete telephone number: write all digits, starting "
+                "with 0, or with + and the country."
+            ),
             text,
         )
 
@@ -113,14 +123,14 @@ def read_number(text: str) -> Decimal:
     except InvalidOperation:
         value = Decimal("nan")
     if not value.is_finite():
-        raise WrongValue(_("“%(part)s” is not a number."), text)
+        raise WrongValue(_("“%(part)s” is not a number: write digits only."), text)
     return value
 
 
 def check_degrees(value: Decimal, limit: int) -> None:
     """Refuse a latitude or longitude beyond its limit."""
     if abs(value) > limit:
-        raise WrongValue(_("“%(part)s” is no place on earth: the number is too large."), str(value))
+        raise WrongValue(_("“%(part)s” is too large for a latitude or longitude."), str(value))
 
 
 def read_date(text: str) -> date:
@@ -131,7 +141,7 @@ def read_date(text: str) -> date:
             return date(year, month, day)
         return datetime.fromisoformat(text).date()
     except ValueError:
-        raise WrongValue(_("“%(part)s” is not a date such as 2026-05-31."), text) from None
+        raise WrongValue(_("“%(part)s” is not a date: write it like 2026-05-31."), text) from None
 
 
 def cell_of(value: Any) -> str:

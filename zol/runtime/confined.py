@@ -140,7 +140,9 @@ def _line(head: Mapping[str, Any], data: bytes, say: Say) -> bytes:
     except UnreadableDocument as error:
         answer = _failed(error)
     except MemoryError:
-        answer = _failed(TooCostly("It needs more memory than one document may take"))
+        answer = _failed(
+            TooCostly("Reading it needs more memory than one document may use: split it")
+        )
     return json.dumps(answer).encode()
 
 

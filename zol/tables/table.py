@@ -71,23 +71,23 @@ def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
     :raises BadInput: when the file as a whole cannot be read.
     """
     if len(data) > MOST_BYTES:
-        raise BadInput(_("The file is larger than 2 MB; divide it."))
+        raise BadInput(_("The file is larger than 2 MB: split it."))
     ending = name.rpartition(".")[2].lower()
     if ending not in FORMATS:
-        raise BadInput(_("A table is a file that ends in .csv or .xlsx."))
+        raise BadInput(_("Choose a file that ends in .csv or .xlsx."))
     read, found = _xlsx(data) if ending == "xlsx" else _csv(data)
     lines = [*_shown(read, long)]
     # A row without readable cells is not empty.
     doubtful = {each.row for each in found if each.weight is not Weight.REPORTED}
     lines = [line for line in lines if any(line.cells) or line.number in doubtful]
     if not lines or not any(lines[0].cells):
-        raise BadInput(_("The file is empty: its first row names the columns."))
+        raise BadInput(_("The file is empty: write the names of the columns in its first row."))
     if len(lines) > MOST_ROWS + 1:
-        raise BadInput(_("The file has more than %d rows; divide it.") % MOST_ROWS)
+        raise BadInput(_("The file has more than %d rows: split it.") % MOST_ROWS)
     refuse_wide(len(lines[0].cells))
     columns = tuple(cell.lower() for cell in lines[0].cells)
     if repeated := next((c for c in columns if c and columns.count(c) > 1), ""):
-        raise BadInput(_("The column “%s” is there twice.") % repeated)
+        raise BadInput(_("The column “%s” is there twice: remove one.") % repeated)
     doubts = [*_named(found, columns, lines[0].number)]
     for line in lines[1:]:
         doubts += _misfits(line, columns)
@@ -125,12 +125,12 @@ def _misfits(line: TableLine, columns: Sequence[str]) -> Iterator[Doubt]:
             yield Doubt(line.number, name, sentence, Weight.WRONG)
     if surplus := [f"“{cell}”" for name, cell in named if cell and not name]:
         text = _(
-            "More cells than columns: %s. Put a cell that holds the mark between cells in quotes, "
-            "or name its column in the first row."
+            "More cells than columns: %s. Put quotes around a cell that contains the "
+            "separator, or name its column in the first row."
         )
         yield Doubt(line.number, "", text % ", ".join(surplus), Weight.WRONG)
     if missing := ", ".join(filter(None, columns[len(line.cells) :])):
-        text = _("The row ends before %s: what it does not say stays as it is.")
+        text = _("The row ends before %s: the missing cells keep their current values.")
         yield Doubt(line.number, "", text % missing, Weight.REPORTED)
 
 
@@ -139,7 +139,7 @@ def _spoilt(cell: str) -> str:
         return failed_formula(cell)
     if _SHORTENED.fullmatch(cell):
         text = _(
-            "“%s” is what a spreadsheet has made of a longer number: give the column the format "
+            "A spreadsheet shortened a longer number to “%s”: give the column the format "
             "“text” and enter the number again."
         )
         return text % cell
@@ -153,9 +153,9 @@ def _csv(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
     except NotText:
         raise BadInput(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
     except UnreadableLine as error:
-        raise BadInput(_("The file is no CSV: %s.") % error) from error
+        raise BadInput(_("The file is not valid CSV: %s.") % error) from error
     guess = _(
-        "The file is not UTF-8 and is read as Windows wrote it in Western Europe: look at the "
+        "The file is not UTF-8, so it was read as Windows Western European: check the "
         "letters with accents, or save it as “CSV UTF-8”."
     )
     doubts = [CellDoubt(0, 0, guess, Weight.REPORTED)] if is_guess else []
@@ -173,7 +173,7 @@ def _xlsx(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
     try:
         return sheet_of_book(data)
     except NoWorkbook as error:
-        raise BadInput(_("The file is no workbook that can be read.")) from error
+        raise BadInput(_("The file is not a readable workbook: save it as .xlsx again.")) from error
 
 
 def _shown(read: Sequence[TableLine], long: Collection[str]) -> Iterator[TableLine]:

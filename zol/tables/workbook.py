@@ -60,7 +60,9 @@ def sheet_of_book(data: bytes) -> tuple[list[TableLine], list[CellDoubt]]:
         sheet = _confined.ask("zol.tables.book:work", data, None, longest=LONGEST)
     except TooCostly as error:
         if str(error) == IS_MERGED:
-            text = _("Merged cells cover more than %d cells of a sheet: undo that, and try again.")
+            text = _(
+                "Merged cells cover more than %d cells of a sheet: unmerge them, and try again."
+            )
             raise BadInput(text % MOST_MERGED) from error
         text = _("The workbook takes too much time or memory: save the sheet you need as CSV.")
         raise BadInput(text) from error
@@ -77,7 +79,7 @@ def unsolved_formula() -> str:
 
 
 def failed_formula(shown: str) -> str:
-    return _("The sheet shows a mistake of a formula here: %s.") % shown
+    return _("The formula in this cell gives an error: %s.") % shown
 
 
 def _read(sheet: Mapping[str, Any]) -> tuple[list[TableLine], list[CellDoubt]]:
@@ -108,7 +110,9 @@ def _read(sheet: Mapping[str, Any]) -> tuple[list[TableLine], list[CellDoubt]]:
 def refuse_wide(columns: int) -> None:
     """Refuse a table with too many columns."""
     if columns > MOST_COLUMNS:
-        text = _("The file has %(columns)d columns, and at most %(most)d are read: remove others.")
+        text = _(
+            "The file has %(columns)d columns, and at most %(most)d are read: remove the others."
+        )
         raise BadInput(text % {"columns": columns, "most": MOST_COLUMNS})
 
 
@@ -130,7 +134,7 @@ def _merged(
                 Weight.REPORTED,
             )  # fmt: skip
         for row, column in product(range(top, bottom + 1), range(left + 1, right + 1)):
-            sentence = _("Merged cells (%s) lie over this one: the field stays as it is.") % coord
+            sentence = _("Merged cells (%s) cover this cell, so its field keeps its value.") % coord
             yield CellDoubt(row, column, sentence, Weight.LEFT)
 
 
@@ -139,15 +143,15 @@ def _unseen(sheet: Mapping[str, Any], texts: Cells) -> Iterator[CellDoubt]:
     if len(sheet["titles"]) > 1:
         others = ", ".join(f"“{title}”" for title in sheet["titles"] if title != sheet["title"])
         names = {"read": sheet["title"], "others": others}
-        text = _("Only the sheet “%(read)s” is read, and not: %(others)s.")
+        text = _("Only the sheet “%(read)s” was read. Not read: %(others)s.")
         yield CellDoubt(0, 0, text % names, Weight.REPORTED)
     for row in sorted({row for row, _column in texts} & {*sheet["hidden_rows"]}):
-        text = _("The sheet hides this row; it is read all the same.")
+        text = _("This row is hidden in the sheet, but was read anyway.")
         yield CellDoubt(row, 0, text, Weight.REPORTED)
     used = sorted({column for _row, column in texts})
     for first, last in sheet["hidden_columns"]:
         for column in (each for each in used if first <= each <= last):
-            text = _("The sheet hides column %s; it is read all the same.")
+            text = _("Column %s is hidden in the sheet, but was read anyway.")
             yield CellDoubt(0, column, text % get_column_letter(column), Weight.REPORTED)
 
 
@@ -158,8 +162,8 @@ def _shown(cell: BookCell) -> tuple[str, Weight, str]:
     match cell.kind, cell.value:
         case "date", (year, month, day):
             text = _(
-                "The spreadsheet has made a date of this cell: %s. Give the column the format "
-                "“text” and enter again what is meant."
+                "The spreadsheet turned this cell into a date: %s. Give the column the "
+                "format “text” and enter the value again."
             )
             shown = f"{day}-{month}-{year}"
             return date(year, month, day).isoformat(), Weight.DATE, text % shown
@@ -170,7 +174,7 @@ def _shown(cell: BookCell) -> tuple[str, Weight, str]:
         case _, other:
             text = str(other or "")
     is_struck = text and cell.is_struck
-    return text, Weight.REPORTED, _("This is struck out in the sheet.") if is_struck else ""
+    return text, Weight.REPORTED, _("This text is struck out in the sheet.") if is_struck else ""
 
 
 def _mistake(value: Any, data_type: str) -> str:
@@ -179,13 +183,13 @@ def _mistake(value: Any, data_type: str) -> str:
         return failed_formula(value)
     if isinstance(value, bool):
         return _(
-            "The spreadsheet has made TRUE or FALSE of this cell: give the column the format "
-            "“text” and enter again what is meant."
+            "The spreadsheet turned this cell into TRUE or FALSE: give the column the "
+            "format “text” and enter the value again."
         )
     if isinstance(value, int | float) and abs(value) >= 10**DIGITS:
         return _(
-            "A spreadsheet keeps 15 digits of a number, and this one had more: give the column "
-            "the format “text” and enter the number again."
+            "A spreadsheet keeps only 15 digits of a number, and this one had more: give "
+            "the column the format “text” and enter the number again."
         )
     return ""
 

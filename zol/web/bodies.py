@@ -50,7 +50,10 @@ def refusal(path: str, languages: str) -> tuple[list[tuple[bytes, bytes]], bytes
     code = languages[:2].lower()
     is_known = code in dict(settings.LANGUAGES)
     with translation.override(code if is_known else settings.LANGUAGE_CODE):
-        text = _("This is more than the %d MB that can be sent here. Nothing was kept.")
+        text = _(
+            "This is larger than the %d MB that can be sent here, and nothing was "
+            "stored: send less."
+        )
         text %= most_at(path) // 1024**2
     kind, body = b"text/plain; charset=utf-8", text
     if path.startswith("/api/"):

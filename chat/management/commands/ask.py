@@ -31,13 +31,21 @@ class Command(BaseCommand):
         parser.add_argument("question")
         parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
         parser.add_argument(
-            "--language", default="", choices=[*LANGUAGES, ""], help="of the page: a prior only"
+            "--language", default="", choices=[*LANGUAGES, ""], help="language of the page"
         )
         parser.add_argument("--history", default="", help="JSON file with earlier exchanges")
-        parser.add_argument("--categories", default="", help="categories of pages, a,b")
+        parser.add_argument(
+            "--categories", default="", help="only pages of these categories, separated by commas"
+        )
         parser.add_argument("--mode", default="standard", choices=[str(mode) for mode in Mode])
-        parser.add_argument("--at", default="", metavar="ISO", help="the time it is asked at")
-        parser.add_argument("--json", action="store_true", help="everything, as one JSON object")
+        parser.add_argument(
+            "--at", default="", metavar="ISO", help="time at which the question is asked"
+        )
+        parser.add_argument(
+            "--json",
+            action="store_true",
+            help="print the answer with all details as one JSON object",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         hospital = chosen_hospital(options["hospital"])
@@ -63,7 +71,7 @@ class Command(BaseCommand):
 
 
 def read_history(path: str) -> tuple[Exchange, ...]:
-    """Return the exchanges in a history file; an error shows the right form."""
+    """Return the exchanges in a history file."""
     if not path:
         return ()
     try:
@@ -72,11 +80,11 @@ def read_history(path: str) -> tuple[Exchange, ...]:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         form = '[{"question": …, "answer": …, "citations": [url, …]}]'
-        raise CommandError(f"{path} is no history; its form is {form}.") from error
+        raise CommandError(f"{path} is not a history: write it as {form}.") from error
 
 
 def read_categories(listed: str) -> tuple[str, ...]:
-    """Return the categories of pages to search; one that there is not would find nothing."""
+    """Return the categories of pages to search; refuse unknown ones."""
     wanted = tuple(name.strip() for name in listed.split(",") if name.strip())
     known = DocumentCategory.values
     if unknown := [name for name in wanted if name not in known]:
@@ -85,7 +93,7 @@ def read_categories(listed: str) -> tuple[str, ...]:
 
 
 def as_json(answered: TurnResult) -> dict[str, Any]:
-    """Return an answer with its form, and all that explains it; its hospital is being served."""
+    """Return the JSON object of an answer (spec 10); call it while its hospital is served."""
     ctx = answered.context
     return {
         **form_of(answered),
@@ -112,7 +120,7 @@ def as_json(answered: TurnResult) -> dict[str, Any]:
 
 
 def form_of(answered: TurnResult) -> dict[str, Any]:
-    """Return the parts of an answer: what answers at once, what pages say, whom to turn to."""
+    """Return the parts of an answer: direct sentence, quotations, next step and related pages."""
     ctx, certainty = answered.context, answered.certainty
     answer = ctx.answer.removeprefix(ctx.reply.bulletin).removeprefix(ctx.warning)
     is_direct = certainty in {Certainty.FACT, Certainty.CURATED}

@@ -17,21 +17,23 @@ from zol.errors import NotPublished
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
 
-#: Answered once before anything is measured, so that what is built on first use is not counted.
+#: Asked once unmeasured, so that no measurement includes loading.
 WARM_UP = "?"
 
 
 class Command(BaseCommand):
-    help = "Understand one question, or every question of a file; nothing is answered."
+    help = "Print how one question, or each question of a file, is understood, without an answer."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("question", nargs="?", default="")
         parser.add_argument("--file", type=Path, help='JSON lines: {"text", "language"?}')
-        parser.add_argument("--hospital", default="", help="slug; not needed when there is one")
+        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
         parser.add_argument(
-            "--language", default="", choices=[*LANGUAGES, ""], help="of the page: a prior only"
+            "--language", default="", choices=[*LANGUAGES, ""], help="language of the page"
         )
-        parser.add_argument("--at", default="", metavar="ISO", help="the time it is asked at")
+        parser.add_argument(
+            "--at", default="", metavar="ISO", help="time at which the question is asked"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object per question")
 
     def handle(self, *args: Any, **options: Any) -> None:

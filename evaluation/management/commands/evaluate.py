@@ -54,7 +54,7 @@ def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
                 moved = time.monotonic()
             if has_ended(own) or time.monotonic() - moved > LOST:
                 raise WorkersGone(
-                    f"No worker answers; its log says why. Go on with: evaluate --resume {run.pk}"
+                    f"No worker answers: look in its log, then run: evaluate --resume {run.pk}"
                 )
             time.sleep(TICK)
             left = runs.pending(run, cases)
@@ -95,7 +95,10 @@ class Command(Measuring):
         super().add_arguments(parser)
         parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
         parser.add_argument(
-            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
+            "--golden",
+            type=Path,
+            metavar="FILE",
+            help="ask the questions of this file instead of the stored ones",
         )
         parser.add_argument("--category", default="", help="only questions of this category")
         parser.add_argument("--language", default="", help="only questions in this language")
@@ -104,18 +107,21 @@ class Command(Measuring):
         )
         parser.add_argument(
             "--engine", choices=["embedded", "model"], default="embedded",
-            help="what answers; a model costs money, within the day's budget",
+            help="engine that answers; a model costs money, within the day's budget",
         )  # fmt: skip
         parser.add_argument(
             "--ablate",
             default="",
             metavar="A,B,C",
-            help="ask in every combination of these switches, and say what each is worth",
+            help="ask with every combination of these switches, and print the effect of each",
         )
-        parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
-        parser.add_argument("--celery", action="store_true", help="ask by workers")
+        parser.add_argument("--resume", type=int, metavar="RUN", help="resume this run")
+        parser.add_argument("--celery", action="store_true", help="let workers ask the questions")
         parser.add_argument(
-            "--fail-under", type=float, metavar="SHARE", help="exit 1 below this pass rate"
+            "--fail-under",
+            type=float,
+            metavar="SHARE",
+            help="exit with status 1 below this pass rate",
         )
 
     def lines(self, report: Mapping[str, Any]) -> Iterator[str]:
@@ -132,7 +138,7 @@ class Command(Measuring):
     def _ablate(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Run every combination of some switches; return the effects."""
         if any(options[name] for name in ("resume", "flag", "celery")):
-            raise BadInput("--ablate sets all switches and asks here: only select questions.")
+            raise BadInput("--ablate sets the switches: add only options that select questions.")
         factors, selection = factors_of(options["ablate"]), selection_of(options)
         cases, settings = runs.chosen(selection), factorial(factors)
         cells = []
@@ -164,7 +170,7 @@ class Command(Measuring):
     ) -> tuple[Run, Sequence[Case]]:
         """Resume a run with its own switches and selection."""
         if options["flag"] or options["category"] or options["language"]:
-            raise BadInput("--resume goes on with the run's own switches and selection.")
+            raise BadInput("--resume keeps the switches and questions: add no other options.")
         run = runs.run_of(options["resume"], hospital)
         moved = {"golden": str(options["golden"])} if options["golden"] else {}
         cases = runs.chosen({**run.selection, **moved})
@@ -176,7 +182,9 @@ class Command(Measuring):
         self.print_report(report, options["json"])
         least = options["fail_under"]
         if least is not None and report["summary"]["pass_rate"] < least:
-            raise CommandError(f"Below {least}: {report['summary']['pass_rate']:.4f}.")
+            raise CommandError(
+                f"The pass rate is below {least}: {report['summary']['pass_rate']:.4f}."
+            )
 
 
 def selection_of(options: Mapping[str, Any]) -> dict[str, str]:

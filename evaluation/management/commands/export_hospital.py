@@ -12,7 +12,7 @@ from zol.models import Hospital
 
 
 class Command(BaseCommand):
-    help = "Write a hospital in the form that load_hospital reads."
+    help = "Write a hospital as a pack, which load_hospital can read."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG")
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         hospital = Hospital.objects.filter(slug=options["slug"]).first()
         if hospital is None:
             known = ", ".join(Hospital.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no hospital {options['slug']}; there is: {known}.")
+            raise CommandError(f"There is no hospital {options['slug']}. Known: {known}.")
         folder: Path = options["folder"]
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CommandError(f"{folder} is not an empty folder.")

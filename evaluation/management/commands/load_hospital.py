@@ -22,17 +22,23 @@ from zol.tenancy import serving
 
 
 class Command(BaseCommand):
-    help = "Load a hospital pack: all of it, or nothing and every mistake by file, line and column."
+    help = (
+        "Load a hospital pack. If it has mistakes, print them all by file and line; load nothing."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR")
         parser.add_argument(
             "--publish",
             action="store_true",
-            help="publish the first version; later ones go through a release",
+            help="publish the first version; publish later ones with a release",
         )
-        parser.add_argument("--ingest", action="store_true", help="ingest the pages, and wait")
-        parser.add_argument("--dry-run", action="store_true", help="say what would change")
+        parser.add_argument(
+            "--ingest", action="store_true", help="ingest the pages, and wait until that is done"
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="print what would change, and write nothing"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         pack = self._read(options["folder"])
@@ -51,7 +57,7 @@ class Command(BaseCommand):
             version = publish(hospital, by=None, note=f"First version, from {pack.profile.slug}")
             self.stdout.write(f"Published version {version.number}.")
         if options["ingest"] and not ingest_and_wait(hospital, self.stdout):
-            raise CommandError("Some pages could not be ingested; the lines above say why.")
+            raise CommandError("Some pages could not be ingested; see the lines above.")
 
     def _read(self, folder: Path) -> Pack:
         if not folder.is_dir():

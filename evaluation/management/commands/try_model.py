@@ -1,6 +1,6 @@
 """`manage.py try_model`: measure whether the configured model is fit to answer patients.
 
-It answers golden questions, then judges right and altered statements of their sources.
+The model answers golden questions, then judges right and altered statements of their sources.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Seen: TypeAlias = defaultdict[str, Counter[str]]
 
 
 class Command(Measuring):
-    help = "Put golden questions, then right and wrong statements, to the configured model."
+    help = "Test whether the configured model is fit, with golden questions and statements."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -90,7 +90,9 @@ def tried() -> Seen:
         answered, failure = interview.answered(case)
         if answered is None:
             seen[FAILED][failure.partition(":")[0]] += 1
-        elif answered.context.dossier.evidence:  # Else nobody had to write: a stop, a refusal.
+        elif (
+            answered.context.dossier.evidence
+        ):  # Without evidence no model had to write: an immediate answer or a refusal.
             _note(answered, seen)
             read |= {line.text: line for line in answered.context.dossier.evidence.by_id.values()}
     known = snapshot.derived(knowledge_of)

@@ -13,7 +13,7 @@ from zol.tenancy import serving
 
 
 class Command(BaseCommand):
-    help = "Say which content category a text has, by which keywords."
+    help = "Print the content category of a text, and the keywords that decide it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("text", metavar="TEXT")

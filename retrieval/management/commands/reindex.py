@@ -19,14 +19,14 @@ from zol.tenancy import serving
 
 
 class Command(BaseCommand):
-    help = "Embeds and indexes every chunk of a hospital anew; the old index serves until the swap."
+    help = "Embed and index every chunk of a hospital again; the old index serves until then."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--hospital", default="", metavar="SLUG")
         parser.add_argument(
             "--outdated",
             action="store_true",
-            help="only an index that another embedding made; without --hospital, each such one",
+            help="only indexes made with another embedding; without --hospital, of all hospitals",
         )
 
     def handle(self, *, hospital: str, outdated: bool, **_: Any) -> None:
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             if needs:
                 self._rebuild(row, embedder)
             else:
-                self.stdout.write(f"{row.slug}: the index needs nothing.")
+                self.stdout.write(f"{row.slug}: the index is up to date.")
 
     def _rebuild(self, row: Hospital, embedder: Embedder) -> None:
         with serving(row):

@@ -58,7 +58,9 @@ def read_pdf(
         if isinstance(cause, MemoryError):
             raise cause from error
         if isinstance(cause, PDFPasswordIncorrect):
-            raise UnreadableDocument("The PDF is protected with a password") from error
+            raise UnreadableDocument(
+                "The PDF is protected with a password: upload one without a password"
+            ) from error
         why = str(cause)[:160] or type(cause).__name__
         raise UnreadableDocument(f"The PDF is damaged: {why}") from error
     if blocks is None:

@@ -180,9 +180,13 @@ def _asked(picture: bytes, languages: str) -> bytes:
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_A_PAGE,) * 2),
         )
     except FileNotFoundError as error:
-        raise UnreadableDocument("OCR is set, and Tesseract is not installed") from error
+        raise UnreadableDocument(
+            "OCR is turned on, but Tesseract is not installed: ask IT"
+        ) from error
     except subprocess.TimeoutExpired as error:
-        raise UnreadableDocument(f"A page took OCR more than {SECONDS_A_PAGE} seconds") from error
+        raise UnreadableDocument(
+            f"OCR of one page took more than {SECONDS_A_PAGE} seconds"
+        ) from error
     if done.returncode:
         why = done.stderr.decode(errors="replace").strip().partition("\n")[0]
         raise UnreadableDocument(f"OCR failed: {why[:200] or done.returncode}")

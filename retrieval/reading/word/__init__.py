@@ -55,7 +55,9 @@ def read_docx(data: bytes) -> tuple[Block, ...]:
     try:
         return tidy(_Document(parts).blocks(body))
     except RecursionError as error:
-        raise UnreadableDocument("The document has tables too deep in each other") from error
+        raise UnreadableDocument(
+            "The document has tables nested too deep: simplify them"
+        ) from error
 
 
 class _Document:
@@ -182,7 +184,7 @@ class _Document:
                 continue
             text = grid_of(self._rows(element)).as_text()
             if len(text) > LARGEST_CELL:
-                raise UnreadableDocument("A table in a cell holds more than is read of any table")
+                raise UnreadableDocument("A table inside a cell is too large: simplify it")
             yield text
 
 

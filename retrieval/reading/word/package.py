@@ -144,7 +144,7 @@ def _read(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
         # The size that the archive states may be wrong: stop at the limit.
         content = file.read(most + 1)
     if len(content) > most:
-        raise UnreadableDocument("The document unpacks to more than is read of any document")
+        raise UnreadableDocument("The document is too large once unpacked: split it")
     return content
 
 

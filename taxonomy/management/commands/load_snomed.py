@@ -18,8 +18,8 @@ from zol.models import Hospital
 
 class Command(BaseCommand):
     help = (
-        "Load an RF2 Snapshot release of SNOMED CT in the place of the present one: all of it,"
-        " or nothing and the first mistake by file and line. See docs/snomed.md."
+        "Replace the SNOMED CT release in use by an RF2 Snapshot release. After the first mistake"
+        " nothing is loaded, and its file and line are printed. See docs/snomed.md."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -31,11 +31,13 @@ class Command(BaseCommand):
             metavar="CODE",
             help="load only the descriptions of this language; may be repeated; default: all",
         )
-        parser.add_argument("--edition", default="", help="its name; default: the folder's")
+        parser.add_argument(
+            "--edition", default="", help="name of the release; default: the folder's"
+        )
         parser.add_argument(
             "--replace-anyway",
             action="store_true",
-            help="load it even if it is older than the one in use, or has less in it",
+            help="load the release even if it is older or smaller than the one in use",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -16,14 +16,16 @@ from zol.tenancy import acting, serving
 
 
 class Command(BaseCommand):
-    help = "Publish an approved release, with the permissions and the four eyes of the pages."
+    help = "Publish an approved release, under the same rules as in the back office."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("release", type=int, metavar="RELEASE", help="the release's number")
-        parser.add_argument("--by", required=True, metavar="USER", help="who publishes it")
+        parser.add_argument("--by", required=True, metavar="USER", help="account that publishes it")
         parser.add_argument("--hospital", default="", metavar="SLUG")
         parser.add_argument(
-            "--reason", default="", help="why, if it breaks golden questions (not from an author)"
+            "--reason",
+            default="",
+            help="required if golden questions would fail; --by must not be an author",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -15,19 +15,25 @@ from zol.tenancy import acting, serving
 
 
 class Command(BaseCommand):
-    help = "Activate an earlier version. Nothing is deleted; the draft stays."
+    help = "Activate an earlier version. Nothing is deleted, and the draft stays as it is."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("version", metavar="VERSION", help="its number, such as 3 or v3")
+        parser.add_argument(
+            "version", metavar="VERSION", help="number of the version, such as 3 or v3"
+        )
         parser.add_argument("--hospital", default="", metavar="SLUG")
-        parser.add_argument("--by", required=True, metavar="USER", help="who goes back")
-        parser.add_argument("--reason", default="rollback", help="why; kept in the audit log")
+        parser.add_argument("--by", required=True, metavar="USER", help="account that goes back")
+        parser.add_argument(
+            "--reason", default="rollback", help="reason, which the audit log keeps"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         hospital, user = chosen_hospital(options["hospital"]), named_user(options["by"])
         number = options["version"].removeprefix("v")
         if not number.isdecimal():
-            raise CommandError(f"“{options['version']}” is no version: give a number such as 3.")
+            raise CommandError(
+                f"“{options['version']}” is not a version: write a number such as 3."
+            )
         with serving(hospital), acting(user), translation.override("en"):
             version = Version.objects.filter(number=int(number)).first()
             if version is None:

@@ -7,6 +7,7 @@ from django.utils import timezone
 from chat.admin.trace import flat, shown
 from chat.models import CachedAnswer, Conversation, Feedback, FixedText, Message
 from retrieval.models import Chunk, Document
+from tests.factories import message
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -32,16 +33,6 @@ def trace_with(chunk=0):
             stage("generate", 0.0, "Te traag", found=True),
         ]
     }
-
-
-def message(hospital, question="Waar kan ik parkeren?", **fields):
-    conversation = Conversation.objects.create(hospital=hospital)
-    return Message.objects.create(
-        hospital=hospital,
-        conversation=conversation,
-        question=question,
-        **{"answer": "Op P1. [1]", "behaviour": "answer", "state": "finished"} | fields,
-    )
 
 
 def test_a_trace_names_every_factor_of_every_candidate():

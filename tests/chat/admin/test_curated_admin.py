@@ -42,7 +42,7 @@ def test_an_answer_is_saved_with_its_languages_and_who_read_it(curator):
     ("field", "value", "sentence"),
     [
         ("sources", "https://elsewhere.example/", "is not a page of this hospital"),
-        ("answer_fr", "", "There are examples, but no answer: fr."),
+        ("answer_fr", "", "This language has example questions but no answer: fr."),
         ("examples_nl", "bezoekuren", "at least three example questions"),
         ("conditions", "[]", "Write it as in the example."),
     ],

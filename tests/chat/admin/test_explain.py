@@ -109,12 +109,12 @@ def test_both_stand_side_by_side_and_what_differs_is_marked(edited):
 def test_the_sources_that_were_chosen_and_those_passed_over_are_told(mini):
     found = column(ask(signed_in(mini, Role.CURATOR), "Wat zijn de bezoekuren?"), "live")
 
-    (chosen,) = found.xpath(".//h3[.='Sources that were chosen']/following-sibling::ol")
+    (chosen,) = found.xpath(".//h3[.='Chosen sources']/following-sibling::ol")
     (table,) = found.find_class("candidates")
     uses = {row[2].text_content(): row[1].text_content() for row in table.iterfind("tbody/tr")}
     assert "Bezoekuren" in chosen.text_content()
     assert "Bezoekuren" in uses["cited"]
-    assert "read, but nothing of it said" in uses
+    assert "read, but not used" in uses
 
 
 def test_nothing_that_is_asked_is_kept(edited):
@@ -133,7 +133,7 @@ def test_a_draft_that_cannot_be_read_says_why_beside_the_live_answer(edited):
 
     assert OLD in column(page, "live").text_content()
     said = column(page, "draft").text_content()
-    assert "This cannot be used for an answer: Single '{' encountered" in said
+    assert "No answer can be made from this: Single '{' encountered" in said
 
 
 def test_patients_come_first_where_the_server_is_full(mini, monkeypatch):
@@ -240,7 +240,7 @@ def test_a_cue_and_an_example_are_explained_as_a_question(hospital, model, value
     for start in ("/admin/", f"/admin/chat/{model._meta.model_name}/"):
         assert PAGE in browser.get(start).text
 
-    (link,) = html.document_fromstring(page.text).xpath("//a[.='Explain as a question']/@href")
+    (link,) = html.document_fromstring(page.text).xpath("//a[.='Explain it as a question']/@href")
     assert browser.get(link).context["form"]["question"].value() == row.text
 
 

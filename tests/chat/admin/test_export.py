@@ -8,7 +8,7 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from chat.models import Conversation, Feedback, Message
-from tests.chat.admin.test_chat_admin import message
+from tests.factories import message
 from tests.zol.staff import signed_in
 from zol.access.roles import PERMISSIONS
 from zol.backoffice import exports
@@ -92,7 +92,7 @@ def test_more_rows_than_an_export_holds_are_refused_in_a_sentence(hospital, offi
     page = officer.get(f"{MESSAGES}export/csv/", follow=True)
 
     assert page.redirect_chain == [(MESSAGES, 302)]
-    assert "An export has 1 rows at most: filter the list first." in page.text
+    assert "An export has at most 1 rows: filter the list first." in page.text
     assert not AuditEntry.objects.filter(what="rows.exported").exists()
 
 

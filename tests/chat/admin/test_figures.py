@@ -10,8 +10,9 @@ from django.utils import timezone
 from lxml import html
 
 from chat.admin.figures import Period, charts_of
-from chat.models import Conversation, Feedback, Message
+from chat.models import Conversation, Feedback
 from retrieval.models import CategoryMismatch
+from tests.factories import message
 from tests.zol.staff import signed_in
 from zol.models import Role
 from zol.tenancy import serving
@@ -41,17 +42,15 @@ def period(days):
 
 def asked(hospital, *, days=0, seconds=2, channel="web", **fields):
     """Return a question of a conversation of its own, so many days ago."""
-    # By the clock on the wall: an hour that came or went between the two keeps its day.
-    then = timezone.localtime() - timedelta(days=days)
     talk = Conversation.objects.create(hospital=hospital, channel=channel)
-    values = {"state": "finished", "behaviour": "answer", "certainty": "sure", "language": "nl"}
-    values |= {"intent": "doctor_lookup", "finished_at": then + timedelta(seconds=seconds)} | fields
-    made = Message.objects.create(
-        hospital=hospital, conversation=talk, question=SECRET, answer=SECRET, **values
-    )
-    for row in (talk, made):
-        row.created_at = then
-        row.save(update_fields=["created_at"])
+    made = message(hospital, SECRET, days=days, conversation=talk, **{
+        "answer": SECRET, "certainty": "sure", "intent": "doctor_lookup", **fields,
+    })  # fmt: skip
+    talk.created_at = made.created_at
+    talk.save(update_fields=["created_at"])
+    if "finished_at" not in fields:
+        made.finished_at = made.created_at + timedelta(seconds=seconds)
+        made.save(update_fields=["finished_at"])
     return made
 
 
@@ -96,17 +95,17 @@ def test_a_period_stands_beside_the_one_before_it_without_words_of_patients_or_o
     short = tables["In short"]
     assert short["Conversations"] == short["Questions"] == ["6", "1"]
     assert short["Without an answer"] == ["1 (25 %)", "1 (100 %)"]
-    assert short["Half answered within"] == ["2.00 s", "2.00 s"]
-    assert short["95 % answered within"] == ["7.25 s", "2.00 s"]
+    assert short["Half of the answers within"] == ["2.00 s", "2.00 s"]
+    assert short["95 % of the answers within"] == ["7.25 s", "2.00 s"]
     assert short["Cost of the models"] == ["1.25", "0.00"]
     assert tables["Languages"] == {"Nederlands": ["5", "1"], "Français": ["1", "0"]}
     assert tables["Topics"] == {"Finding a doctor": ["6", "1"]}
     assert tables["How it was answered"] == {
-        "sure": ["3", "0"], "nothing found": ["1", "0"], "only comes near": ["0", "1"],
+        "sure": ["3", "0"], "nothing found": ["1", "0"], "close, but not certain": ["0", "1"],
         "sent to the emergency number": ["1", "0"], "medical advice refused": ["1", "0"],
     }  # fmt: skip
     assert tables["Where it was asked"] == {
-        "page of the chat": ["5", "1"], "widget on a site": ["1", "0"],
+        "chat page": ["5", "1"], "widget on a website": ["1", "0"],
     }  # fmt: skip
     assert SECRET not in page.text
     assert len(tables["Questions by day"]) == 7
@@ -160,10 +159,10 @@ def test_every_figure_leads_to_the_rows_that_it_counts(hospital, officer):
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"first": "gisteren", "last": "2026-11-01"}, "From: This is no date"),
+        ({"first": "gisteren", "last": "2026-11-01"}, "From: This is not a date"),
         ({"first": "2026-02-02"}, "To: This field is required."),
-        ({"first": "2026-02-02", "last": "2026-02-01"}, "The first day may not come after"),
-        ({"first": "0001-01-01", "last": "0001-01-02"}, "The first day may not come after"),
+        ({"first": "2026-02-02", "last": "2026-02-01"}, "Choose a first day"),
+        ({"first": "0001-01-01", "last": "0001-01-02"}, "Choose a first day"),
     ],
 )
 def test_a_period_that_there_is_not_is_refused_in_words(hospital, officer, query, sentence):

@@ -42,11 +42,15 @@ def test_a_bulletin_holds_at_once_and_who_made_it_is_written_down(hospital, brow
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("valid_to", f"{TODAY - timedelta(days=1)}", "This ends before it starts."),
+        (
+            "valid_to",
+            f"{TODAY - timedelta(days=1)}",
+            "The last day is before the first day: correct one of them.",
+        ),
         ("valid_to", "", "Enter the last day on which this is shown."),
         ("text_nl", "", "Write the text in at least one language."),
         ("reason", "", "This field is required."),
-        ("questions", "parkeren", "Give at least two words on every line."),
+        ("questions", "parkeren", "Write at least two words on every line."),
     ],
 )
 def test_what_is_wrong_is_told_at_its_field(browser, field, value, sentence):
@@ -65,13 +69,21 @@ def test_a_subject_is_of_this_hospital(hospital, browser):
     refused = browser.post(f"{PAGE}add/", WHOLE | {"subject": theirs.pk})
     browser.post(f"{PAGE}add/", WHOLE | {"subject": ours.pk})
 
-    assert "This does not belong to this hospital." in refused.content.decode()
+    assert (
+        "This does not belong to your hospital: choose something that does."
+        in refused.content.decode()
+    )
     assert Intervention.objects.get().subject_id == ours.pk
 
 
 @pytest.mark.parametrize(
     ("first", "last", "active", "state"),
-    [(1, 2, True, "to come"), (0, 0, True, "now"), (-2, -1, True, "over"), (0, 1, False, "over")],
+    [
+        (1, 2, True, "not started yet"),
+        (0, 0, True, "now"),
+        (-2, -1, True, "ended"),
+        (0, 1, False, "ended"),
+    ],
 )
 def test_the_list_says_whether_it_is_to_come_holds_now_or_is_over(
     hospital, browser, first, last, active, state

@@ -70,9 +70,9 @@ def test_the_owner_gets_counts_and_topics_by_email_and_no_word_of_a_patient(hosp
 
     (sent,) = mail.outbox
     assert sent.to == ["hoofd@zt.example"]
-    assert "Wat patiënten vroegen, en wat ze kregen: 1" in sent.body
+    assert "Vragen van patiënten, en hoe ze beantwoord werden: 1" in sent.body
     assert "niets gevonden: 1" in sent.body
-    assert "te herlezen: 1" in sent.body
+    assert "opnieuw na te lezen: 1" in sent.body
     assert f"{ANSWERS}?q=dermatologie" in sent.body
     assert SECRET not in sent.body
     assert "Sent to hoofd by e-mail." in page.text
@@ -130,8 +130,8 @@ def test_the_owner_approves_an_answer_of_the_department_and_of_no_other(hospital
     browser = as_owner(client, owned(told, hospital, Role.CURATOR))
     mine, other = CuratedAnswer.objects.order_by("key")
 
-    assert "You own Dermatologie" in browser.get(f"{ANSWERS}{mine.pk}/change/").text
-    assert "You own" not in browser.get(f"{ANSWERS}{other.pk}/change/").text
+    assert "You are the owner of Dermatologie" in browser.get(f"{ANSWERS}{mine.pk}/change/").text
+    assert "You are the owner of" not in browser.get(f"{ANSWERS}{other.pk}/change/").text
     page, refused = (
         browser.post(
             f"{ANSWERS}{row.pk}/change/",
@@ -157,7 +157,7 @@ def test_the_owner_approves_an_answer_that_sends_people_to_the_department(hospit
         answer={"nl": "Bel ons."},
     )  # fmt: skip
 
-    assert "You own Dermatologie" in browser.get(f"{ANSWERS}{row.pk}/change/").text
+    assert "You are the owner of Dermatologie" in browser.get(f"{ANSWERS}{row.pk}/change/").text
 
 
 @pytest.mark.parametrize("role", [Role.OPERATOR, Role.ANALYST])
@@ -167,5 +167,5 @@ def test_nobody_else_approves_in_the_name_of_the_owner(hospital, told, role):
     browser = signed_in(hospital, role)
     sent = FORM | {"key": row.key, "subject": row.subject_id, "_read": "1"}
 
-    assert "Read, and right" not in browser.get(f"{ANSWERS}{row.pk}/change/").text
+    assert "I have read it and it is correct" not in browser.get(f"{ANSWERS}{row.pk}/change/").text
     assert browser.post(f"{ANSWERS}{row.pk}/change/", sent).status_code == 403

@@ -41,7 +41,7 @@ def test_every_situation_has_its_phrases_and_its_text_in_a_language(mini):
 def test_denials_and_requests_for_advice_are_signed_too(mini):
     page = signed_in(mini, Role.QUALITY).get(PAGE, {"examples": "nl"})
 
-    assert "niet" in situation(page, "Words that take a phrase back").phrases
+    assert "niet" in situation(page, "Words that deny a phrase").phrases
     assert situation(page, "advice in general").phrases
 
 

@@ -5,8 +5,9 @@ import io
 
 import pytest
 
-from chat.models import Conversation, Message, PassageTranslation
+from chat.models import PassageTranslation
 from retrieval.models import Chunk, Document
+from tests.factories import message
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -50,8 +51,8 @@ def test_a_section_is_translated_in_the_form(curator):
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("page", "elsewhere.html", "There is no such page."),
-        ("source", "Parkeren kost geld.", "The page has no such section"),
+        ("page", "elsewhere.html", "This page does not exist."),
+        ("source", "Parkeren kost geld.", "The page has no section with this text"),
         ("text", "Parking is free.", "3 ≠ 1"),
     ],
 )
@@ -67,7 +68,7 @@ def test_a_spreadsheet_keeps_the_lines_of_a_section(curator, ending):
     curator.post(f"{PAGE}add/", ROW)
     data = curator.get(f"{PAGE}export/{ending}/").content
 
-    assert "Nothing: the draft says the same already." in upload(curator, data, ending).text
+    assert "Nothing: the draft already contains all of this." in upload(curator, data, ending).text
 
 
 def test_a_section_is_translated_once_into_a_language(curator):
@@ -92,18 +93,14 @@ def test_a_translation_of_what_its_page_no_longer_says_is_found(curator, chunk):
 def test_what_is_quoted_most_comes_with_the_spreadsheet_and_goes_back_filled_in(
     curator, chunk, hospital
 ):
-    conversation = Conversation.objects.create(hospital=hospital)
     quoted = {"chunk_id": chunk.pk, "passage": "Kaart nemen", "language": "nl"}
-    Message.objects.create(
-        hospital=hospital, conversation=conversation, question="?", language="en",
-        citations=[quoted],
-    )  # fmt: skip
+    message(hospital, language="en", citations=[quoted])
     text = curator.get(f"{PAGE}export/csv/").content.decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["page"], row["language"], row["source"], row["text"]) == (
         "parking.html", "en", SECTION, "",
     )  # fmt: skip
-    assert "Nothing: the draft says the same already." in upload(curator, text.encode()).text
+    assert "Nothing: the draft already contains all of this." in upload(curator, text.encode()).text
 
     file = io.StringIO()
     table = csv.DictWriter(file, row)

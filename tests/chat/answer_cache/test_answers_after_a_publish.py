@@ -1,4 +1,4 @@
-"""What goes live is answered from at once, in every process: real answers, not only the pointer."""
+"""Every process answers from a new release within a second, with real answers."""
 
 import os
 import sys
@@ -17,8 +17,7 @@ from tests.taxonomy.releases import approved, approver
 from zol.tenancy import serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.soak]
-#: Seconds. The promise is one second, on a machine that has nothing else to do; what is measured
-#: is told in any case.
+#: Limit in seconds: one on an idle machine. The measured times are printed in any case.
 LIMIT = 1.0 if os.environ.get("SOAK") else 60.0
 QUESTION = "Wat is het telefoonnummer van Cardiologie?"
 EARS = ("hears", "deaf")
@@ -27,7 +26,7 @@ PHONES = ("089 11 11 11", "089 22 22 22", "089 33 33 33")
 
 @pytest.fixture
 def live(transactional_db, tmp_path, monkeypatch):
-    """A hospital with the rows that every hospital begins with, and a department."""
+    """A hospital with the default rows and one department."""
     monkeypatch.setattr(vector_store, "folder", tmp_path / "learned")
     row = factories.with_defaults(factories.hospital())
     with serving(row):
@@ -37,7 +36,7 @@ def live(transactional_db, tmp_path, monkeypatch):
 
 
 def test_every_process_gives_the_new_answer_within_a_second(live):
-    """The first release goes live at once, the second adds a name that examples are read by."""
+    """The second release adds a name that changes the vectors of examples."""
     with processes(*(("ask", live.pk, each, QUESTION) for each in EARS)) as started:
         for process in started:
             process.wait_for("answer")
@@ -50,7 +49,7 @@ def test_every_process_gives_the_new_answer_within_a_second(live):
 
 
 def delays_of(hospital, started, phone):
-    """Publish another telephone number; return after how long each process answers with it."""
+    """Publish another telephone number; return the seconds until each process answers with it."""
     Department.objects.filter(name="Cardiologie").update(phone=phone)
     release = approved(hospital, phone)
     heard = [len(process.heard("answer")) for process in started]

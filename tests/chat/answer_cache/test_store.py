@@ -1,4 +1,4 @@
-"""An answer is given again to who asks the same, and to nobody else."""
+"""A cached answer is reused for the same question, and for no other."""
 
 from datetime import timedelta
 from itertools import count
@@ -28,7 +28,7 @@ PARKING = "Hoeveel kost parkeren?"
 
 @pytest.fixture(autouse=True)
 def served(mini):
-    """Every test here is about what the small hospital remembers; it starts with nothing."""
+    """Serve the small hospital, with an empty cache."""
 
 
 def ask(hospital, question, language="nl", channel="web", mode=Mode.STANDARD, **kit):
@@ -37,7 +37,7 @@ def ask(hospital, question, language="nl", channel="web", mode=Mode.STANDARD, **
 
 
 def within(hospital):
-    """Return a conversation in which something was asked."""
+    """Return a conversation with an earlier question."""
     conversation = sessions.start(hospital, "nl")
     services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     return conversation
@@ -49,7 +49,7 @@ def tier(message):
     return next((each["tier"] for each in told if each.get("tier")), "")
 
 
-def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
+def test_an_identical_question_is_answered_without_being_understood(mini):
     first, measured = ask(mini, PARKING), CategoryMismatch.objects.count()
     second = ask(mini, PARKING)
     first.refresh_from_db()
@@ -68,7 +68,7 @@ def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
     )  # fmt: skip
 
 
-def test_other_words_for_the_same_question_get_it_too(mini):
+def test_other_words_for_the_same_question_get_the_cached_answer(mini):
     first = ask(mini, "Welke artsen werken op oogziekten?")
     second = ask(mini, "Welke dokters zijn er op de afdeling oogziekten?")
 
@@ -78,7 +78,7 @@ def test_other_words_for_the_same_question_get_it_too(mini):
     assert (second.answer, second.intent) == (first.answer, first.intent)
 
 
-def test_another_mode_another_channel_and_another_language_have_answers_of_their_own(mini):
+def test_modes_channels_and_languages_are_cached_separately(mini):
     ask(mini, PARKING)
 
     assert not ask(mini, PARKING, mode=Mode.FULL).cached
@@ -88,7 +88,7 @@ def test_another_mode_another_channel_and_another_language_have_answers_of_their
 
 
 def change_a_row(model, field):
-    """Return what changes a row of a set and publishes it."""
+    """Return a function that changes a row of a set and publishes it."""
 
     def change(hospital):
         row = model.objects.first()
@@ -109,7 +109,7 @@ CHANGES = (
 )
 
 
-def test_a_change_makes_what_was_answered_before_unreachable_at_once(mini):
+def test_a_change_makes_earlier_answers_unreachable_at_once(mini):
     try:
         for name, change in CHANGES:
             ask(mini, PARKING)
@@ -122,7 +122,7 @@ def test_a_change_makes_what_was_answered_before_unreachable_at_once(mini):
         databases.spoil()
 
 
-def test_what_was_being_written_during_a_purge_is_not_given_to_anybody(mini):
+def test_an_answer_written_during_a_purge_is_not_reused(mini):
     waiting = []
     ask(mini, PARKING, later=waiting.append)
     answer_cache.forget_answers()
@@ -132,7 +132,7 @@ def test_what_was_being_written_during_a_purge_is_not_given_to_anybody(mini):
     assert not ask(mini, PARKING).cached
 
 
-def test_an_answer_has_its_time(mini):
+def test_a_cached_answer_expires(mini):
     ask(mini, PARKING)
     kept = CachedAnswer.objects.get()
 
@@ -141,7 +141,7 @@ def test_an_answer_has_its_time(mini):
     assert not ask(mini, PARKING).cached
 
 
-def test_outdated_answers_go_with_one_of_the_next_twenty(mini, monkeypatch):
+def test_outdated_answers_are_deleted_with_every_twentieth_new_one(mini, monkeypatch):
     monkeypatch.setattr(answer_cache, "_stored", count(1))
     ask(mini, PARKING)
     CachedAnswer.objects.update(expires_at=timezone.now(), exact="of another wording")
@@ -162,13 +162,13 @@ def test_outdated_answers_go_with_one_of_the_next_twenty(mini, monkeypatch):
         pytest.param("Mijn vader heeft pijn op de borst en krijgt geen adem", id="an emergency"),
     ],
 )
-def test_what_is_not_for_others_is_not_kept(mini, question):
+def test_answers_that_are_not_for_others_are_not_cached(mini, question):
     ask(mini, question)
 
     assert not CachedAnswer.objects.exists()
 
 
-def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
+def test_follow_ups_are_neither_cached_nor_answered_from_the_cache(mini):
     conversation = sessions.start(mini, "nl")
     services.answer(conversation, TurnRequest("Wie behandelt cataract?"))
     kept = CachedAnswer.objects.count()
@@ -178,7 +178,7 @@ def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
     assert not Message.objects.filter(conversation=conversation, cached=True).exists()
 
 
-def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversation_too(mini):
+def test_a_self_contained_question_in_a_conversation_is_cached_too(mini):
     first = services.answer(within(mini), TurnRequest(PARKING))
 
     second = ask(mini, PARKING)
@@ -194,7 +194,7 @@ def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversatio
     )  # fmt: skip
 
 
-def test_who_is_forgotten_is_not_quoted(mini):
+def test_forgetting_a_conversation_deletes_its_cached_answer(mini):
     conversation = sessions.start(mini, "nl")
     services.answer(conversation, TurnRequest(PARKING))
     services.forget(conversation)
@@ -203,7 +203,7 @@ def test_who_is_forgotten_is_not_quoted(mini):
     assert not ask(mini, PARKING).cached
 
 
-def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forget_it(mini):
+def test_a_renewed_answer_belongs_to_the_conversation_that_renewed_it(mini):
     first, last = (within(mini), within(mini))
     services.answer(first, TurnRequest(PARKING))
     CachedAnswer.objects.update(expires_at=timezone.now())
@@ -215,7 +215,7 @@ def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forge
     assert not CachedAnswer.objects.filter(question=PARKING).exists()
 
 
-def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):
+def test_a_forgotten_conversation_caches_no_answer_afterwards(mini):
     waiting = []
     conversation = sessions.start(mini, "nl")
     services.answer(conversation, TurnRequest(PARKING), later=waiting.append)
@@ -228,7 +228,7 @@ def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):
     assert not CategoryMismatch.objects.filter(conversation_id=name).exists()
 
 
-def test_a_trial_neither_reads_nor_leaves_anything(mini):
+def test_a_trial_does_not_use_the_cache(mini):
     ask(mini, PARKING)
     with answering_from(live_snapshot()):
         answered = services.take_turn(Turn(PARKING))
@@ -237,7 +237,7 @@ def test_a_trial_neither_reads_nor_leaves_anything(mini):
     assert answered.context.reply.ticket is None
 
 
-def test_an_evaluation_remembers_for_itself_alone(mini):
+def test_an_evaluation_has_its_own_cache(mini):
     ask(mini, PARKING)
     run = Interview("nl", {"cache": True})
 
@@ -264,7 +264,7 @@ def test_two_hospitals_never_share_an_entry(mini):
     with transaction.atomic():
         elders = factories.hospital(slug="elders")
         with serving(elders):
-            # With the very same keys, whatever they were made of.
+            # The same keys find nothing at another hospital.
             assert found() == []
             ((_, has_others, *_rest),) = answer_cache.run(*keys[1])
             assert not has_others

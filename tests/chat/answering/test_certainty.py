@@ -1,4 +1,4 @@
-"""An answer tells how sure it is of itself, and staff find those that are not."""
+"""Each answer has a certainty, by which staff find the uncertain ones."""
 
 import pytest
 
@@ -24,11 +24,11 @@ MESSAGES = "/admin/chat/message/"
         ({"behaviour": Behaviour.EMERGENCY}, Certainty.NONE),
     ],
 )
-def test_an_answer_is_as_sure_as_who_wrote_it_or_as_what_it_rests_on(fields, certainty):
+def test_the_certainty_follows_from_author_and_evidence(fields, certainty):
     assert context(text="Bel 089. [1]", **fields).certainty is certainty
 
 
-def test_a_turn_keeps_how_sure_it_was_and_what_was_not_spoken_of(mini):
+def test_certainty_and_missing_words_are_stored(mini):
     conversation = Conversation.objects.create(hospital=mini)
 
     message = services.answer(
@@ -51,7 +51,7 @@ def test_a_sure_answer_misses_nothing(mini):
 
 
 @pytest.mark.django_db
-def test_staff_find_what_found_nothing_and_what_only_comes_near(hospital):
+def test_staff_can_filter_uncertain_answers(hospital):
     conversation = Conversation.objects.create(hospital=hospital)
     for certainty in Certainty:
         Message.objects.create(

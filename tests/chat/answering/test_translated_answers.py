@@ -1,4 +1,4 @@
-"""Who asks in another language reads what somebody translated, beside the page in its own."""
+"""Visitors read the approved translation of a passage beside the original."""
 
 from chat import services
 from chat.channels.pages import approved_texts
@@ -27,7 +27,7 @@ def test_a_translated_section_is_quoted_in_the_askers_language(mini):
     assert TURKISH in citation.translated
 
 
-def test_a_translation_is_not_said_to_be_the_pages_own_words(mini):
+def test_a_translation_is_not_shown_as_a_quotation(mini):
     asks = ((QUESTION, "tr"), ("Hoeveel kost parkeren?", "nl"))
     page, own = (shown(asked(*ask), approved_texts(ask[1])) for ask in asks)
 
@@ -35,7 +35,7 @@ def test_a_translation_is_not_said_to_be_the_pages_own_words(mini):
     assert "betaalt u 1,50 euro" in str(own)
 
 
-def test_a_section_that_says_something_else_now_is_quoted_as_it_stands(mini):
+def test_a_changed_section_is_quoted_without_its_old_translation(mini):
     chunk = Chunk.objects.get(content__contains="1,50 euro")
     kept = chunk.content
     Chunk.objects.filter(pk=chunk.pk).update(content=kept.replace("1,50", "1,70"))

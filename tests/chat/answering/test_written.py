@@ -1,5 +1,4 @@
-"""The text of an answer as it grows: marks in the order of their sources, and lines as their page has
-them."""
+"""The text of an answer has citation numbers in order of first use, and lines as on their page."""
 
 import pytest
 
@@ -63,7 +62,7 @@ def test_items_make_one_list(answer):
     assert answer.text == "Breng mee:\n\n- uw kaart [1]\n- uw bril [1]"
 
 
-def test_rows_are_a_table_for_each_heading_and_nothing_of_a_cell_is_a_sign(answer):
+def test_rows_become_a_table_for_each_heading_with_escaped_cells(answer):
     answer.show(ROWS)
 
     assert answer.text == (
@@ -86,7 +85,7 @@ def test_a_quotation_in_another_language_says_which(answer):
     assert answer.text == ("Dit staat er in het Frans:\n\n> **Horaires**\n> Ouvert le lundi. [1]")
 
 
-def test_what_code_adds_counts_on_and_shares_the_number_of_a_page(answer):
+def test_remarks_continue_the_numbers_and_reuse_that_of_a_page(answer):
     answer.add_statement("Zin.", STEPS[:1], Form.SENTENCE)
 
     answer.remark("Meer.", Page(1, "Opname", "https://ziekenhuis.test/2"))

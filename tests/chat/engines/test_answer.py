@@ -1,4 +1,4 @@
-"""The embedded engine shows published lines, else a section of one page, and says how sure it is."""
+"""The embedded engine shows published lines or a section of a page, with its certainty."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ EVIDENCE = NumberedEvidence((page(1, "Gepubliceerd", DESK), PARKING, VISITS))
 
 
 def shown(question: str, evidence: NumberedEvidence = EVIDENCE, told=(), need="", **learned):
-    """Return what is shown, with the lines that hold the question's words liked best."""
+    """Return the claims of an answer; lines with words of the question score best."""
     kit = tools(likeness=likeness, needs=lambda ctx: {need: 1.0} if need else {})
     fields = {"understanding": meant(query=question), "evidence": evidence} | learned
     return list(generate(context(question, **fields), told, kit))
@@ -55,7 +55,7 @@ def test_the_section_that_answers_is_shown_whole_and_nothing_of_another_page():
     assert not any(claim.form is Form.MISSING for claim in claims)
 
 
-def test_a_desk_answers_who_wants_to_reach_it_and_nothing_else():
+def test_a_desk_answers_only_questions_about_contact():
     assert ids(shown("nummer cardiologie", need="contact")) == ["1.1"]
     assert "1.1" not in ids(shown("tarieven auto", need="price"))
 
@@ -66,7 +66,7 @@ def test_what_was_shown_before_is_not_shown_again():
     assert ids(shown("tarieven auto", told=told)) == ["2.3"]
 
 
-def test_nothing_is_shown_where_no_line_has_to_do_with_the_question():
+def test_nothing_is_shown_if_no_line_matches():
     assert shown("helikopter") == []
 
 
@@ -96,7 +96,7 @@ def test_a_long_table_is_shown_by_the_rows_that_match(count):
     assert len(found) <= 12
 
 
-def test_beside_the_best_place_another_that_is_about_as_good_is_shown():
+def test_a_second_place_that_scores_about_as_well_is_shown():
     preparation = page(
         2,
         "Gastroscopie",

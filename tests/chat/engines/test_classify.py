@@ -1,4 +1,4 @@
-"""Without a model a message is classified in eight languages, and rather answered than refused."""
+"""Code classifies messages in eight languages, and seldom refuses a question that has an answer."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_the_same_question_in_each_language(intent: Intent, language: str, quest
         ("", Intent.VAGUE_INPUT),
     ],
 )
-def test_tells_intents_apart(question: str, intent: Intent) -> None:
+def test_intents_are_distinguished(question: str, intent: Intent) -> None:
     assert asked(question).intent is intent
 
 
@@ -75,7 +75,7 @@ def test_tells_intents_apart(question: str, intent: Intent) -> None:
         ),
     ],
 )
-def test_rather_answers_than_refuses(question: str) -> None:
+def test_answerable_questions_are_not_refused(question: str) -> None:
     assert not asked(question).intent.is_blocked
 
 
@@ -85,7 +85,7 @@ def test_all_members_are_asked_for() -> None:
     assert not asked("Wie is dr. Van den Berg?").wants_list
 
 
-def test_says_why() -> None:
+def test_evidence_explains_the_classification() -> None:
     evidence = asked("Waar kan ik parkeren bij cardiologie?").evidence
 
     assert len(evidence["examples"]) == 5

@@ -1,7 +1,7 @@
-"""What every engine keeps to, over the same forty questions of the small hospital.
+"""Both engines meet the same requirements for the same forty questions.
 
-Refusals are refused, citations lead to pages, no number is made up, the answer is in the language
-of the question, and there always is one. How well a question is answered is measured elsewhere.
+Refusals are refused, citations lead to pages, no number is invented, and there is always an answer
+in the language of the question. The quality of answers is measured elsewhere.
 """
 
 import json
@@ -23,9 +23,9 @@ from tests.chat.model.conftest import purpose_of, verdicts
 from tests.scripted import Line, llm_at, scripted_endpoint
 from zol.tenancy import serving
 
-#: A Monday morning: what is open does not depend on when the tests run.
+#: A fixed Monday morning, because opening hours depend on the time.
 NOW = datetime(2026, 3, 2, 10, 40)
-#: What the scripted model makes up in each answer.
+#: The number that the scripted model invents in each answer.
 INVENTED = "98765"
 _ID = re.compile(r"^\[(\d+\.\d+)\] (.*)$", re.MULTILINE)
 _MARK = re.compile(r"\[(\d+)\]")
@@ -50,7 +50,7 @@ class Asked:
     question: str
     intent: Intent
     language: str = "nl"
-    #: What stops the turn before any engine is asked.
+    #: The behaviour if the turn stops before an engine is asked.
     stop: Behaviour | None = None
 
     @property
@@ -103,7 +103,7 @@ QUESTIONS = (
 
 
 def classified(asked):
-    """What a model says that a message is."""
+    """Return a model's classification of a message."""
     is_advice = asked.intent is MEDICAL
     return json.dumps({
         "urgency": "none", "kind": "question", "intent": asked.intent, "confidence": 0.95,
@@ -113,7 +113,7 @@ def classified(asked):
 
 
 def answered(request):
-    """What a model writes: the first lines of the evidence, and a number that stands in none."""
+    """Return a model's answer: the first lines of the evidence, and an invented number."""
     lines = _ID.findall(request["messages"][-1]["content"])
     told = [{"lines": [line], "form": "show", "text": ""} for line, _text in lines[:2]]
     invented = {"form": "sentence", "text": f"Dat kost {INVENTED} euro.", "lines": ["1.1"]}
@@ -121,7 +121,7 @@ def answered(request):
 
 
 def model_of(asked):
-    """A model that is right about what is asked."""
+    """Return a scripted model that classifies correctly."""
 
     def reply(request):
         purpose = purpose_of(request)
@@ -134,7 +134,7 @@ def model_of(asked):
 
 @pytest.fixture(params=["embedded", "model"])
 def ask(request, mini, settings):
-    """Ask a question of the small hospital, which an engine answers."""
+    """Return a function that asks the small hospital, with one of the engines."""
     with scripted_endpoint() as endpoint, serving(mini):
         if request.param == "model":
             settings.LLM = llm_at(endpoint)
@@ -150,7 +150,7 @@ def ask(request, mini, settings):
 
 
 def broken_by(asked, ctx):
-    """Yield what an answer does not keep to."""
+    """Yield the requirements that an answer breaks."""
     if ctx.behaviour is not asked.behaviour:
         yield f"{ctx.behaviour} where {asked.behaviour} is right"
     if not ctx.answer.strip():
@@ -167,7 +167,7 @@ def broken_by(asked, ctx):
 
 
 def own_lines(ctx):
-    """The answer without the lines that its sources have in the same words."""
+    """Return the answer without lines that are quoted from its sources."""
     evidence = ctx.dossier.evidence
     told = [str(line) for line in evidence.by_id.values()] if evidence else []
     shown = " ".join([*told, *(citation.passage for citation in ctx.citations)])
@@ -176,7 +176,7 @@ def own_lines(ctx):
 
 
 def loose_ends(ctx):
-    """Yield the marks without a source, the sources without a mark, and what leads nowhere."""
+    """Yield marks without a source, sources without a mark, and sources without a page."""
     marks = {int(number) for number in _MARK.findall(ctx.answer)}
     if marks != {citation.n for citation in ctx.citations}:
         yield f"marks {sorted(marks)}, sources {[citation.n for citation in ctx.citations]}"
@@ -193,7 +193,7 @@ def figures(text):
 
 
 def known_figures(asked, ctx):
-    """The figures of the pages that are cited, of what is published, of the question and the week."""
+    """Return the figures of cited pages, published data, the question and the days of the week."""
     snapshot = live_snapshot()
     cited = [citation.document_id for citation in ctx.citations]
     pages = Chunk.objects.filter(document_id__in=cited).values_list("content", flat=True)
@@ -205,7 +205,7 @@ def known_figures(asked, ctx):
 
 
 @pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.question)
-def test_every_engine_keeps_to_it(ask, asked):
+def test_every_engine_meets_the_requirements(ask, asked):
     ctx = ask(asked)
 
     assert [*broken_by(asked, ctx)] == [], ctx.answer

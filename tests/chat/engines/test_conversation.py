@@ -1,5 +1,4 @@
-"""A message with two questions is split, a courteous one is answered as such, and one that means
-nothing by itself is completed with the one before it."""
+"""Two questions in a message are split, courtesy is recognised, and follow-ups are completed."""
 
 import pytest
 
@@ -58,7 +57,7 @@ def test_leaves_one_question_whole(question: str) -> None:
         ("el", "Πού μπορώ να παρκάρω", "και ποιος εργάζεται στην καρδιολογία;"),
     ],
 )
-def test_two_questions_are_heard_in_every_language(language: str, first: str, second: str) -> None:
+def test_two_questions_are_split_in_every_language(language: str, first: str, second: str) -> None:
     parts = asked(f"{first} {second}", page=language).parts
 
     assert parts == (first, second.partition(" ")[2])
@@ -74,7 +73,7 @@ def test_two_questions_are_heard_in_every_language(language: str, first: str, se
         ("bedankt, mijn borst doet pijn", ""),
     ],
 )  # fmt: skip
-def test_courtesy_is_told_from_a_courteous_question(message: str, greeting: str) -> None:
+def test_courtesy_differs_from_a_courteous_question(message: str, greeting: str) -> None:
     assert asked(message).greeting == greeting
 
 
@@ -110,7 +109,7 @@ WHO_WORKS = "Welke artsen werken bij cardiologie?"
                      Intent.NAVIGATION_OR_PRACTICAL_INFO, [], id="hours after a list of doctors"),
     ],
 )  # fmt: skip
-def test_what_is_taken_over(before, question, page, intent, things) -> None:
+def test_a_follow_up_keeps_intent_and_entities(before, question, page, intent, things) -> None:
     meaning = asked(question, before, page=page)
 
     assert (meaning.intent, names(meaning)) == (intent, things)
@@ -160,14 +159,14 @@ def test_another_campus_keeps_the_words_the_need_and_the_language(page, before, 
     assert all(word in meaning.query.casefold() for word in first.terms)
 
 
-def test_a_bare_department_after_a_question_about_no_such_thing_stands_by_itself() -> None:
+def test_a_bare_department_after_an_unrelated_question_is_no_follow_up() -> None:
     meaning = asked("cardiologie", "Waar kan ik parkeren?")
 
     assert not meaning.is_followup
     assert meaning.topic != "parking"
 
 
-def test_a_later_question_with_a_subject_of_its_own_is_searched_for_by_its_own_words() -> None:
+def test_a_follow_up_with_its_own_subject_keeps_its_own_words() -> None:
     meaning = asked("et mes médicaments, je les amène ?", "Que dois-je apporter, quels papiers ?")
 
     assert meaning.is_followup
@@ -216,7 +215,7 @@ SOME_OF_THEM = {
 
 
 @pytest.mark.parametrize("page", LANGUAGES)
-def test_some_of_the_doctors_who_were_told_may_be_asked_for(page: str) -> None:
+def test_a_follow_up_may_ask_for_some_of_the_listed_doctors(page: str) -> None:
     meaning = asked(SOME_OF_THEM[page], DOCTORS[page], page=page)
 
     assert (meaning.intent, names(meaning)[-1]) == (Intent.DOCTOR_LOOKUP, "Cardiologie")
@@ -232,11 +231,11 @@ def test_some_of_the_doctors_who_were_told_may_be_asked_for(page: str) -> None:
         ("and who can help me get home?", "what time do i have to leave on the day i go home"),
     ],
 )
-def test_what_begins_with_and_goes_on_from_the_question_before(question: str, before: str) -> None:
+def test_a_question_that_begins_with_and_is_a_follow_up(question: str, before: str) -> None:
     assert asked(question, before).is_followup
 
 
-def test_a_later_question_is_about_the_one_doctor_whom_the_answer_named() -> None:
+def test_a_follow_up_is_about_the_one_doctor_in_the_answer() -> None:
     told = "Voor uw schouder kunt u terecht bij Dr. Jan Van den Berg."
     history = (Exchange("Bij wie moet ik zijn voor mijn schouder?", told),)
 

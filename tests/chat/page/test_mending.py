@@ -49,7 +49,7 @@ def test_staff_go_from_an_answer_to_the_draft_that_mends_it(visit, operator, add
     expect(answers(page)).to_have_count(1)
 
     with page.context.expect_page() as opened:
-        page.get_by_role("link", name="Herstel dit").click()
+        page.get_by_role("link", name="Dit verbeteren").click()
     turn = opened.value
     turn.get_by_role("button", name="Opnieuw vragen").click()
 

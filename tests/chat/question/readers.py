@@ -1,4 +1,4 @@
-"""A small hospital with the rows that every freshly loaded one starts with."""
+"""Builders of a small hospital with the default rows, and of what it understands."""
 
 import csv
 from functools import cache
@@ -40,7 +40,7 @@ def reader() -> CodeReader:
 
 
 def asked(question: str, *earlier: str, page: str = "nl") -> Understanding:
-    """Return what a question means, after earlier ones."""
+    """Return the understanding of a question, after earlier ones."""
     history = tuple(Exchange(question=text, answer="") for text in earlier)
     return reader().understand(Turn(question, page, history))
 

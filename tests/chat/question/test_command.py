@@ -1,4 +1,4 @@
-"""`manage.py understand` shows what a published hospital makes of a question."""
+"""`manage.py understand` shows how a published hospital understands a question."""
 
 import json
 from io import StringIO
@@ -33,7 +33,7 @@ def published(hospital: Hospital) -> Hospital:
 
 @pytest.fixture
 def with_words(published: Hospital) -> Hospital:
-    """The words by which a freshly loaded hospital understands questions."""
+    """The published hospital, with the default rows of words."""
     factories.with_defaults(published)
     publish_draft(published)
     return published

@@ -1,4 +1,4 @@
-"""What a question asks without the marks that stand for hidden personal data."""
+"""Marks of redacted data are removed from a question, with the words that introduce them."""
 
 import pytest
 
@@ -17,5 +17,5 @@ from chat.question.content_words import without_marks
         ("Waar is de ingang?", "Waar is de ingang?"),
     ],
 )  # fmt: skip
-def test_only_words_that_introduce_a_mark_go_with_it(question, asked):
+def test_only_words_that_introduce_a_mark_are_removed_with_it(question, asked):
     assert without_marks(question) == asked

@@ -1,5 +1,4 @@
-"""A question is compared with the examples that staff keep; their vectors are made once and read by
-the next process."""
+"""A question is compared with the examples of staff; their vectors are shared by processes."""
 
 import numpy as np
 
@@ -37,7 +36,7 @@ def test_default_examples_need_no_encoder():
     assert np.isclose(np.linalg.norm(vectors_of([PARKING.text])[0]), 1, atol=0.02)
 
 
-def test_without_examples_nothing_is_alike():
+def test_without_examples_nothing_is_similar():
     assert ExampleIndex((), np.zeros((0, 384))).nearest(np.zeros(384)).examples == ()
 
 

@@ -1,4 +1,4 @@
-"""The language of a question: looked up where it is short, weighed where it is long."""
+"""The language of a short question is looked up, that of a longer one is weighed."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_short_questions_are_looked_up(text: str, page: str, expected: str) -> N
         ("Πότε μπορώ να επισκεφτώ τη μητέρα μου;", "el"),
     ],
 )
-def test_sentences_are_recognised_whatever_the_page(text: str, expected: str) -> None:
+def test_sentences_are_recognised_on_pages_in_any_language(text: str, expected: str) -> None:
     assert language(text, "nl")[0] == expected
     assert language(text, "en")[0] == expected
 
@@ -53,7 +53,7 @@ def test_sentences_are_recognised_whatever_the_page(text: str, expected: str) ->
         ("أين يمكنني ركن سيارتي بالقرب من المستشفى؟", "ar"),
     ],
 )
-def test_a_language_we_do_not_speak_is_named(text: str, written: str) -> None:
+def test_an_unsupported_language_is_recognised(text: str, written: str) -> None:
     assert language(text, "nl") == ("nl", written)
 
 
@@ -61,5 +61,5 @@ def test_a_language_we_do_not_speak_is_named(text: str, written: str) -> None:
     ("text", "expected"),
     [("le docteur il consulte quand", "fr"), ("cat costa o noapte la meerpaal", "ro")],
 )
-def test_the_language_that_has_all_words_is_it_though_others_share_most(text, expected) -> None:
+def test_the_language_that_has_all_words_wins(text, expected) -> None:
     assert language(text, "nl")[0] == expected

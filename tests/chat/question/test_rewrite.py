@@ -1,4 +1,4 @@
-"""A question is given the hospital's own words; what is appended is seen every time."""
+"""A question is expanded with the hospital's own terms, and the trace shows them."""
 
 from chat.question.rewrite import LATIN, ROUTING, SYNONYMS, enrich
 from chat.stages.query_rewrite import query_rewrite
@@ -12,7 +12,7 @@ PALPITATIONS = thing(Kind.CONDITION, "Palpitaties", "hartkloppingen", latin="Pal
 WORDS = vocabulary((CARDIOLOGY, Predicate.HANDLES, PALPITATIONS))
 
 
-def test_the_names_follow_the_question_in_parentheses_and_every_layer_is_told_apart():
+def test_names_follow_the_question_in_parentheses_by_layer():
     enriched = enrich("hartkloppingen", [match(PALPITATIONS)], WORDS, lambda about: ("hartbonzen",))
 
     assert (
@@ -29,14 +29,14 @@ def test_words_that_name_nothing_known_add_nothing():
     assert enrich("bloemen", [], WORDS).query == "bloemen"
 
 
-def test_what_was_said_is_not_said_again():
+def test_words_of_the_question_are_not_repeated():
     enriched = enrich("palpitaties cardiologie", [match(PALPITATIONS)], WORDS)
 
     assert enriched.added == ("Palpitatio cordis",)
 
 
-def test_what_is_appended_is_what_is_searched():
-    """The contract of the hand-off: the search is asked the enriched question, and says so."""
+def test_the_expanded_question_is_searched():
+    """The search receives the enriched question, and the trace shows it."""
     asked = []
 
     def find(query):

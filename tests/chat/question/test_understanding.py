@@ -1,4 +1,4 @@
-"""One understanding from a classification, whichever engine classified the message."""
+"""A model's classification becomes an understanding, with entities that code resolves."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def meaning(question="Wat is syfilis?", *before, language="nl", **said):
     return understood(replace(SAID, **said), turn, snapshot().derived(message_reader_of))
 
 
-def test_what_the_rewritten_question_names_comes_before_what_the_visitor_named():
+def test_entities_of_the_rewritten_question_come_first():
     found = meaning("en bij orthopedie?", rewritten="Wie behandelt syfilis?")
 
     assert names(found)[0] == "Syfilis"
@@ -46,11 +46,11 @@ def test_a_mention_is_resolved_and_never_named_by_a_model():
         ({"kind": "grief"}, Intent.CONDITION_INFORMATION),
     ],
 )
-def test_the_intent_that_a_models_word_amounts_to(said, intent):
+def test_a_models_classification_gives_the_intent(said, intent):
     assert meaning(**said).intent is intent
 
 
-def test_advice_of_which_a_model_is_unsure_is_a_question():
+def test_uncertain_advice_is_a_question():
     assert not meaning(intent=Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, confidence=0.4).intent.is_blocked
 
 
@@ -58,18 +58,18 @@ def test_billing_is_searched_by_its_own_row():
     assert meaning(intent="billing_or_insurance").topic == "billing"
 
 
-def test_the_topic_of_a_later_question_is_that_of_the_complete_one():
+def test_the_topic_of_a_follow_up_is_that_of_the_rewritten_question():
     later = {"rewritten": "Wat kost de parking?", "follows": True}
 
     assert meaning("en de kosten?", "Waar kan ik parkeren?", **later).topic == "parking"
 
 
-def test_a_language_of_which_code_is_sure_is_the_language():
+def test_a_certain_detection_overrides_the_models_language():
     assert meaning("Quels sont les horaires de visite ?", language="nl").language == "fr"
     assert meaning("1 2 3", language="en").language == "nl"
 
 
-def test_what_is_asked_in_a_language_that_is_not_offered_is_answered_in_the_pages():
+def test_a_language_that_is_not_offered_is_answered_in_the_pages_language():
     reader = message_reader_of(snapshot())
     few = MessageReader(reader.index, reader.lexicon, frozenset(), ("nl", "fr"))
 
@@ -80,7 +80,7 @@ def test_what_is_asked_in_a_language_that_is_not_offered_is_answered_in_the_page
     assert (offered.detected, offered.answered_in) == ("fr", ("fr",))
 
 
-def test_what_is_wanted_and_the_parts_are_as_they_were_classified():
+def test_parts_and_expected_answer_are_those_of_the_classification():
     parts = (Part("bezoekuren", "time"), Part("prijs van de parking", "price"))
 
     assert meaning(parts=parts).parts == ("bezoekuren", "prijs van de parking")
@@ -88,7 +88,7 @@ def test_what_is_wanted_and_the_parts_are_as_they_were_classified():
     assert meaning(parts=(Part("artsen", "all"),)).wants_list
 
 
-def test_a_day_that_code_does_not_read_is_the_models():
+def test_a_day_that_code_cannot_read_is_taken_from_the_model():
     said = MeantMoment("2026-12-24T00:00", "2026-12-25T00:00", "de dag voor Kerstmis")
 
     assert moments_meant(said, ()) == (said,)

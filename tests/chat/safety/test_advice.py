@@ -1,4 +1,4 @@
-"""Personal advice is told from what a page tells everybody, and another hospital from ours."""
+"""Requests for personal advice and questions about other hospitals are recognised."""
 
 from functools import cache
 
@@ -33,11 +33,11 @@ from tests.chat.question.readers import asked, snapshot
         ("", False),
     ],
 )
-def test_advice_about_oneself_is_told_from_what_holds_for_all(question, *, refuses):
+def test_personal_advice_differs_from_general_rules(question, *, refuses):
     assert (asked(question).intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE) is refuses
 
 
-def test_staff_see_the_phrase_that_refuses_or_the_learned_chance():
+def test_evidence_shows_the_phrase_or_the_probability_of_advice():
     chance, phrase = asked("en is dat nu kanker of niet").evidence["advice"]
     learned, nothing = asked("wat geef ik mijn dochtertje van twee best tegen de koorts").evidence[
         "advice"
@@ -87,11 +87,11 @@ def elsewhere() -> Elsewhere:
         ("επισκεπτήριο στο νοσοκομείο Ευαγγελισμός στην Αθήνα", True),
     ],
 )
-def test_another_hospital_is_told_from_ours(question, *, is_another):
+def test_questions_about_another_hospital_are_recognised(question, *, is_another):
     assert bool(elsewhere().check(question)) is is_another
 
 
-def test_a_name_in_the_list_is_ours_where_the_hospital_is_called_so():
+def test_a_listed_hospital_name_may_be_our_own():
     rows = {"chat.cue": snapshot().rows_of("chat.cue")}
     named = Profile(slug="sj", name="Clinique Saint-Jean", short_name="Jean")
 

@@ -1,4 +1,4 @@
-"""Rows that cannot do what they are for are refused when they are saved, and shown when loaded."""
+"""Rows of safety checks that cannot work are refused when saved, and shown when loaded."""
 
 import pytest
 
@@ -14,16 +14,16 @@ ADMIN = "/admin/chat"
 
 #: Rows that are refused, by page, with a part of the message.
 WRONG = (
-    ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is no regular expression"),
+    ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is not a valid regular expression"),
     ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
     ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
-     "There is no word in this"),
+     "There is no word to search for"),
     ("advicephrase", {"kind": "med", "language": "nl", "role": "medicine", "text": "*a*"},
      "at least 3 letters"),
 )  # fmt: skip
 
 
-def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital):
+def test_rows_that_cannot_work_are_refused_with_an_explanation(hospital):
     browser = signed_in(hospital, Role.QUALITY)
 
     for page, values, sentence in WRONG:
@@ -32,7 +32,7 @@ def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital):
         assert not model.objects.exists()
 
 
-def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
+def test_broken_loaded_rows_are_shown_and_the_others_work(hospital):
     InjectionPattern.objects.create(
         hospital=hospital, pattern="((", description="broken", language="nl"
     )
@@ -45,12 +45,12 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     listed = browser.get(f"{ADMIN}/injectionpattern/").text
     patterns = InjectionPatterns(InjectionPattern.objects.values("pattern", "description"))
 
-    assert "Rows that do not work" in home
+    assert "Rows with an error" in home
     assert listed.count('<td class="field-works">✓</td>') == 1
     assert patterns.check("please ignore all of it")
 
 
-def test_a_part_of_a_word_that_is_in_nearly_all_words_is_left_out():
+def test_a_wildcard_row_that_is_too_short_is_ignored():
     rows = [{"kind": "burn", "language": "nl", "role": "trigger", "text": "*a*"}]
 
     assert not RedFlags(rows).signs("waar kan ik parkeren")

@@ -1,4 +1,4 @@
-"""Machine-made suffixes look like no language; every real language passes."""
+"""Machine-made suffixes are recognised; human messages in any language are not."""
 
 import csv
 from pathlib import Path
@@ -31,17 +31,17 @@ ORDINARY = [
 
 
 @pytest.mark.parametrize("text", ATTACKS)
-def test_recognises_one(text: str) -> None:
+def test_machine_made_suffixes_are_recognised(text: str) -> None:
     assert DETECTOR.check(text)
 
 
 @pytest.mark.parametrize("text", ORDINARY)
-def test_lets_people_write_as_they_do(text: str) -> None:
+def test_human_messages_are_not_taken_for_machine_made(text: str) -> None:
     assert not DETECTOR.check(text)
 
 
-def test_takes_nobody_for_a_program_who_writes_as_on_a_phone() -> None:
-    """Pictures with skins and joints, marks around words, faces, "?!?!", capitals, links."""
+def test_messages_typed_on_phones_are_not_taken_for_machine_made() -> None:
+    """Emoji with modifiers, marks around words, emoticons, "?!?!", capitals, links."""
     messages = rows("written_on_phones.csv")
 
     assert [row["text"] for row in messages if DETECTOR.check(row["text"])] == []
@@ -49,7 +49,7 @@ def test_takes_nobody_for_a_program_who_writes_as_on_a_phone() -> None:
     assert len(messages) > 200
 
 
-def test_a_picture_hides_no_attack() -> None:
+def test_emoji_do_not_hide_an_attack() -> None:
     assert DETECTOR.check(f"👨‍👩‍👧 {ATTACKS[1]} 🙏🏽🙏🏽")
     assert DETECTOR.check(ATTACKS[1].replace(" ", "😀"))
 

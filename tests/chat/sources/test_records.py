@@ -136,11 +136,11 @@ def test_a_section_that_was_changed_is_no_longer_translated():
 @pytest.mark.parametrize(
     ("field", "changed", "sentence"),
     [
-        ("source", RATES[:40], "The page has no such section"),
-        ("language", "nl", "is not a different language"),
-        ("language", "xx", "is not a different language"),
+        ("source", RATES[:40], "The page has no section with this text"),
+        ("language", "nl", "is the language of the page"),
+        ("language", "xx", "is the language of the page"),
         ("text", ENGLISH.replace("longer,", "longer. Then"), "3 ≠ 4"),
-        ("text", ENGLISH.replace("€ 9", "€ 19"), "Figures differ from the section's: 19, 9."),
+        ("text", ENGLISH.replace("€ 9", "€ 19"), "These figures differ from the section: 19, 9."),
     ],
 )
 def test_what_is_wrong_with_a_translation_is_said_at_its_field(field, changed, sentence):

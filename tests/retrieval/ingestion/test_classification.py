@@ -101,13 +101,13 @@ def test_a_killed_judge_goes_on_where_it_was_and_staff_see_how_far(hospital, pag
         classify_chunks()
     kept = [chunk.categories for chunk in Chunk.objects.order_by("pk")]
     assert [bool(each) for each in kept] == [True, True, False]
-    assert "by the live keywords; 2 of 3 are done" in staff.get(HOME).text
+    assert "that the live keywords must still judge; 2 of 3 are done" in staff.get(HOME).text
 
     monkeypatch.setattr(classification, "_write", written)
     classify_chunks()
 
     assert shown() == {"practical"}
-    assert "Passages to judge" not in staff.get(HOME).text
+    assert "Passages that the live keywords" not in staff.get(HOME).text
 
 
 def test_what_staff_set_and_what_is_replaced_meanwhile_are_left_alone(hospital, pages, monkeypatch):

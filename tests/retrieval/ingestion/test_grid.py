@@ -177,5 +177,5 @@ def test_a_table_in_a_cell_is_said_in_its_words():
     ],
 )
 def test_a_table_of_endless_places_is_refused(rows):
-    with pytest.raises(UnreadableDocument, match="more places"):
+    with pytest.raises(UnreadableDocument, match="too many cells"):
         grid_of(rows)

@@ -55,7 +55,10 @@ def test_the_older_of_two_pages_is_proposed_and_the_current_one_comes_first(twin
     found = [passage(source=pages.by_path[each.path].source) for each in twins]
 
     assert (old.replaced_by, new.replaced_by) == ("nieuw.html", "")
-    assert old.replaced_because == "The same title. Of 2019-05-03, the other of 2025-06-04."
+    assert (
+        old.replaced_because
+        == "The same title. This document dates from 2019-05-03, the other from 2025-06-04."
+    )
     assert pages.replaced(found) == {old.pk: new.pk}
     assert pages.replaced(found[:1]) == {}
 
@@ -70,7 +73,7 @@ def test_staff_see_why_and_keep_it_for_good(hospital, twins, ingest):
     ingest(old)
     old.refresh_from_db()
 
-    assert "Of 2019-05-03, the other of 2025-06-04." in shown
+    assert "This document dates from 2019-05-03, the other from 2025-06-04." in shown
     assert "Documents that may be outdated" in home
     assert (old.replaced_by, old.kept_beside) == ("", ["nieuw.html"])
     assert "0 documents" in curator.get(f"{LIST}?outdated=1").content.decode()

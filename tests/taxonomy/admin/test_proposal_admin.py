@@ -77,7 +77,7 @@ def test_one_that_cannot_be_accepted_says_why(curator, hospital, proposal):
 
     page = decide(curator, proposal, _accept="1")
 
-    assert "is there already" in page.text
+    assert "exists already" in page.text
     assert Department.objects.count() == 1
 
 
@@ -95,7 +95,7 @@ def test_a_merger_is_shown_before_it_changes_anything_and_undone_after_it_was_as
     assert Entity.objects.get(pk=old.pk).status == "hidden"
 
     undo = f"/admin/taxonomy/merger/{Merger.objects.get().pk}/undo/"
-    assert "an entity of its own again" in curator.get(undo).text
+    assert "a separate entity again" in curator.get(undo).text
     assert Entity.objects.get(pk=old.pk).status == "hidden"
     curator.post(undo)
     assert Entity.objects.get(pk=old.pk).status == "active"

@@ -62,7 +62,7 @@ def test_what_waits_is_said_where_it_was_edited_and_sent_in_one_click(live, clie
     sent = anna.post(f"{LIST}send/", follow=True)
 
     assert "Not live yet" not in before.text
-    assert "1 edit of yours waits." in after.text
+    assert "1 of your edits is not live yet." in after.text
     assert "Not live yet" not in anna.get(page).text
     assert "Submitted." in sent.text
     release = Release.objects.get(state=ReleaseState.IN_REVIEW)
@@ -90,16 +90,16 @@ def test_an_urgent_publication_is_red_until_a_colleague_has_looked(live, client)
     refused = anna.post(step(release, "urgent"), {"text": ""}, follow=True)
     done = anna.post(step(release, "urgent"), {"text": "Foute telefoon"}, follow=True)
 
-    assert "Say why it cannot wait" in refused.text
-    assert "asked to look at it by tomorrow" in done.text
-    assert "no colleague has looked at it yet" in done.text
+    assert "Write why it cannot wait" in refused.text
+    assert "asked to review it by tomorrow" in done.text
+    assert "no colleague has reviewed it yet" in done.text
     assert [each.name for each in done.context["steps"]] == []
     bert = browser_of(live, approver(live), client)
-    assert "Urgent publications to look at" in bert.get("/admin/").text
+    assert "Urgent publications to review" in bert.get("/admin/").text
     assert "urgent-mark" in bert.get(f"{LIST}?awaits=look").text
     assert "urgent-mark" in bert.get("/admin/taxonomy/version/").text
     seen = bert.post(step(release, "review"), {"text": "Nagebeld"}, follow=True)
-    assert "no colleague has looked at it yet" not in seen.text
+    assert "no colleague has reviewed it yet" not in seen.text
     assert "Foute telefoon" in seen.text
     assert "urgent-mark" not in bert.get(LIST).text
 
@@ -153,7 +153,7 @@ def test_going_back_is_shown_before_it_is_done(live, client):
     done = bert.post(address, {"why": "Foute telefoon"}, follow=True)
 
     assert "Geriatrie" in page.text
-    assert "Say why you go back" in empty.text
+    assert "Write why you go back" in empty.text
     assert "Version 1 is live" in done.text
     assert live_version() == first
 

@@ -63,7 +63,7 @@ def test_an_export_reads_back_as_no_change(curator, hospital, cardiology, ending
 
     assert not page.context["taken"].mistakes
     assert not page.context["names"]
-    assert "Nothing: the draft says the same already." in page.text
+    assert "Nothing: the draft already contains all of this." in page.text
     assert page.context["counts"]["unchanged"] == 1
 
 
@@ -116,7 +116,7 @@ def test_one_mistake_prevents_all_changes_even_after_the_preview(curator, hospit
     [
         (b"", "a.csv", "empty"),
         (b"k\x00,\xff", "a.csv", "UTF-8"),
-        (b"no zip", "a.xlsx", "no workbook"),
+        (b"no zip", "a.xlsx", "not a readable workbook"),
         (b"key,key\na,b", "a.csv", "twice"),
         (b"key,name\n" + b"a,b\n" * 5001, "a.csv", "more than 5000"),
     ],
@@ -131,7 +131,7 @@ def test_the_preview_is_shown_again_after_a_colleagues_change(curator, cardiolog
 
     told = apply(curator, DEPARTMENTS, page)
 
-    assert "A colleague changed rows since this was shown" in told.text
+    assert "A colleague changed rows after this preview was made" in told.text
     assert "<del>089 55 55 55</del>" in told.text
     assert Department.objects.get().phone == "089 55 55 55"
     apply(curator, DEPARTMENTS, told)
@@ -221,7 +221,7 @@ def test_a_list_of_doctors_is_imported_with_the_hospitals_own_column_names(curat
 
     page = meant(curator, first, MEANT)
 
-    assert "There is no such column" in first.text
+    assert "This column is unknown" in first.text
     assert asked["status: In dienst"] in ("", "active")
     assert changes(page) == {
         ("Nele Maris", "departments"): "geriatrie",
@@ -262,7 +262,7 @@ def test_doctors_missing_in_a_complete_file_are_hidden(curator, staffed):
     assert "1 are not in the file and would be hidden." in page.text
     done = apply(curator, DOCTORS, page)
 
-    assert "1 hidden: not in it." in done.text
+    assert "1 hidden, because they are not in the file." in done.text
     assert set(Doctor.objects.filter(status="hidden").values_list("key", flat=True)) == {
         "jan-elders"
     }

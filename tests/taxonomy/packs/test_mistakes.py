@@ -63,12 +63,12 @@ DEPARTMENTS, DOCTORS, CONDITIONS = (
 )
 SPOILED = [
     (DOCTORS, "m,oogarts,oogziekten,heide,nl|fr", "m,oogarts,oogkunde,heide,nl|fr", "3:7", "no department “oogkunde”"),
-    (DOCTORS, "ma 9:00-12:00@oever", "maandag@oever", "2:11", "“maandag@oever” tells no time"),
+    (DOCTORS, "ma 9:00-12:00@oever", "maandag@oever", "2:11", "“maandag@oever” has no time"),
     (DOCTORS, "ma 9:00-12:00@oever", "ma 9:00-12:00@zee", "2:11", "no campus “zee”"),
     (CONDITIONS, "longontsteking,Longont", "astma,Longont", "6:1", "stands already at taxonomy/conditions.csv:2:1"),
     (CONDITIONS, "groene staar", "Stáár", "5:3", "“cataract” at taxonomy/conditions.csv:4:3"),
     (CONDITIONS, "fr:asthme", "xx:asthme", "2:3", "“xx” of “xx:asthme” is not a language"),
-    (DEPARTMENTS, ",ward,", ",wing,", "5:4", "“wing” is none of: department, service, ward"),
+    (DEPARTMENTS, ",ward,", ",wing,", "5:4", "“wing” is not possible: choose from department, service, ward"),
     (DEPARTMENTS, ",phone,", ",telephone,", "1:10", "lacks the column phone"),
     (DEPARTMENTS, "key,", "sleutel,", "1:1", "lacks the column key"),
     (DEPARTMENTS, "sociale-dienst,Sociale dienst,", "sociale-dienst,", "4:9", "8 cells, the header 9"),
@@ -81,7 +81,7 @@ SPOILED = [
     ("hospital.yaml", 'phone: "011 00 10 00"', 'phone: "011 00 10 00', "9:18", "not YAML"),
     ("hospital.yaml", "languages: [nl, fr", "languages: [nl, es", "7:17", "“es” is not a language"),
     ("hospital.yaml", "default_language", "country: xx\ndefault_language", "", "is not the code of a country"),
-    ("hospital.yaml", "default_language: nl", "default_language: xx", "", "“xx” is none of"),
+    ("hospital.yaml", "default_language: nl", "default_language: xx", "", "“xx” is not possible"),
     ("golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ', "3:19", "not JSON"),
     ("golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"', "6:127", "Input should be 'answer'"),
 ]  # fmt: skip

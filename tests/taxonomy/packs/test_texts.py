@@ -86,7 +86,7 @@ def test_mistakes_are_reported_with_their_line(pack):
         LINE,
     )
 
-    assert f"{CURATED}:2:1: need: There is no need “nothing”." in told
+    assert f"{CURATED}:2:1: need: “nothing” is not a kind of question" in told
     assert f"{CURATED}:3:1: sources:" in told
     fourth = json.dumps(LINE | {"key": "fourth"}, ensure_ascii=False)
     assert f"{CURATED}:4:{fourth.index(ANSWERED) + 1}: answer:" in told
@@ -98,7 +98,7 @@ def test_mistakes_are_reported_with_their_line(pack):
     [
         ({"page": "elsewhere.html"}, "is no page of this pack"),
         ({"text": "Kısa."}, "translate each as one"),
-        ({"language": "nl"}, "is not a different language"),
+        ({"language": "nl"}, "is the language of the page"),
         ({"text": None}, "text: the field is missing"),
     ],
 )

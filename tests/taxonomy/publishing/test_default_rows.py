@@ -111,7 +111,7 @@ def test_what_nobody_edited_follows_and_what_staff_decided_stays(served, product
     assert routes() == {"ear,ent,3", "knee,orthopaedics,5", "eye,ophthalmology,1", "toe,podology,1"}
     assert release.state == ReleaseState.DRAFT
     assert release.note == (
-        "taxonomy.complaintroute: 1 new, 1 changed, 1 withdrawn, 1 edited here and left alone"
+        "taxonomy.complaintroute: 1 new, 1 changed, 1 withdrawn, 1 edited here and left unchanged"
     )
 
 

@@ -169,7 +169,7 @@ def assert_whole(house: House) -> None:
     forget_snapshots()
     snapshot = live_snapshot()
     things = set(snapshot.vocabulary.things)
-    assert all({fact.subject, fact.object} <= things for fact in snapshot.vocabulary.facts)
+    assert all({fact.subject, fact.object} <= things for fact in snapshot.vocabulary.relations)
     before = house.seen.setdefault(version.pk, (content, snapshot.vocabulary.things))
     assert before == (content, snapshot.vocabulary.things)
     assert Release.objects.get(state=ReleaseState.PUBLISHED).version_id == version.pk

@@ -22,4 +22,4 @@ def test_a_network_is_kept_and_what_is_none_is_refused_with_a_sentence(
     page = signed_in(hospital, Role.IT).post(ADD, {"network": written, "place": "Wachtzalen"})
 
     assert [row.network for row in OwnNetwork.objects.all()] == [written] * is_network
-    assert is_network or "is no network" in page.text
+    assert is_network or "is not a network" in page.text

@@ -62,9 +62,9 @@ def test_home_says_whose_it_is_and_what_waits(hospital, curator):
 @pytest.mark.parametrize(
     ("asked", "shown", "word"),
     [
-        ("nl", "nl", "Wat vandaag op u wacht"),
-        ("en", "en", "What needs you today"),
-        ("fr", "en", "What needs you today"),
+        ("nl", "nl", "Wat u vandaag te doen hebt"),
+        ("en", "en", "What you have to do today"),
+        ("fr", "en", "What you have to do today"),
     ],
 )
 def test_pages_are_in_dutch_or_english_until_another_is_chosen(hospital, asked, shown, word):

@@ -221,7 +221,7 @@ def test_a_run_is_started_followed_and_compared_with_another(asked_by_workers, p
     page.set_viewport_size({"width": width, "height": 844})
     sign_in(page, "quality")
     started(page, "", "0/3")
-    expect(page.get_by_role("button", name="Stop: what was asked stays")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop, and keep what was asked so far")).to_be_visible()
     expect(page.locator(".field-state")).to_contain_text("finished", timeout=120_000)
     expect(page.locator(".field-progress")).to_contain_text("3/3")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -346,12 +346,12 @@ def test_every_page_is_for_everybody_and_fits_a_telephone(busy, page, language):
 
 def test_filters_are_folded_and_situations_are_printed_without_the_menu(busy, page):
     page.goto("/admin/chat/message/")
-    folded = page.get_by_role("link", name="only comes near")
+    folded = page.get_by_role("link", name="close, but not certain")
     expect(folded).to_be_hidden()
     page.locator("summary", has_text="Certainty").click()
     folded.click()
-    expect(page.get_by_role("link", name="only comes near")).to_be_visible()
-    expect(page.get_by_role("link", name="asked what is meant")).to_be_hidden()
+    expect(page.get_by_role("link", name="close, but not certain")).to_be_visible()
+    expect(page.get_by_role("link", name="asked the visitor to clarify")).to_be_hidden()
 
     page.goto("/admin/chat/redflagphrase/situations/")
     expect(page.get_by_role("heading", name="Read and approved")).to_be_visible()

@@ -93,7 +93,7 @@ def test_an_action_on_a_row_that_changed_meanwhile_does_nothing_and_says_so(anna
 
     told = anna.post(url, mine, follow=True)
 
-    assert "was changed since you opened this list" in told.text
+    assert "after you opened this list" in told.text
     assert Cue.objects.exists()
     again = from_list(anna, url, action="delete_selected", _selected_action=[cue.pk], post="yes")
     anna.post(url, again)

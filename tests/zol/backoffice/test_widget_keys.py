@@ -47,7 +47,7 @@ def test_what_is_no_origin_is_refused_with_a_sentence(hospital, key, written):
     change = reverse("admin:zol_widgetkey_change", args=[key.pk])
     page = signed_in(hospital, Role.IT).post(change, {"origins": written, "is_active": "on"})
 
-    assert "is no origin" in page.content.decode()
+    assert "is not the address of a website" in page.content.decode()
     key.refresh_from_db()
     assert key.origins == ["https://www.example.org"]
 

@@ -18,7 +18,7 @@ PASSWORD = "demo-zol-2026"  # noqa: S105
 
 
 class Command(BaseCommand):
-    help = "Create one login per role for a demonstration; running it again changes nothing."
+    help = "Create one login per role for a demonstration. Running it twice changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--hospital", default="", metavar="SLUG")

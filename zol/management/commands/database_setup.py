@@ -37,13 +37,18 @@ GRANT SET ON PARAMETER hnsw.iterative_scan, hnsw.ef_search TO {owner};
 
 class Command(BaseCommand):
     help = (
-        "Print what a superuser of PostgreSQL runs on a new server, before a restore, and after a "
-        "change of SECRET_KEY: it may run again. Everything after it runs as the owner."
+        "Print the SQL that a superuser of PostgreSQL must run on a new server, before a restore, "
+        "and after a change of SECRET_KEY. Running it twice changes nothing."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--print", action="store_true", required=True, help="do nothing else")
+        parser.add_argument(
+            "--print",
+            action="store_true",
+            required=True,
+            help="required: print the SQL, and run nothing",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.EMBEDDED:

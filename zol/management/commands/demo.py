@@ -45,7 +45,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:
         get_embedder()  # Report wrong settings before anything is loaded.

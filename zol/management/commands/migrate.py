@@ -27,4 +27,4 @@ class Command(migrate.Command):
         if settings.DEFAULTS_WITH_MIGRATE and not is_part:
             number = load_defaults(using=options["database"])
             if options["verbosity"]:
-                self.stdout.write(f"Default rows: {number} new.")
+                self.stdout.write(f"Added {number} default rows.")

@@ -37,14 +37,17 @@ def wait_for_database(report: Callable[[str], None]) -> None:
 
 class Command(BaseCommand):
     help = (
-        "Serve the web at one port, with WEB_PROCESSES processes (by default one for each core, "
-        "at most 4), until SIGTERM or Ctrl-C. One that dies is started again."
+        "Serve the web at one port until SIGTERM or Ctrl-C, with WEB_PROCESSES processes (default: "
+        "one per core, at most 4). A process that dies is restarted."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the IPv4 address to listen on")
+        parser.add_argument("--host", default="127.0.0.1", help="IPv4 address to listen on")
         parser.add_argument(
-            "--port", type=int, default=settings.PORT, help="instead of PORT, which is 8000"
+            "--port",
+            type=int,
+            default=settings.PORT,
+            help="port to listen on; default: PORT, or 8000",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

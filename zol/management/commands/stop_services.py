@@ -12,7 +12,7 @@ from zol.runtime import processes
 
 
 class Command(BaseCommand):
-    help = "Stop what `make demo` or any other command started in STATE_DIR."
+    help = "Stop the services that `make demo` or another command started in STATE_DIR."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -22,7 +22,9 @@ class Command(BaseCommand):
         if demonstration is not None:
             stopped.append("demonstration")
             if not processes.end(demonstration, services.STOPPING):
-                raise CommandError(f"The demonstration ({demonstration.pid}) does not stop.")
+                raise CommandError(
+                    f"The demonstration ({demonstration.pid}) does not stop: end it yourself."
+                )
         stopped += services.stop(state_dir)
         names = ", ".join(stopped)
         self.stdout.write(f"Stopped: {names}." if stopped else "Nothing was running.")

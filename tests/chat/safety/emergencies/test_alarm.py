@@ -1,4 +1,4 @@
-"""An alarm: phrases stop, the network warns, and nothing is kept from one message to the next."""
+"""Red-flag phrases stop a turn, the network only warns, and no alarm is stored."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def reading(chance: float, danger: Danger = Danger.NOW, *, goes_on: float = 0.0,
 
 
 def alarm(*messages: str, **readings: Reading) -> Alarm:
-    """Return the alarm of the last message; each reading is of the message that holds its name."""
+    """Return the alarm of the last message; a reading applies to messages that contain its name."""
 
     def read(text: str) -> Reading:
         named = [each for name, each in readings.items() if name in text]
@@ -69,16 +69,16 @@ def test_an_ordinary_message_raises_none():
     assert not alarm(NOTHING)
 
 
-def test_the_class_of_the_network_decides_what_it_counts_as():
+def test_the_likeliest_danger_of_the_network_decides():
     assert alarm("pil", pil=reading(0.95, Danger.POISON)).danger is Danger.POISON
 
 
-def test_where_a_message_leads_decides_the_desk():
+def test_the_specialty_of_a_message_decides_the_desk():
     assert alarm("water", water=reading(0.95, obstetrics=0.8)).kind == "labour"
     assert alarm("water", water=reading(0.95, cardiology=0.8)).kind == "emergency"
 
 
-def test_where_it_hardly_leads_somewhere_the_emergency_number_comes_first():
+def test_an_uncertain_specialty_comes_after_the_emergency_number():
     def texts(share: float) -> list[str]:
         found = alarm("water", water=reading(0.95, obstetrics=share))
         return [each.text for each in found.situations]
@@ -88,7 +88,7 @@ def test_where_it_hardly_leads_somewhere_the_emergency_number_comes_first():
     assert texts(0.4) == ["emergency"]
 
 
-def test_who_took_something_to_die_gets_both_texts():
+def test_an_intended_overdose_gets_both_texts():
     mixed = Reading({Danger.NONE: 0.0, Danger.CRISIS: 0.7, Danger.POISON: 0.3}, {})
 
     found = alarm("ik wil niet meer leven", leven=mixed)
@@ -96,7 +96,7 @@ def test_who_took_something_to_die_gets_both_texts():
     assert [each.text for each in found.situations] == ["crisis", "poison"]
 
 
-def test_what_kills_first_is_told_first():
+def test_the_most_lethal_danger_comes_first():
     found = alarm("ik wil niet meer leven en ik krijg geen lucht")
 
     assert [each.text for each in found.situations] == ["emergency", "crisis"]
@@ -108,7 +108,7 @@ def test_an_alarm_that_was_raised_before_is_not_raised_again():
     assert not alarm("dak", NOTHING, dak=reading(0.99))
 
 
-def test_what_is_still_about_it_gets_one_line():
+def test_a_message_that_continues_an_alarm_gets_one_line():
     water = reading(0.0, goes_on=GOES_ON_FROM)
 
     found = alarm("ik krijg geen lucht", "mag ik water drinken", water=water)
@@ -120,11 +120,11 @@ def test_still_about_it_means_nothing_where_nothing_was_answer():
     assert not alarm(NOTHING, "mag ik water drinken", water=reading(0.0, goes_on=1.0))
 
 
-def test_a_phrase_told_in_two_messages_is_found():
+def test_a_phrase_across_two_messages_is_found():
     assert alarm("ik krijg", "geen lucht").strength is Strength.STOP
 
 
-def test_a_crisis_told_in_two_messages_is_found():
+def test_a_crisis_across_two_messages_is_found():
     def read(text: str) -> Reading:
         together = "moe" in text and "brief" in text
         return reading(TOGETHER_FROM if together else 0.1, Danger.CRISIS)

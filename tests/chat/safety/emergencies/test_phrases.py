@@ -1,4 +1,4 @@
-"""A whole red-flag phrase stops a turn, unless a denial stands beside it."""
+"""A red-flag phrase stops a turn, unless it is negated."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_a_phrase_is_found_in_folded_words(message: str, found: list[str]):
     ],
     ids=["two situations", "begun in one message", "only in the message before"],
 )
-def test_situations_are_told_apart_and_a_phrase_may_span_two_messages(messages, found):
+def test_situations_are_distinguished_also_across_two_messages(messages, found):
     assert kinds(*messages) == found
 
 
@@ -59,7 +59,7 @@ def test_the_words_that_were_found_are_kept():
     assert sign.phrase == "krijg geen lucht"
 
 
-def test_phrases_of_a_hospital_hold_beside_those_of_the_product():
+def test_phrases_of_a_hospital_and_of_the_product_both_apply():
     row = {"kind": "breathing", "language": "nl", "role": "trigger", "text": "paarse paraplu"}
     own = Snapshot(1, 1, Profile(slug="zt"), rows={phrases.ROWS: (row,)})
 
@@ -69,7 +69,7 @@ def test_phrases_of_a_hospital_hold_beside_those_of_the_product():
     assert flags.signs("mijn vader ademt niet meer")
 
 
-def test_rows_of_roles_that_are_gone_are_passed_over():
+def test_rows_of_removed_roles_are_ignored():
     row = {"kind": "burn", "language": "any", "role": "rule", "text": "{boiling}"}
     own = Snapshot(1, 1, Profile(slug="zt"), rows={phrases.ROWS: (row,)})
 
