@@ -58,7 +58,7 @@ demo: runtime
 # As many tests at a time as there are processors, four at most. Each process has services of its own;
 # where they are given (TEST_DATABASE_URL, TEST_REDIS_URL), all tests run in one.
 test: browser setup
-	@$(RUN) -m pytest --dist worksteal -n $(if $(TEST_DATABASE_URL)$(TEST_REDIS_URL),0,logical) --maxprocesses 4 --max-worker-restart 0
+	@$(RUN) -m pytest --dist loadfile --no-loadscope-reorder -n $(if $(TEST_DATABASE_URL)$(TEST_REDIS_URL),0,logical) --maxprocesses 4 --max-worker-restart 0
 
 # The laboratory's own, which are quick: training, benchmarks, floors.
 lab-test: setup

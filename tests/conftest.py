@@ -40,6 +40,8 @@ hypothesis.settings.load_profile("searching" if os.environ.get("SOAK") else "rep
 # Rows of tests need not outlive the machine; every commit would wait for its disk.
 postgres.CONFIGURATION |= {"fsync": "off", "full_page_writes": "off"}
 SOAK = bool(os.environ.get("SOAK"))
+#: The marks of tests that take long.
+DEAR = ("browser", "slow", "soak")
 #: Rows are written and read as the application, and cleaned up as the owner.
 BOTH = ["default", "owner"]
 
@@ -107,9 +109,13 @@ TransactionTestCase._fixture_teardown = emptied  # type: ignore[method-assign]
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Modules come in any order, those of a folder together: they share servers and browsers.
+    # Files come in any order, those of a folder together: they leave the database alike. The dear
+    # ones come first, so that no process is left with one at the end.
     folders: dict[Path, int] = {}
-    items.sort(key=lambda item: folders.setdefault(item.path.parent, len(folders)))
+    dear = {item.path for item in items if any(map(item.get_closest_marker, DEAR))}
+    items.sort(
+        key=lambda item: (item.path not in dear, folders.setdefault(item.path.parent, len(folders)))
+    )
     for item in items:
         for mark in item.iter_markers("django_db"):
             mark.kwargs.setdefault("databases", BOTH)
@@ -117,9 +123,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="a load on a machine of its own: make soak"))
 
 
-@pytest.hookimpl(tryfirst=True)
+#: A test's place beside others, from before its fixtures until after them.
+ROOM = pytest.StashKey[contextlib.ExitStack]()
+
+
+@pytest.hookimpl
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Before all fixtures: whoever asks for the small hospital finds its database."""
+    """Before all fixtures, and never for a test that is skipped: it would wait for the machine in vain.
+
+    Whoever asks for the small hospital finds its database.
+    """
+    item.stash[ROOM] = contextlib.ExitStack()
+    alone = item.get_closest_marker("alone") is not None
+    item.stash[ROOM].enter_context(side_by_side.room(Path(settings.STATE_DIR), alone=alone))
     if uses_database(item):
         names = item.fixturenames  # type: ignore[attr-defined]
         small, untouched = "committed" in names, "untouched" in names
@@ -196,8 +212,8 @@ def mini(committed: None, django_db_blocker) -> Iterator[Hospital]:  # type: ign
 #: The pools of threads of this process, with how many threads each may have.
 POOLS = {
     bridge.turns: bridge.MOST_TURNS,
-    bridge.lane: bridge.MOST_IN_LANE,
-    bridge.front: bridge.MOST_IN_FRONT,
+    bridge.checks: bridge.MOST_CHECKS,
+    bridge.urgent: bridge.MOST_URGENT,
     bridge.helpers: bridge.MOST_HELPERS,
 }
 #: Those that were given work since their threads last let go of the database.
@@ -248,18 +264,12 @@ def rest(meeting: threading.Barrier) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    alone = item.get_closest_marker("alone") is not None
-    with side_by_side.room(Path(settings.STATE_DIR), alone=alone):
-        return (yield)
-
-
-@pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """After all fixtures: what a turn left to do may wait for a row that the test's transaction holds."""
-    yield
-    if uses_database(item):
-        let_turns_end()
+    with item.stash.get(ROOM, contextlib.ExitStack()):
+        yield
+        if uses_database(item):
+            let_turns_end()
 
 
 @pytest.fixture

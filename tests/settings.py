@@ -17,6 +17,8 @@ for name in ("DATABASE_URL", "DATABASE_APP_URL", "REDIS_URL", "OPENAI_API_KEY"):
 from zol.settings import *  # noqa: E402
 
 MEDIA_ROOT = Path(tempfile.gettempdir()) / f"zol-test-media-{os.getpid()}"
+# Most statements of a test run once; preparing one costs as much as running it.
+DATABASES["default"]["OPTIONS"] |= {"prepare_threshold": None}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 STORAGES = {

@@ -64,6 +64,7 @@ def begin(services, tmp_path):
     yield start
     for process in started:
         process.terminate()
+    for process in started:
         process.wait(timeout=LONGEST)
 
 
@@ -115,12 +116,13 @@ def test_the_web_answers_once_the_tables_are_there_without_the_owners_password(
     assert redis.Redis.from_url(redis_url).ping()
 
 
-@pytest.mark.parametrize("name", SAYS)
-def test_workers_and_scheduler_come_up(begin, name):
-    _, log = begin(name)
+def test_workers_and_scheduler_come_up(begin):
+    logs = {name: begin(name)[1] for name in SAYS}
 
-    def is_up():
-        words = log.read_text()
-        return SAYS[name] in words and ("ready." in words or name == "scheduler")
+    for name, log in logs.items():
 
-    assert wait_until(is_up, LONGEST), log.read_text()
+        def is_up(name=name, log=log):
+            words = log.read_text()
+            return SAYS[name] in words and ("ready." in words or name == "scheduler")
+
+        assert wait_until(is_up, LONGEST), log.read_text()

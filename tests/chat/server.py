@@ -79,7 +79,7 @@ class Server:
 
     def _wait(self) -> None:
         started = time.monotonic()
-        while time.monotonic() - started < LONGEST:
+        while time.monotonic() - started < LONGEST and self.process.poll() is None:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health/live"):
                     return

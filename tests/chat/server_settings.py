@@ -2,13 +2,16 @@
 
 import os
 
-import zol.settings as product
 from tests.settings import *
 
 for alias in DATABASES:
     DATABASES[alias]["NAME"] = os.environ["SERVER_DATABASE"]
+# Only now: it reads where the services of a test are.
+import zol.settings as product  # noqa: E402
+
 MEDIA_ROOT = os.environ["SERVER_MEDIA"]
 STATIC_ROOT = os.environ["SERVER_STATIC"]
+DATABASES["default"]["OPTIONS"] |= product.PREPARED
 STORAGES = product.STORAGES
 WHITENOISE_USE_FINDERS = product.WHITENOISE_USE_FINDERS
 CHANNEL_LAYERS = product.CHANNEL_LAYERS

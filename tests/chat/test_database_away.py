@@ -12,7 +12,7 @@ from django.db import connections
 from retrieval.models import Document
 from taxonomy.publishing.live import recheck_live_versions
 from tests.answering import HOST
-from tests.chat.server import Servers
+from tests.chat.server import Server
 from tests.databases import databases
 from tests.files import pdf
 from tests.soak.database_away import NOTICED, carried_out, fill, own_cluster, small_disk
@@ -101,12 +101,12 @@ def cluster(mini, tmp_path):
 
 @pytest.fixture
 def served(cluster, tmp_path):
-    servers = Servers(
+    server = Server(
         tmp_path, WEB_PROCESSES="1", TEST_DATABASE_URL=cluster.url, SERVER_DATABASE="zol"
     )
-    servers.start()
-    yield servers
-    servers.stop()
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import socket
 import ssl
 
@@ -12,7 +13,7 @@ from websockets.sync.client import connect
 
 from retrieval.models import Document
 from tests.answering import HOST
-from tests.chat.server import LONGEST, Servers, free_port
+from tests.chat.server import LONGEST, Server, free_port
 from tests.deploy.proxies import EMERGENCY, caddy, missing, nginx, proxied
 from tests.files import pdf
 from tests.taxonomy.releases import author
@@ -35,7 +36,7 @@ def kind(request):
 @pytest.fixture(scope="module")
 def server(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock():
-        made = Servers(
+        made = Server(
             tmp_path_factory.mktemp("server"), WEB_PROCESSES="1", RATE_LIMITS="2/minute",
             HTTPS="on", TRUSTED_PROXIES="127.0.0.1", INTERNAL_NETWORKS="127.0.0.1",
         )  # fmt: skip
@@ -109,11 +110,11 @@ def test_who_comes_while_nobody_answers_reads_112_and_the_number_of_the_hospital
         with proxied(kind, tmp_path / "alone", free_port()) as nothing_behind:
             reply = nothing_behind.request("GET", "/")
     else:
-        server.web[0].suspend()
+        server.process.send_signal(signal.SIGSTOP)
         try:
             reply = proxy.request("GET", "/")
         finally:
-            server.web[0].resume()
+            server.process.send_signal(signal.SIGCONT)
 
     words = reply.data.decode()
     assert reply.status == status

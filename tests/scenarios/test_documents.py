@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from chat import services as chat
 from chat.channels import sessions
+from chat.services import TurnRequest
 from retrieval import services
 from retrieval.models import Document, IngestionItem
 from retrieval.reading import DOCX, compared, read
@@ -100,7 +101,7 @@ def test_a_pdf_that_takes_too_long_is_stopped():
 
 
 def test_a_pdf_that_takes_too_much_memory_is_stopped():
-    reader = Confined(memory=600 * 1024**2)
+    reader = Confined(memory=400 * 1024**2)
     try:
         with pytest.raises(UnreadableDocument, match=r"memory|ended its reader"):
             compared(endless(), PDF, by=reader)
@@ -144,7 +145,7 @@ def test_only_that_document_fails(document, ingest):  # noqa: F811
 HTML = "text/html"
 VISIT = b"<main><h1>Bezoek</h1><p>U bent welkom van 14 tot 20 uur.</p></main>"
 #: Seconds that a file is given here; production gives more.
-LONGEST = 6
+LONGEST = 3
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
@@ -310,7 +311,7 @@ def test_a_question_is_answered_from_the_brochure_that_staff_uploaded(mini, clie
     uploaded = Document.objects.get(path=f"uploads/{name}")
     for item in IngestionItem.objects.filter(document=uploaded):
         services.ingest_item(item.pk)
-    message = chat.answer(sessions.start(mini, "nl"), chat.TurnRequest(QUESTION))
+    message = chat.answer(sessions.start(mini, "nl"), TurnRequest(QUESTION))
 
     assert "4.12" in message.answer
     assert uploaded.pk in {citation["document_id"] for citation in message.citations}

@@ -38,7 +38,7 @@ PHONE = "011 00 10 00"
 SPACE = "400m"
 LONGEST = 30.0
 #: Seconds until a process has noticed what became of the database.
-NOTICED = 4.0
+NOTICED = 2.0
 #: The file that takes all room of a disk.
 FILLING = "filling"
 

@@ -1,39 +1,41 @@
 """Starts processes that take part in a test, and ends them, gently or not."""
 
-import json
-import subprocess
-import sys
+import multiprocessing
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from django.conf import settings
+from django.db import connection
 
-from tests.retrieval.ingestion.workers import own_environment
+from chat.question.examples import vector_store
+from tests.taxonomy.process import work
 from zol.runtime.processes import wait_until as await_
 
 #: Seconds; several processes that learn at once take their time on a machine that is busy.
 LONGEST = 240.0
+#: They are forked from a process that has loaded the product, which takes seconds, and nothing else.
+loaded = multiprocessing.get_context("forkserver")
+loaded.set_forkserver_preload(["tests.taxonomy.process"])
 
 
 class Process:
     """A process and all that it has said so far."""
 
     def __init__(self, *arguments: Any) -> None:
-        self.child = subprocess.Popen(
-            [sys.executable, "-m", "tests.taxonomy.process", *map(str, arguments)],
-            cwd=settings.BASE_DIR, env=own_environment(), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        self._line, theirs = loaded.Pipe()
+        where = connection.settings_dict["NAME"], vector_store.folder
+        self.child = loaded.Process(target=work, args=(theirs, *where, *arguments))
+        self.child.start()
+        theirs.close()
         self.said: list[dict[str, Any]] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
-        assert self.child.stdout is not None
-        for line in self.child.stdout:
-            self.said.append(json.loads(line))
+        with suppress(EOFError, OSError):
+            while True:
+                self.said.append(self._line.recv())
 
     def heard(self, key: str) -> list[dict[str, Any]]:
         return [each for each in list(self.said) if key in each]
@@ -42,25 +44,14 @@ class Process:
         assert wait_until(lambda: len(self.heard(key)) >= number), self.said
 
     def go(self) -> None:
-        assert self.child.stdin is not None
-        self.child.stdin.write("go\n")
-        self.child.stdin.flush()
-
-    def wait(self) -> None:
-        self.child.wait(LONGEST)
-        self._close()
+        self._line.send("go")
 
     def kill(self) -> None:
         """End it as a power cut would."""
         self.child.kill()
-        self.child.wait()
-        self._close()
-
-    def _close(self) -> None:
+        self.child.join()
         self._reader.join(5)
-        for pipe in (self.child.stdin, self.child.stdout):
-            if pipe is not None:
-                pipe.close()
+        self._line.close()
 
 
 @contextmanager

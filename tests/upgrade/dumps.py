@@ -83,16 +83,25 @@ def _said(name: str) -> str:
     return text.replace(f"FOR ROLE {locations.OWNER} ", "")
 
 
-@contextmanager
-def restored(dump: Path) -> Iterator[None]:
-    """Have connections lead to a database that is what a dump says."""
-    name = "zol_upgrade"
+def fill(name: str, dump: Path) -> None:
+    """Make a database that is what a dump says."""
     drop(name)
     create(name, "template0")
+    with (
+        leading_to(name),
+        psycopg.connect(**connections["owner"].get_connection_params()) as database,
+    ):
+        database.execute(gzip.decompress(dump.read_bytes()).decode())
+
+
+@contextmanager
+def copied(origin: str) -> Iterator[None]:
+    """Have connections lead to a copy of a database."""
+    name = "zol_upgrade"
+    drop(name)
+    create(name, origin)
     try:
         with leading_to(name):
-            with psycopg.connect(**connections["owner"].get_connection_params()) as database:
-                database.execute(gzip.decompress(dump.read_bytes()).decode())
             yield
     finally:
         drop(name)

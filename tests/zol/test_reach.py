@@ -1,4 +1,4 @@
-"""Nobody reaches what their role may not do, and nobody is offered what leads nowhere.
+"""No role reaches a page beyond its permissions, and no link leads to a refusal.
 
 The addresses come from the URL configuration, the pages from the admin's registry: one that is added is
 asked like the others, and has to be listed here only if it belongs to no registered model.
@@ -36,7 +36,7 @@ from zol.access.roles import ERASE, PERMISSIONS, PUBLISH
 from zol.models import ApiToken, Role
 from zol.tenancy import serving
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 OF_A_MODEL = re.compile(r"admin/([a-z]+)/([a-z]+)/")
 #: Of everybody who may enter, of visitors, or of the machine: what they show is nobody's in particular.

@@ -2,11 +2,16 @@
 
 import json
 import socket
+import threading
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
 import psutil
+import psycopg
 import pytest
+import urllib3
 from django.db import connections
 from websockets.sync.client import connect
 
@@ -27,6 +32,10 @@ QUESTION = "Wat zijn de bezoekuren op B3?"
 PARKING = "https://www.azm-mini.example/praktisch/bereikbaarheid"
 #: Seconds for whatever has to happen; machines of test runs are slow and shared.
 LONGEST = 300.0
+#: How PostgreSQL knows the connections of the servers.
+NAME = "zol-under-test"
+#: Connections of one web process between requests, all its threads together.
+MOST = 16
 #: Enough sockets for each process to get some.
 MANY = 24
 
@@ -34,7 +43,7 @@ MANY = 24
 @pytest.fixture(scope="module")
 def servers(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock():
-        made = Servers(tmp_path_factory.mktemp("servers"), WEB_PROCESSES="2")
+        made = Servers(tmp_path_factory.mktemp("servers"), WEB_PROCESSES="2", PGAPPNAME=NAME)
     yield made
     made.stop()
     # It has another version now than the one that tests expect.
@@ -143,6 +152,54 @@ def test_a_withdrawn_page_is_out_of_search_memory_and_sources_of_both_within_fiv
 
     assert all(each["cached"] and PARKING in str(each["citations"]) for each in before[1:])
     assert not any(PARKING in str(each) or "1,50" in each["text"] for each in after)
+
+
+def server_parameters():
+    owner = connections["owner"].get_connection_params()
+    wanted = ("host", "port", "user", "password", "dbname")
+    return {key: owner[key] for key in wanted if owner.get(key)}
+
+
+@contextmanager
+def watched():
+    """Yield a list to which the number of connections is added all the time."""
+    counts, is_over = [], threading.Event()
+    with psycopg.connect(**server_parameters(), autocommit=True) as line:
+
+        def look():
+            while not is_over.wait(0.02):
+                row = line.execute(
+                    "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s", [NAME]
+                ).fetchone()
+                counts.append(row[0])
+
+        looking = threading.Thread(target=look)
+        looking.start()
+        try:
+            yield counts
+        finally:
+            is_over.set()
+            looking.join()
+
+
+def view_pages(servers, count, *, at_once):
+    """Look at the chat's page so many times; return how often each status came."""
+    pool = urllib3.PoolManager(maxsize=at_once, block=False, retries=False, timeout=LONGEST)
+
+    def view(_):
+        address = f"http://127.0.0.1:{servers.port}/"
+        return pool.request("GET", address, headers={"Host": HOST}).status
+
+    with ThreadPoolExecutor(max_workers=at_once) as visitors:
+        return Counter(visitors.map(view, range(count)))
+
+
+def test_page_views_leave_no_connection_open(served):
+    with watched() as counts:
+        statuses = view_pages(served, 300, at_once=50)
+
+    assert statuses == {200: 300}
+    assert 0 < max(counts) <= 2 * MOST
 
 
 def test_a_conversation_goes_on_with_the_other_when_its_process_is_killed(served):

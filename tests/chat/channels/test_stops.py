@@ -14,7 +14,7 @@ import urllib3
 from websockets.asyncio.client import connect
 
 from tests.answering import HOST
-from tests.chat.server import LONGEST, Servers
+from tests.chat.server import LONGEST, Server
 from tests.scripted import Line, scripted_endpoint
 from zol.runtime import processes
 from zol.runtime.bridge import MOST_TURNS
@@ -51,20 +51,21 @@ def crowded(mini, tmp_path, request):
         redis_that(request.param) as redis,
         scripted_endpoint(lambda asked: Line(delay=600)) as llm,
     ):
-        servers = Servers(
+        server = Server(
             tmp_path, WEB_PROCESSES="1", TEST_REDIS_URL=redis, RATE_LIMITS="10000/hour",
             OPENAI_BASE_URL=llm.url, TEST_OPENAI_API_KEY="none",
         )  # fmt: skip
-        servers.llm = llm
-        servers.start()
-        yield servers
-        servers.stop()
+        server.llm = llm
+        server.start()
+        yield server
+        server.process.kill()  # It would wait for the model.
+        server.stop()
 
 
-async def opened(servers):
+async def opened(server):
     return await connect(
-        f"ws://{HOST}:{servers.port}/ws/chat/", origin=f"http://{HOST}", host="127.0.0.1",
-        port=servers.port, open_timeout=LONGEST,
+        f"ws://{HOST}:{server.port}/ws/chat/", origin=f"http://{HOST}", host="127.0.0.1",
+        port=server.port, open_timeout=LONGEST,
     )  # fmt: skip
 
 
@@ -81,10 +82,10 @@ async def by_socket(line, question):
     return frame["text"]
 
 
-def by_http(servers):
+def by_http(server):
     """Return how to ask on the API, as one reply and as a stream, and on the page of results."""
     pool = urllib3.PoolManager(retries=False, timeout=LONGEST)
-    address = f"http://127.0.0.1:{servers.port}"
+    address = f"http://127.0.0.1:{server.port}"
 
     def of_api(question, accepts="application/json"):
         headers = {"Host": HOST, "Accept": accepts}
@@ -107,17 +108,17 @@ async def timed(asked):
     return text, perf_counter() - started
 
 
-async def asked_in_a_crowd(servers):
+async def asked_in_a_crowd(server):
     """Have `WAITING` visitors wait; return what was said to emergencies then, and how soon."""
-    lines = await asyncio.gather(*(opened(servers) for _ in range(WAITING)))
-    own = await opened(servers)
+    lines = await asyncio.gather(*(opened(server) for _ in range(WAITING)))
+    own = await opened(server)
     await last_frame(own, CRISIS)
     waiting = [
         asyncio.create_task(last_frame(line, f"Wat kost een kamer voor {n} dagen op B3?"))
         for n, line in enumerate(lines)
     ]
     is_crowded = await asyncio.to_thread(
-        processes.wait_until, lambda: len(servers.llm.requests) >= MOST_TURNS, LONGEST
+        processes.wait_until, lambda: len(server.llm.requests) >= MOST_TURNS, LONGEST
     )
     assert is_crowded
     # Who comes when 120 wait already is sent away; the questions of all were looked at.
@@ -125,7 +126,7 @@ async def asked_in_a_crowd(servers):
     told = []
     for _ in range(10):
         told.append(await timed(by_socket(own, EMERGENCY)))
-        for ask in by_http(servers):
+        for ask in by_http(server):
             reply, seconds = await timed(asyncio.to_thread(ask, EMERGENCY))
             told.append((reply.data.decode(), seconds))
     attack, _ = await timed(by_socket(own, ATTACK))

@@ -16,6 +16,8 @@ from tests.chat.page.steps import LONG_DISEASES, VISITING, Line, answers, ask
 
 pytestmark = pytest.mark.browser
 
+#: Milliseconds, as in `static/chat/socket.js`.
+LOOK_EVERY, ANSWERS_WITHIN, LONGEST_WAIT = 10_000, 5_000, 15_000
 NOISE = "WebSocket|ERR_INTERNET|ERR_CONNECTION"
 
 
@@ -45,6 +47,11 @@ class SilentLine(Line):
         #: Which socket is dead: a new one finds a new way.
         self.dead = 0
 
+    def prepare(self, page):
+        # A test puts the clock forward instead of waiting.
+        page.clock.install()
+        super().prepare(page)
+
     def connect(self, page_side):
         self.page_side = page_side
         self.sockets += 1
@@ -62,6 +69,8 @@ def test_a_line_that_falls_silent_is_noticed_and_replaced(visit):
 
     line.dead = 1
     ask(page, LONG_DISEASES)
+    page.clock.fast_forward(LOOK_EVERY)
+    page.clock.fast_forward(ANSWERS_WITHIN)
 
     expect(answers(page)).to_have_count(2)
     assert line.sockets == 2
@@ -111,7 +120,9 @@ def test_a_socket_that_was_closed_for_want_of_questions_opens_again_at_the_next_
     expect(answers(page)).to_have_count(1)
 
     line.page_side.close(code=IDLE)
-    page.wait_for_timeout(3_000)
+    page.wait_for_timeout(200)
+    page.clock.fast_forward(2 * LONGEST_WAIT)
+    page.wait_for_timeout(200)
     assert line.sockets == 1
     expect(page.locator("#connection")).to_be_hidden()
     ask(page, LONG_DISEASES)

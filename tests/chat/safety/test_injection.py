@@ -1,7 +1,7 @@
 """Prompt injections are recognised; ordinary questions are not taken for them."""
 
 from concurrent.futures import ThreadPoolExecutor
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -45,13 +45,12 @@ def test_the_default_patterns_let_every_example_question_pass() -> None:
     assert [row["text"] for row in examples if patterns.check(row["text"])] == []
 
 
-@pytest.mark.alone
 def test_a_pattern_that_never_ends_is_stopped() -> None:
     patterns = InjectionPatterns([{"pattern": "(a+)+$", "description": "slow"}])
-    started = perf_counter()
+    started = process_time()
 
     assert not patterns.check("a" * 200 + "!")
-    assert perf_counter() - started < 1
+    assert process_time() - started < 1
     assert is_slow("(a+)+$")
     assert not is_slow("(ignore|forget) .{0,40}rules")
 
