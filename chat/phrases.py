@@ -18,7 +18,7 @@ from typing import Any
 from chat.safety.phrases import defaults, rows_of_kind
 from taxonomy.dates.words import MOMENT, Calendar, calendar
 from taxonomy.facts.free_hours import DAY_WORD, DayNames, day_names
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol.languages import LANGUAGES
 from zol.text import escaped, fold

@@ -21,7 +21,7 @@ from chat.safety.interventions import Intervention as Value
 from chat.safety.interventions import Interventions, Sort, lines_of
 from chat.safety.phrases import defaults
 from taxonomy.language.tokens import folded
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.clock import hospital_now
 from zol.llm.base import Call
 from zol.postgres.pool import AWAY

@@ -33,7 +33,7 @@ from retrieval.ranking import changed_by, mismatch
 from retrieval.tuning import Steering
 from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm import meter_of_turn
 from zol.llm.base import Call, Meter

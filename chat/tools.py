@@ -23,7 +23,7 @@ from retrieval.passage import Pages, Passage
 from retrieval.query import Query, SearchResult
 from retrieval.ranking import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import LLM, Limits, Meter
 

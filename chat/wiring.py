@@ -47,8 +47,8 @@ from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
 from taxonomy.language.greeklish import greeklish_of
 from taxonomy.publishing.live import is_trying, live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
+from taxonomy.snapshot import Snapshot
 from zol.clock import hospital_now
 from zol.languages import LANGUAGES
 from zol.llm import answer_limits, classify_limits, get_llm, has_tier, is_configured, verify_limits

@@ -29,7 +29,7 @@ from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
 from taxonomy.publishing.approval import keep_preview, snapshot_of_release
 from taxonomy.publishing.live import answering_from, live_snapshot, load_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError, StepRefused
 from zol.tenancy import required_hospital_id
 

@@ -38,7 +38,7 @@ from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
 from taxonomy.models import Version
 from taxonomy.publishing.live import answering_from, live_snapshot, load_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError
 from zol.languages import LANGUAGES
 from zol.llm import is_configured

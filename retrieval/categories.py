@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from retrieval.analysis import LINKS
 from retrieval.passage import GENERAL
-from taxonomy.publishing.snapshot import Rows, SharedValue, Snapshot, digest_of_rows
+from taxonomy.snapshot import Rows, SharedValue, Snapshot, digest_of_rows
 from zol.text import words
 
 ROWS = "retrieval.categorykeyword"

@@ -18,7 +18,7 @@ from functools import lru_cache
 from retrieval.fields import Place, Scope
 from retrieval.reading.blocks import BULLET
 from taxonomy.language.lexicon import Lexicon, lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import AliasKind, Kind
 from zol.text import cells_of, fold, is_row, words
 

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from retrieval.intents import Intent
-from taxonomy.publishing.snapshot import Rows, Snapshot
+from taxonomy.snapshot import Rows, Snapshot
 
 
 def _(text: str) -> str:

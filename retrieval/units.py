@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.text import fold, words
 
 _AMOUNT = re.compile(r"(?:€|eur\b|euro\b)\s*\d|\d\s*(?:€|eur\b|euro\b)")

@@ -13,8 +13,8 @@ from chat.turn import Context, Record, Turn, Understanding, details_of
 from retrieval.passage import Passage, Source
 from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
-from taxonomy.publishing.snapshot import Profile, Snapshot
 from taxonomy.resolvers.entries import Match
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import AliasKind, Kind, Predicate, Spelling, Thing, Triple, Vocabulary
 
 _numbers = count(1)

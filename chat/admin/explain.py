@@ -31,7 +31,7 @@ from chat.wiring import explained
 from retrieval.intents import Intent
 from taxonomy.facts import needs
 from taxonomy.publishing.live import answering_from, draft_snapshot, live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.backoffice.base import HospitalAdmin
 from zol.clock import FORM, moment_of
 from zol.errors import BadInput, ExpectedError

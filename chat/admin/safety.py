@@ -39,7 +39,7 @@ from chat.safety.phrases import SHORTEST_PART, pattern, rows_of
 from chat.selectors import broken_pattern, live_interventions, messages_about
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.backoffice.base import HospitalAdmin, HospitalForm, by_names, listed
 from zol.clock import hospital_now
 from zol.errors import NotPublished

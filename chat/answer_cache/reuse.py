@@ -17,9 +17,9 @@ from chat.behaviours import Behaviour
 from chat.question.content_words import without_marks
 from chat.turn import EMBEDDED, Answer, Context, StageResult, Ticket, Token, Understanding
 from taxonomy.language.lexicon import FUNCTION, Concept, Lexicon, lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve, resolver_index
 from taxonomy.resolvers.entries import Match
+from taxonomy.snapshot import Snapshot
 from zol.text import words
 
 #: Concepts that any question to a hospital may contain.

@@ -36,7 +36,7 @@ from retrieval.index import as_search_failed
 from retrieval.intents import Intent
 from retrieval.tuning import steering_of
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.tenancy import required_hospital_id
 from zol.text import squash
 

@@ -27,7 +27,7 @@ from chat.safety.emergencies.alarm import situations_of
 from chat.turn import StageStarted, Suggested, Token
 from retrieval.selectors import is_page
 from taxonomy.publishing.live import snapshot_at_hand
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol import phones
 from zol.access.hosts import bare_host, hospital_at, host_of
 from zol.errors import NotPublished

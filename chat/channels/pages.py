@@ -25,7 +25,7 @@ from chat.interface import interface_of, strings
 from chat.phrases import Phrases, filled, phrases_of
 from chat.selectors import live_interventions
 from taxonomy.publishing.live import live_snapshot, profile_of
-from taxonomy.publishing.snapshot import Profile
+from taxonomy.snapshot import Profile
 from zol.access.hosts import is_origin, widget_at
 from zol.access.roles import may_enter
 from zol.clock import hospital_now

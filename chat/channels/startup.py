@@ -26,7 +26,7 @@ from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
 from taxonomy.language import dictionary
 from taxonomy.publishing.live import faults, profile_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.access.hosts import is_origin
 from zol.errors import ExpectedError
 from zol.models import Hospital, HospitalHost

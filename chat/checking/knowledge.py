@@ -15,7 +15,7 @@ from chat.phrases import PROMPT_ROWS, calendar_of, phrases_of
 from chat.safety.phrases import PhraseBook, defaults, rows_of_kind
 from taxonomy.dates.words import Calendar
 from taxonomy.language.lexicon import Lexicon, lexicon_of
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import AliasKind, Kind, Thing
 from zol import phones
 from zol.languages import LANGUAGES

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from chat.phrases import filled
-from taxonomy.publishing.snapshot import Profile
+from taxonomy.snapshot import Profile
 
 FOLDER = Path(__file__).parent
 

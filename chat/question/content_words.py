@@ -9,7 +9,7 @@ from chat.phrases import calendar_of
 from chat.turn import Context
 from taxonomy.dates.reading import Moment, read
 from taxonomy.language.lexicon import lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.text import words
 
 _MARK = re.compile(r"\[[\w-]+\]")

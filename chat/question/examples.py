@@ -25,7 +25,7 @@ from retrieval.embedding import get_encoder
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.language.lexicon import Lexicon, lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)
 

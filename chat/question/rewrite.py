@@ -19,8 +19,8 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from retrieval.intents import Intent
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers.entries import Match
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing, Vocabulary
 from zol.text import fold, squash
 

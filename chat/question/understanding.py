@@ -21,8 +21,8 @@ from retrieval.vectors import Matrix
 from taxonomy.facts.needs import intents, topics
 from taxonomy.language.lexicon import Lexicon, Use, lexicon_of
 from taxonomy.language.tokens import folded, join, normalise
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index, with_likely_department
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from chat.safety.phrases import PhraseBook, read, rows_of, rows_of_kind
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.language.tokens import folded
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind
 
 ROWS, FILE = "chat.advicephrase", "advice"

@@ -26,7 +26,7 @@ from chat.safety.phrases import DEFAULTS, defaults, rows_of
 from taxonomy.language import dictionary
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.language.tokens import folded
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.text import fold, squash, storable
 
 ROWS, FILE = "chat.injectionpattern", "injection_patterns"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from taxonomy.language.tokens import Token, folded, normalise, tokens
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 Rows = Sequence[Mapping[str, Any]]

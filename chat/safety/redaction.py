@@ -35,8 +35,8 @@ from taxonomy.language import dictionary
 from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.language.names import FULL, STRANGER
 from taxonomy.language.tokens import Token, normalise
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import ResolverIndex, resolver_index
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind
 from zol import phones
 from zol.clock import hospital_now

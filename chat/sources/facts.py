@@ -25,8 +25,8 @@ from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import format_now, format_on, format_value, not_that_day
 from taxonomy.facts.records import FactConditions
 from taxonomy.language.lexicon import Lexicon, lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers.entries import Match
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
 from zol.text import escaped, words
 

@@ -10,7 +10,7 @@ from chat.checking.knowledge import Knowledge, knowledge_of
 from chat.question.content_words import without_marks
 from chat.turn import Context
 from taxonomy.language.lexicon import Lexicon, lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.text import words
 
 #: Concepts of the people that a heading or question is about.

@@ -29,9 +29,9 @@ from taxonomy.lookup.handlers import (
     with_absences,
 )
 from taxonomy.lookup.question import Handler, LookupQuestion, address_of, is_implied
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.resolvers.entries import FROM_CONDITION, Match
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
 from zol import phones
 from zol.text import fold, spaced, web_address, words

@@ -33,7 +33,7 @@ from taxonomy.dates.words import is_holiday
 from taxonomy.facts.free_hours import FreeHours, read_hours
 from taxonomy.facts.print import format_on
 from taxonomy.lookup.question import CARE
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 
 KINDS = {
     Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,

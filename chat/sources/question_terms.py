@@ -16,7 +16,7 @@ from taxonomy.facts.needs import is_general
 from taxonomy.facts.needs import kinds as kinds_of_needs
 from taxonomy.facts.needs import name as name_of_need
 from taxonomy.language.lexicon import FUNCTION, Lexicon, Use, lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
 from zol.text import fold, words
 

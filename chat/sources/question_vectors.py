@@ -16,7 +16,7 @@ from chat.turn import Context
 from retrieval.embedding import get_encoder
 from retrieval.embedding.e5 import PIECES, edition
 from taxonomy.language.lexicon import lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.text import words
 
 #: Cached questions of a process: a turn embeds one more than once.

@@ -18,7 +18,7 @@ from retrieval.passage import Passage
 from retrieval.statements import Line, lines
 from taxonomy.facts import needs
 from taxonomy.facts.records import FactConditions
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.languages import LANGUAGES
 from zol.records.values import WrongValue
 from zol.text import marked as _

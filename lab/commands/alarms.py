@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand
 from chat.question.networks import read_message
 from chat.safety.emergencies.alarm import Alarm, Danger, Detector, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.languages import LANGUAGES
 
 #: What the curves move, one while the others stay, and the chances at which they are read.

@@ -19,7 +19,7 @@ from chat.turn import Context, Turn
 from lab.floors.figures import Tally
 from lab.floors.sets import SafetyRow, progress, safety_rows
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 
 #: Kinds of country lines with a number for each danger.
 RIGHT = {

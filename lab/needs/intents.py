@@ -33,9 +33,9 @@ from taxonomy.facts.needs import intents
 from taxonomy.language.lexicon import lexicon_of
 from taxonomy.language.tokens import folded
 from taxonomy.publishing.live import live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolve, resolver_index
 from taxonomy.resolvers.entries import FROM_CONDITION
+from taxonomy.snapshot import Snapshot
 from zol.devservices.services import run
 from zol.models import Hospital
 from zol.tenancy import serving

@@ -178,7 +178,7 @@ def read(work: Path) -> None:
     from retrieval.embedding import get_encoder  # noqa: PLC0415
     from taxonomy.language.lexicon import Lexicon  # noqa: PLC0415
     from taxonomy.language.tokens import folded  # noqa: PLC0415
-    from taxonomy.publishing.snapshot import Snapshot  # noqa: PLC0415
+    from taxonomy.snapshot import Snapshot  # noqa: PLC0415
 
     lexicon, cues = Lexicon(rows_of(LEXICON)), Snapshot(0, 0).derived(advice_cues_of)
     texts, concepts, numbers = [], [], []

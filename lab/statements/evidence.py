@@ -32,7 +32,7 @@ from lab.paths import ROOT
 from retrieval.reading.blocks import Block, Sort
 from retrieval.reading.html import read_html
 from taxonomy.language.lexicon import ROWS as LEXICON
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import AliasKind, Kind, Spelling, Thing, Vocabulary
 from zol.text import sentences
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from chat.safety.emergencies.alarm import Alarm, Danger, Detector, Reading, Strength, situations_of
 from chat.safety.emergencies.phrases import red_flags_of
 from lab.commands.alarms import LabelledMessage, line, measured, messages_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 
 ORDINARY = LabelledMessage("nl", ("waar is de ingang",), "none")
 REAL = LabelledMessage("nl", ("hij ademt niet",), "emergency")

@@ -13,7 +13,7 @@ from cachetools import TTLCache, cached
 
 from taxonomy.dates.words import MOMENT, Calendar, calendar
 from taxonomy.publishing.live import draft_snapshot, live_snapshot
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from zol.errors import NotPublished
 from zol.tenancy import required_hospital_id
 from zol.text import fold, words

@@ -19,7 +19,7 @@ from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk, Document, Origin
 from retrieval.scope import scope_of
 from taxonomy.language.lexicon import lexicon_of
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Predicate, Thing
 from zol import phones
 from zol.tenancy import required_hospital_id

@@ -16,7 +16,7 @@ from itertools import product
 from taxonomy.language import dictionary
 from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.language.tokens import Token, folded, tokens
-from taxonomy.publishing.snapshot import SharedValue, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 
 GREEK = "el"
 #: Minimum share of Greek words if at least `TELLING` of them exist in no other language; otherwise

@@ -14,7 +14,7 @@ from typing import Any
 
 from taxonomy.language.dictionary import is_foreign
 from taxonomy.language.tokens import base, folded, join, root
-from taxonomy.publishing.snapshot import SharedValue, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 from zol.languages import LANGUAGES
 
 ROWS = "taxonomy.lexiconconcept"

@@ -285,6 +285,10 @@ class Specialty(Entity):
         verbose_name_plural = _("specialties")
 
 
+#: Entity fields that are not part of the published `data`.
+NOT_PUBLISHED = {
+    *["id", "hospital", "kind", "key", "name", "status", "owner", "position", "entity_ptr"]
+}
 ENTITY_MODELS: dict[Kind, type[Entity]] = {
     model.kind_of_rows: model
     for model in (Campus, Department, Doctor, Condition, Treatment, Examination, Specialty)

@@ -16,8 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, Merger, Relation
-from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.publishing.content import NOT_PUBLISHED
+from taxonomy.models.entities import ENTITY_MODELS, NOT_PUBLISHED
 from zol.errors import BadInput
 from zol.records.versioned import plain
 from zol.text import fold, squash

@@ -20,8 +20,8 @@ from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.publishing import notices
 from taxonomy.publishing.content import content_of
 from taxonomy.publishing.live import load_snapshot
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.publishing.versions import freeze, live_version
+from taxonomy.snapshot import Snapshot
 from zol.access.roles import APPROVE, may_enter
 from zol.errors import StepRefused
 from zol.models import AuditEntry

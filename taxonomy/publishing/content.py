@@ -19,8 +19,8 @@ from taxonomy.models import (
     RowSet,
     Version,
 )
-from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.publishing.snapshot import Rows, digest_of, digest_of_rows
+from taxonomy.models.entities import ENTITY_MODELS, NOT_PUBLISHED
+from taxonomy.snapshot import Rows, digest_of, digest_of_rows
 from taxonomy.vocabulary import Kind
 from zol.models import Hospital
 from zol.records.versioned import plain, versioned_models
@@ -87,10 +87,6 @@ class Content:
                 yield ["row", row_set, dict(row)]
 
 
-#: Entity fields that are not part of the published `data`.
-NOT_PUBLISHED = {
-    *["id", "hospital", "kind", "key", "name", "status", "owner", "position", "entity_ptr"]
-}
 #: Published fields of the hospital's profile, beside its name; its website is its `url`.
 PROFILE_FIELDS = (
     "short_name", "default_language", "languages", "phone", "phone_hours", "emergency_phone",

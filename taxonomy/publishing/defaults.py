@@ -19,7 +19,7 @@ from taxonomy.models import Release
 from taxonomy.publishing.approval import open_release
 from taxonomy.publishing.content import keep_rows, values_of
 from taxonomy.publishing.differences import DifferenceSection, DifferingItem, Row, differing
-from taxonomy.publishing.snapshot import digest_of_rows
+from taxonomy.snapshot import digest_of_rows
 from zol.models import Hospital
 from zol.postgres.locks import take_turns
 from zol.records.versioned import (

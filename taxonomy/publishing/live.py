@@ -24,7 +24,7 @@ from taxonomy.publishing.content import (
     content_of,
     draft_content,
 )
-from taxonomy.publishing.snapshot import DerivedValues, Profile, Snapshot
+from taxonomy.snapshot import DerivedValues, Profile, Snapshot
 from taxonomy.snomed.linking import current_release_id, terminology_of
 from taxonomy.vocabulary import AliasKind, Kind, Predicate, Spelling, Thing, Triple, Vocabulary
 from zol.errors import ExpectedError, NotPublished

@@ -12,10 +12,10 @@ from taxonomy.language.dictionary import is_word_of
 from taxonomy.language.lexicon import Lexicon, lexicon_of
 from taxonomy.language.names import NameIndex
 from taxonomy.language.tokens import FUZZY_FROM, folded, grouped, join, sound, stem
-from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import departments_of, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_roots, of_saints
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.vocabulary import AliasKind, Kind, Spelling, Terminology, Thing, Vocabulary
 from zol.languages import LANGUAGES
 

@@ -14,7 +14,7 @@ from typing import Any
 from django.db import connection
 
 from taxonomy.models import SnomedRelease
-from taxonomy.publishing.snapshot import SharedValue
+from taxonomy.snapshot import SharedValue
 from taxonomy.snomed.tables import USED
 from taxonomy.vocabulary import ReferenceTerm, Terminology, Thing, Vocabulary
 

@@ -8,7 +8,7 @@ from chat.models import FixedText
 from chat.phrases import Flaw, Phrases, What, flaws, phrases_of
 from chat.safety.phrases import defaults
 from taxonomy.facts.free_hours import DayNames
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from tests.zol.staff import signed_in
 from zol.languages import LANGUAGES
 from zol.models import Role

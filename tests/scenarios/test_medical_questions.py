@@ -16,7 +16,7 @@ from chat.turn import Turn
 from evaluation.reports import FLAGS
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Kind, Predicate
 from tests.builders import (
     PROFILE,

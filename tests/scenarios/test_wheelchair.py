@@ -21,7 +21,7 @@ from retrieval.query import Query
 from retrieval.ranking import rebalance
 from retrieval.search import hybrid_search
 from retrieval.tuning import Steering, read_steering
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
 from tests.builders import PROFILE, context, meant, passage, source, tools
 from tests.retrieval.index_builders import EMBEDDER, indexed

@@ -41,9 +41,9 @@ from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
 from taxonomy.facts.needs import kinds as kinds_of_needs
 from taxonomy.language.tokens import folded
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import Match
 from taxonomy.resolvers.entries import FROM_CONDITION
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind
 from zol.text import squash, words
 

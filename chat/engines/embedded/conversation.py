@@ -21,9 +21,9 @@ from taxonomy.facts.phrases import day_name
 from taxonomy.facts.schedules import slots
 from taxonomy.language.lexicon import FUNCTION
 from taxonomy.language.tokens import folded, tokens
-from taxonomy.publishing.snapshot import SharedValue, Snapshot
 from taxonomy.resolvers import Match, resolve
 from taxonomy.resolvers.entries import FROM_CONDITION
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.vocabulary import Kind, Thing
 
 ROWS = "chat.cue"

@@ -15,7 +15,7 @@ from typing import Any
 
 from chat.safety.emergencies.phrases import RedFlags, Sign
 from chat.safety.phrases import defaults
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 
 ROWS, FILE = "chat.emergencysituation", "situations"
 #: Probability thresholds of danger for a line, for a line on a crisis, for the full text, and for

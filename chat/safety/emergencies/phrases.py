@@ -15,7 +15,7 @@ from typing import Any
 
 from chat.safety.phrases import PhraseBook, PhraseMatch, Text, defaults, read
 from taxonomy.language.tokens import folded
-from taxonomy.publishing.snapshot import SharedValue, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 from zol.languages import LANGUAGES
 
 ROWS, FILE = "chat.redflagphrase", "red_flags"

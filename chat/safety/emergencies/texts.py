@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from chat.phrases import Phrases
 from chat.safety.emergencies.alarm import Alarm, Situation, Strength
 from chat.tools import Tools
-from taxonomy.publishing.snapshot import Snapshot
 from taxonomy.resolvers import resolver_index
+from taxonomy.snapshot import Snapshot
 
 #: Prefixes of the full and the one-line texts.
 FULL, LINE = "alarm_", "notice_"

@@ -13,7 +13,7 @@ from chat.checking.verdicts import Verdict, holds, messages
 from chat.safety.phrases import defaults
 from taxonomy.language.lexicon import ROWS as LEXICON
 from taxonomy.models import LexiconConcept
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Kind
 from tests.builders import thing, vocabulary
 

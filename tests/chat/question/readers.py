@@ -7,7 +7,7 @@ from typing import Any
 
 from chat.engines.embedded.classify import CodeReader, code_reader_of
 from chat.turn import Exchange, Turn, Understanding
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from tests.taxonomy.vocabularies import vocabulary
 
 ROOT = Path(__file__).parents[3]

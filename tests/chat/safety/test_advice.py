@@ -7,7 +7,7 @@ import pytest
 from chat.engines.embedded.classify import ADVICE_FROM
 from chat.safety.advice import Elsewhere, advice_cues_of, elsewhere_of
 from retrieval.intents import Intent
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Kind
 from tests.builders import snapshot as built
 from tests.builders import thing, vocabulary

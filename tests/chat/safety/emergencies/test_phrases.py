@@ -6,7 +6,7 @@ from chat.safety import phrases as safety_rows
 from chat.safety.emergencies import phrases
 from chat.safety.emergencies.alarm import situations_of
 from chat.safety.emergencies.phrases import RedFlags, red_flags_of
-from taxonomy.publishing.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from zol.languages import LANGUAGES
 
 EMPTY = Snapshot(1, 1, Profile(slug="zt"))

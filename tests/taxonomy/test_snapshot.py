@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 
 
 def test_who_comes_while_it_is_made_waits_for_it():
