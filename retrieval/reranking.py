@@ -5,9 +5,11 @@ Without `RERANK_URL` there is no reranker.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cache
 from math import isfinite
+from time import monotonic
 from typing import Any
 
 import urllib3
@@ -43,6 +45,8 @@ def forget_reranker(*, setting: str, **kwargs: Any) -> None:
         get_reranker.cache_clear()
 
 
+#: Maximum bytes of a reply (a hundred scores need a few thousand), and bytes per read.
+LONGEST_REPLY, READ = 1_000_000, 65_536
 #: Statuses of servers that expect another field name.
 UNPROCESSABLE = (400, 422)
 OK = 200
@@ -76,28 +80,47 @@ class HttpReranker:
         return scores_of(reply, len(texts))
 
     def _request(self, question: str, texts: Sequence[str]) -> Any:
-        reply = self._post(question, texts)
-        if reply.status in UNPROCESSABLE and self._word == "documents" and b"texts" in reply.data:
+        deadline = monotonic() + self._seconds
+        status, reply = self._post(question, texts, deadline)
+        if status in UNPROCESSABLE and self._word == "documents" and b"texts" in reply:
             self._word = "texts"
-            reply = self._post(question, texts)
-        if reply.status != OK:
-            raise RerankFailed(f"The reranker answered with status {reply.status}")
+            status, reply = self._post(question, texts, deadline)
+        if status != OK:
+            raise RerankFailed(f"The reranker answered with status {status}")
         try:
-            return reply.json()
+            return json.loads(reply)
         except (ValueError, RecursionError) as error:
             raise RerankFailed("The reranker's reply is not JSON") from error
 
-    def _post(self, question: str, texts: Sequence[str]) -> urllib3.BaseHTTPResponse:
+    def _post(self, question: str, texts: Sequence[str], deadline: float) -> tuple[int, bytes]:
         body: dict[str, Any] = {"model": self._model, "query": question, self._word: list(texts)}
         if self._word == "documents":
             body |= {"top_n": len(texts), "return_documents": False}
         try:
-            return self._pool.request(
-                "POST", self._url, json=body, headers=self._headers, timeout=self._seconds,
-                redirect=False,
+            response = self._pool.request(
+                "POST", self._url, json=body, headers=self._headers, redirect=False,
+                timeout=max(0.01, deadline - monotonic()), preload_content=False,
             )  # fmt: skip
+            return response.status, _body_of(response, deadline)
         except urllib3.exceptions.HTTPError as error:
             raise RerankFailed(f"The reranker did not answer: {error}") from error
+
+
+def _body_of(response: urllib3.BaseHTTPResponse, deadline: float) -> bytes:
+    """Read a reply; a server that sends little by little, or without end, must not hold a turn.
+
+    :raises RerankFailed: if it takes too long or is too long.
+    """
+    body = b""
+    try:
+        while piece := response.read1(READ):
+            body += piece
+            if monotonic() > deadline or len(body) > LONGEST_REPLY:
+                raise RerankFailed("The reranker's reply was too slow or too long")
+        response.release_conn()
+        return body
+    finally:
+        response.close()
 
 
 def scores_of(reply: Any, count: int) -> list[float | None]:

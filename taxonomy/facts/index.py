@@ -11,7 +11,7 @@ from types import MappingProxyType
 from taxonomy.facts import needs
 from taxonomy.facts.parts import Value
 from taxonomy.facts.records import FactConditions, read_value
-from taxonomy.publishing.snapshot import Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Kind, Thing
 from zol.records.values import WrongValue
 

@@ -67,6 +67,7 @@ def test_a_server_with_another_word_for_documents_is_asked_in_its_own(endpoint):
         pytest.param(results((0, 0.5), (0, 0.4)), id="a document twice"),
         pytest.param(results((0, None)), id="no score"),
         pytest.param(results((0, float("nan"))), id="a score that is no number"),
+        pytest.param(Line(raw="x" * 2_000_000), id="a reply without end"),
     ],
 )
 def test_what_makes_no_sense_is_our_own_error(endpoint, line):
@@ -76,11 +77,18 @@ def test_what_makes_no_sense_is_our_own_error(endpoint, line):
         get_reranker()("?", TEXTS)
 
 
-@pytest.mark.parametrize("is_there", [True, False], ids=["slow", "not there"])
-def test_a_server_is_not_waited_for_that_is(settings, endpoint, is_there):
+@pytest.mark.parametrize(
+    ("line", "is_there"),
+    [
+        pytest.param(results((0, 0.5), delay=30.0), True, id="slow"),
+        pytest.param(Line(parts=(b" ",) * 600, pause=0.05), True, id="sending little by little"),
+        pytest.param(Line(), False, id="not there"),
+    ],
+)
+def test_a_server_is_not_waited_for_that_is(settings, endpoint, line, is_there):
     url = endpoint.url if is_there else "http://127.0.0.1:9/rerank"
     settings.RERANK = settings.RERANK | {"url": url, "seconds": 0.2}
-    endpoint.play([results((0, 0.5), delay=30.0)])
+    endpoint.play([line])
     started = monotonic()
 
     with pytest.raises(RerankFailed):
