@@ -172,7 +172,7 @@ class Examples:
         texts = FixedText.objects.filter(kind=EXAMPLES).order_by("pk")
         return {row.language: tuple(row.text.splitlines()) for row in texts}
 
-    def written(self, values: Mapping[str, tuple[str, ...]]) -> Any:
+    def to_yaml(self, values: Mapping[str, tuple[str, ...]]) -> Any:
         return {language: list(each) for language, each in values.items()}
 
     def write(self, hospital: Hospital, values: Any, changes: Changes) -> None:

@@ -117,7 +117,7 @@ class Understanding:
 
     @property
     def answered_in(self) -> tuple[str, ...]:
-        """Return the languages of the answer; English is added for one that is not offered."""
+        """Return the languages of the answer; English is added if the asker's is not offered."""
         return tuple(dict.fromkeys((self.language, *(() if self.is_offered else (COMMON,)))))
 
     def matched(self, *kinds: str) -> tuple[Thing, ...]:
@@ -225,7 +225,7 @@ class Published:
 
     @property
     def answers(self) -> bool:
-        """Return whether anything answers; a department alone does not."""
+        """Return whether published data answer the question; a department alone does not."""
         return bool(self.findings or self.fact or self.roster)
 
 
@@ -385,7 +385,7 @@ class Record:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """Return the fields; `detail` is plain already and not copied, for speed."""
+        """Return the fields as a dictionary; the detail is not copied."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 

@@ -41,7 +41,7 @@ from retrieval.embedding import get_embedder, get_encoder
 from retrieval.query import Query
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search, question_vector, search_pages
-from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
+from retrieval.selectors import cached_pages, live_pages, neighbours_of, rest_of
 from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
@@ -138,7 +138,7 @@ def tools_for_stops() -> Tools:
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
         engine=EMBEDDED_ENGINE,
-        corpus=Corpus(search=hybrid_search, pages=pages_at_hand()),
+        corpus=Corpus(search=hybrid_search, pages=cached_pages()),
         reading=Reading(
             read=read_by_code, alarm=partial(stop_in, snapshot=snapshot), detect=detected
         ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
@@ -14,6 +13,7 @@ from chat.models.conversations import BEHAVIOURS
 from retrieval.models.documents import hospital
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
+from zol.records.audit import account
 
 #: Categories of the default golden questions; a hospital may add others.
 CATEGORY_NAMES: dict[str, Any] = {
@@ -226,10 +226,7 @@ class WorkItem(models.Model):
         "chat.Message", models.CASCADE, primary_key=True, editable=False,
         verbose_name=_("question"), related_name="+",
     )  # fmt: skip
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True,
-        verbose_name=_("owner"), related_name="+",
-    )  # fmt: skip
+    owner = account(_("owner"), blank=True)
     due = models.DateField(_("due date"), null=True, blank=True)
     state = models.CharField(_("state"), max_length=4, choices=State.choices, default=State.OPEN)
     golden = models.ForeignKey(

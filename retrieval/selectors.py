@@ -56,7 +56,7 @@ def live_pages() -> Pages:
     return pages
 
 
-def pages_at_hand() -> Pages:
+def cached_pages() -> Pages:
     """Return the cached pages of the served hospital; none before the first load."""
     return _pages.get(required_hospital_id(), (0.0, -1, Pages()))[2]
 

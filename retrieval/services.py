@@ -21,7 +21,7 @@ from retrieval.embedding import get_embedder
 from retrieval.index import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
 from retrieval.ingestion import process
-from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
+from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, State
 from retrieval.ingestion.relations import relate_pages
 from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
@@ -107,7 +107,7 @@ def ingest_item(item_id: int) -> None:
         _finish_if_done(claimed.run_id)
 
 
-def _process(claimed: Claim) -> None:
+def _process(claimed: IngestionItem) -> None:
     try:
         process.process(claimed, get_embedder())
     except UnreadableDocument as error:
@@ -124,7 +124,7 @@ def _process(claimed: Claim) -> None:
 
 
 @transaction.atomic
-def _give_up(claimed: Claim, reason: str) -> None:
+def _give_up(claimed: IngestionItem, reason: str) -> None:
     """Record that a document cannot be ingested; its indexed chunks stay."""
     process.settle(claimed, State.DEAD, reason)
     document = Document.objects.select_for_update().get(pk=claimed.document_id)
@@ -135,13 +135,13 @@ def _give_up(claimed: Claim, reason: str) -> None:
 
 
 @transaction.atomic
-def _try_again(claimed: Claim, reason: str) -> None:
-    if claimed.attempt >= MOST_ATTEMPTS:
+def _try_again(claimed: IngestionItem, reason: str) -> None:
+    if claimed.attempts >= MOST_ATTEMPTS:
         _give_up(claimed, reason)
         return
     process.settle(claimed, State.FAILED, reason)
-    seconds = BACK_OFF * 3 ** (claimed.attempt - 1)
-    _hand_out(required_hospital_id(), [claimed.item_id], seconds=seconds)
+    seconds = BACK_OFF * 3 ** (claimed.attempts - 1)
+    _hand_out(required_hospital_id(), [claimed.pk], seconds=seconds)
 
 
 def recover(hospital: Hospital | int) -> int:
@@ -162,16 +162,15 @@ def recover(hospital: Hospital | int) -> int:
 @transaction.atomic
 def _release(item: IngestionItem) -> bool:
     """Requeue an abandoned item, unless it has crashed its worker too often."""
-    claimed = Claim(item.pk, item.run_id, item.document_id, item.attempts)
     if item.attempts >= MOST_ATTEMPTS:
         _give_up(
-            claimed,
+            item,
             f"The background process stopped or failed {item.attempts} times: "
             "ask IT to look in its log",
         )
         return False
     settled = "The worker that processed it stopped or failed; the document waits for another"
-    process.settle(claimed, State.DISCOVERED, settled)
+    process.settle(item, State.DISCOVERED, settled)
     return True
 
 

@@ -212,8 +212,8 @@ def mini(committed: None, django_db_blocker) -> Iterator[Hospital]:  # type: ign
 #: The pools of threads of this process, with how many threads each may have.
 POOLS = {
     bridge.turns: bridge.MOST_TURNS,
-    bridge.lane: bridge.MOST_IN_LANE,
-    bridge.front: bridge.MOST_IN_FRONT,
+    bridge.checks: bridge.MOST_CHECKS,
+    bridge.urgent: bridge.MOST_URGENT,
     bridge.helpers: bridge.MOST_HELPERS,
 }
 #: Those that were given work since their threads last let go of the database.

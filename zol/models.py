@@ -17,7 +17,7 @@ from knox.settings import CONSTANTS
 
 from zol.access.visitors import networks
 from zol.languages import LANGUAGES, Language
-from zol.records.audit import AuditEntry, Edit
+from zol.records.audit import AuditEntry, Edit, account
 from zol.records.refusals import refuse_changes
 from zol.records.values import check_country, check_phone
 from zol.records.versioned import DefaultOverride, DefaultSet, newest_editions
@@ -217,13 +217,7 @@ class GoneRow(models.Model):
     row_set = models.CharField(_("kind"), max_length=80)
     values = models.JSONField(_("values"))
     gone_at = models.DateTimeField(_("removed"), db_default=Now())
-    read_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        verbose_name=_("read by"),
-        related_name="+",
-    )
+    read_by = account(_("read by"), models.PROTECT)
     read_at = models.DateTimeField(_("read"), null=True)
 
     class Meta:

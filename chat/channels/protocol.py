@@ -1,7 +1,7 @@
 """Messages of the chat's protocol (docs/protocol.md), and immediate answers.
 
 Emergencies, attacks and interventions are answered from memory, without waiting for a turn
-(`in_lane` and `in_front` of `zol.runtime.bridge`).
+(`as_check` and `as_urgent` of `zol.runtime.bridge`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from chat.services import Later, TurnRequest, TurnResult
 from chat.turn import Exchange, Turn
 from taxonomy.publishing.live import answering_from, snapshot_at_hand, snapshot_in_memory
 from zol.errors import ExpectedError
-from zol.runtime.bridge import Begin, ListenerGone, in_front, in_lane, quietly
+from zol.runtime.bridge import Begin, ListenerGone, as_check, as_urgent, quietly
 from zol.runtime.stopping import Stop, stopped_by
 
 PROTOCOL = 1
@@ -119,7 +119,7 @@ def queue_for(question: str) -> Begin:
     """
     snapshot = snapshot_in_memory()
     is_urgent = snapshot is not None and snapshot.derived(red_flags_of).signs(question)
-    return in_front if is_urgent else in_lane
+    return as_urgent if is_urgent else as_check
 
 
 def stop_in(conversation: Conversation, asked: TurnRequest, running: str = "") -> TurnResult | None:

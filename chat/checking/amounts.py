@@ -241,7 +241,7 @@ def limits_are_kept(cited: CitedClaim) -> Fault | None:
 
 
 def excludes(ours: Iterable[str], theirs: Iterable[str], one: str, other: str) -> bool:
-    """Return whether each of two opposite words is in a different one of two sets."""
+    """Return whether one of two opposite words is only in `ours`, the other only in `theirs`."""
     pair = {one, other}
     here, there = pair.intersection(ours), pair.intersection(theirs)
     return len(here) == 1 and len(there) == 1 and here != there
@@ -267,7 +267,7 @@ def weekdays_stand(cited: CitedClaim) -> Fault | None:
 
 
 def days_are_others(cited: CitedClaim) -> bool:
-    """Return whether a statement names a weekday that its lines, which name others, do not have."""
+    """Return whether a statement names a weekday that is not among those of its lines."""
     theirs = frozenset().union(*(weekdays_in(*text, cited) for text in cited.line_texts))
     return bool(theirs) and not weekdays_in(cited.text, cited.language, cited) <= theirs
 

@@ -65,7 +65,7 @@ class LineKind(StrEnum):
 
 
 class Role(StrEnum):
-    """The role of a line of source 1."""
+    """The role of a line of published data (source 1 of the evidence)."""
 
     #: The published fact that answers.
     FACT = "fact"
@@ -147,7 +147,7 @@ class NumberedEvidence:
         return {source.n: source for source in self.sources}
 
     def lines(self, ids: Iterable[str]) -> tuple[Line, ...]:
-        """Return the lines of these ids in this order, each once; unknown ids are ignored."""
+        """Return the lines with these ids, in this order, each once; ignore unknown ids."""
         known = (self.by_id.get(each) for each in dict.fromkeys(ids))
         return tuple(line for line in known if line is not None)
 

@@ -126,8 +126,7 @@ def diagnosis(cited: CitedClaim) -> Fault | None:
 
 
 def telephone(cited: CitedClaim) -> Fault | None:
-    """Find a number that neither the lines nor the hospital nor a named entity has, or a number
-    named beside another entity than its owner."""
+    """Find a telephone number that no source has, or that is given as another entity's."""
     theirs = [pair for text, _ in cited.line_texts for part in text.split(";")
               for pair in _numbers_with_names(part, cited.known)]  # fmt: skip
     for phone, named in _numbers_with_names(cited.claim.text, cited.known):

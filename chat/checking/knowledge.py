@@ -271,7 +271,7 @@ def _reader(cues: Mapping[str, Iterable[Mapping[str, Any]]], home: str) -> Figur
 
 
 def _hospital(profile: Profile) -> frozenset[str]:
-    """Return the hospital's numbers, also in their dialled form."""
+    """Return the hospital's telephone numbers as they are dialled."""
     own = (
         profile.phone, profile.emergency_phone, profile.helpdesk_phone, profile.out_of_hours_phone,
     )  # fmt: skip

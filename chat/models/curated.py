@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -26,6 +25,7 @@ from retrieval.models import Chunk, Document
 from taxonomy.models import Entity
 from taxonomy.models.relations import need_choices
 from zol.languages import Language
+from zol.records.audit import account
 from zol.records.refusals import refused
 from zol.records.versioned import VersionedRow
 
@@ -68,10 +68,7 @@ class CuratedAnswer(VersionedRow):
         _("next step for the patient"), max_length=140, blank=True,
         help_text=_("Write helpdesk, emergency, or a department as department:key."),
     )  # fmt: skip
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True,
-        verbose_name=_("owner"), related_name="+",
-    )  # fmt: skip
+    owner = account(_("owner"), blank=True)
     review_by = models.DateField(_("review by"), null=True, blank=True)
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
     valid_to = models.DateField(_("valid until"), null=True, blank=True)

@@ -58,7 +58,7 @@ GOES_HOME = frozenset({"day_hospital", "day_surgery", "consultation"})
 
 @dataclass(frozen=True, slots=True)
 class FactAnswer:
-    """An answering fact, with the moments asked about."""
+    """A fact that answers, with the days and times asked about."""
 
     #: One entry, or one per campus if they differ and none was named.
     entries: tuple[FactEntry, ...]
@@ -77,7 +77,7 @@ class FactAnswer:
         return any(moment.is_now for moment in self.moments)
 
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
-        """Return the fact in the asker's language, with its state at the moment asked about."""
+        """Write the fact in the asker's language, with the hours of the days asked about."""
         profile, subject = snapshot.profile, self.entry.subject
         calendar = snapshot.derived(calendar_of)
         title = needs.name(self.entry.need, language)

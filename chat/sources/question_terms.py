@@ -79,7 +79,7 @@ class AskedTerms:
         """Return the indices of the terms that a page must name to answer the question.
 
         Function words never count. For a need that the whole hospital answers, such as parking,
-        terms that name an entity do not count either: they only give the occasion.
+        terms that name an entity do not count either.
         """
         content = frozenset(range(len(self.terms))) - self.idle
         return content - self._mentioned or content

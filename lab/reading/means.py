@@ -63,7 +63,7 @@ def main() -> None:
     from zol.tenancy import serving  # noqa: PLC0415
 
     encoder, zero = Encoder(), np.zeros(384, dtype=np.float32)
-    asked = [encoder.understood(encoder.half_read(f"query: {each}")[1]) for each in examples()]
+    asked = [encoder.trained_vector(encoder.half_read(f"query: {each}")[1]) for each in examples()]
     with serving(chosen_hospital(options.hospital)):
         chunks = Chunk.objects.select_related("document").order_by("pk")
         vars(embedder := E5Embedder())["_means"] = {"passages": zero}

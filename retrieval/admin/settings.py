@@ -23,8 +23,8 @@ from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAM
 from retrieval.selectors import MOST_DAYS, cell_counts
 from retrieval.tuning import NEUTRAL, SETTINGS, RetrievalTuning, Setting
 from zol.backoffice.base import HospitalAdmin, by_names
+from zol.backoffice.concurrency import waiting
 from zol.backoffice.home import counted
-from zol.backoffice.seen import waiting
 from zol.tenancy import required_hospital_id
 
 DEFAULTS = asdict(RetrievalTuning())

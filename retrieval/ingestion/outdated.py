@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from retrieval.fields import Scope
 from retrieval.models import Document
@@ -35,8 +35,6 @@ MOST_COMPARED = 40
 IDLE = frozenset({"brochure", "information", "documents", "department"})
 #: Separator of an entity's kind and key.
 THING = ":"
-#: By path, the pages that staff keep beside it.
-Kept: TypeAlias = Mapping[str, Collection[str]]
 _VERSION = re.compile(r"\b(?:v|versie|version|rev|ed)[ ._-]?(\d{1,3})(?:\.\d+)?\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2}){0,2}|v?\d")
 
@@ -47,15 +45,6 @@ class PageText(NamedTuple):
     page: Document
     text: str
     scope: Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """An outdated page, its likely successor, and the reason."""
-
-    older: str
-    newer: str
-    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,25 +125,22 @@ class OutdatedFinder:
         }
 
     def find(
-        self, pages: Mapping[str, PageText], pairs: Iterable[tuple[str, str]], kept: Kept
-    ) -> Iterator[Replacement]:
-        """Yield each outdated page with its newest successor, except where staff chose to keep both
-        pages."""
+        self, pages: Mapping[str, PageText], pairs: Iterable[tuple[str, str]]
+    ) -> dict[str, tuple[str, str]]:
+        """Return for each outdated page the path of its newest successor and the reason, except
+        where staff chose to keep both pages."""
         seen = {path: self._features(*page) for path, page in pages.items()}
-        found: dict[str, tuple[date, Replacement]] = {}
+        found: dict[str, tuple[date, str, str]] = {}
         for pair in pairs:
             one, other = (seen[path] for path in pair)
             for older, newer in ((one, other), (other, one)):
-                if newer.page.path in kept.get(older.page.path, ()):
+                if newer.page.path in older.page.kept_beside:
                     continue
                 because = self._because(older, newer)
                 day = newer.page.updated_on or date.min
                 if because and day >= found.get(older.page.path, (date.min,))[0]:
-                    found[older.page.path] = (
-                        day,
-                        Replacement(older.page.path, newer.page.path, because),
-                    )
-        yield from (found_pair for _, found_pair in found.values())
+                    found[older.page.path] = day, newer.page.path, because
+        return {older: (newer, because) for older, (_, newer, because) in found.items()}
 
     def _features(self, page: Document, text: str, scope: Scope) -> _PageFeatures:
         read = partial(self._scope.read, language=page.language)

@@ -13,7 +13,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date, datetime, time, timedelta
 from functools import partial
@@ -149,24 +148,17 @@ NEEDS_SCRIPT = (
 LOCK = "retrieval.ingestion"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to process an item while its number is the item's latest attempt."""
-
-    item_id: int
-    run_id: int
-    document_id: int
-    attempt: int
-
-
 def held(document_id: int) -> AbstractContextManager[bool]:
     """Lock a document during the block; yield False if it is locked already."""
     return locks.held(f"{LOCK}.{document_id}")
 
 
 @transaction.atomic
-def claim(item_id: int) -> Claim | None:
-    """Claim a waiting item of a running run; None if there is nothing to do."""
+def claim(item_id: int) -> IngestionItem | None:
+    """Claim a waiting item of a running run; None if there is nothing to do.
+
+    The claim holds while its number of attempts is the stored one.
+    """
     item = (
         IngestionItem.objects.select_for_update(skip_locked=True, of=("self",))
         .filter(pk=item_id, state__in=WAITING, run__state=IngestionRun.State.RUNNING)
@@ -178,21 +170,21 @@ def claim(item_id: int) -> Claim | None:
     item.attempts += 1
     item.claimed_at = timezone.now()
     item.save(update_fields=["state", "attempts", "claimed_at"])
-    return Claim(item.pk, item.run_id, item.document_id, item.attempts)
+    return item
 
 
-def report(claimed: Claim, text: str) -> None:
+def report(claimed: IngestionItem, text: str) -> None:
     """Report the progress of a slow item to staff."""
     _held(claimed).update(reason=text[:500], claimed_at=timezone.now())
 
 
-def _held(claimed: Claim) -> QuerySet[IngestionItem]:
+def _held(claimed: IngestionItem) -> QuerySet[IngestionItem]:
     return IngestionItem.objects.filter(
-        pk=claimed.item_id, state=State.PROCESSING, attempts=claimed.attempt
+        pk=claimed.pk, state=State.PROCESSING, attempts=claimed.attempts
     )
 
 
-def settle(claimed: Claim, state: str, reason: str = "") -> None:
+def settle(claimed: IngestionItem, state: str, reason: str = "") -> None:
     """Store an item's final state.
 
     :raises ConcurrentEdit: when the claim is outdated, to roll back the transaction.
@@ -220,7 +212,7 @@ def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
 FIRST, EDITION = 3, 5
 
 
-def process(claimed: Claim, embedder: Embedder) -> None:
+def process(claimed: IngestionItem, embedder: Embedder) -> None:
     """Ingest the document of a claim, unless its content hash is unchanged."""
     ensure_index_matches(embedder)
     document = Document.objects.select_related("original").get(pk=claimed.document_id)

@@ -77,14 +77,9 @@ def _propose(pages: Sequence[Document]) -> None:
     named = {path for pair in pairs for path in pair}
     texts = {each.page.path: each for each in _texts(p for p in pages if p.path in named)}
     pairs = {pair for pair in pairs if texts.keys() >= {*pair}}
-    kept = {page.path: page.kept_beside for page in pages}
-    found = {
-        replacement.older: replacement for replacement in finder.find(texts, sorted(pairs), kept)
-    }
+    found = finder.find(texts, sorted(pairs))
     for page in pages:
-        replacement = found.get(page.path)
-        page.replaced_by = replacement.newer if replacement else ""
-        page.replaced_because = replacement.because if replacement else ""
+        page.replaced_by, page.replaced_because = found.get(page.path, ("", ""))
 
 
 def _texts(pages: Iterable[Document]) -> Iterator[PageText]:

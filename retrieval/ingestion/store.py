@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date
+from operator import attrgetter
 
 from django.db import transaction
 from django.db.models import F
@@ -33,19 +34,11 @@ RESEMBLANCE = 0.3
 READ = (Origin.TEXT, Origin.FILE, Origin.NAME)
 
 
-@dataclass(frozen=True, slots=True)
-class Existing:
-    """The parts of a stored chunk that planning compares."""
-
-    pk: int
-    content: str
-    section: str
-    context: str
-    questions: tuple[str, ...]
-    source_hash: str
-    is_edited: bool
-    #: Disabled or categorised by hand: kept as long as its passage exists.
-    is_marked: bool
+#: Fields of a chunk whose change by somebody else makes a plan outdated.
+COMPARED = attrgetter(
+    "pk", "content", "section", "context", "questions", "source_hash", "is_edited", "is_enabled",
+    "category_fixed",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +46,14 @@ class PlannedChunk:
     """One chunk of the new document: a draft, an existing chunk, or both."""
 
     draft: Draft | None
-    existing: Existing | None = None
+    existing: Chunk | None = None
     #: Whether to keep the existing chunk's text.
     keeps_text: bool = False
     source_changed: bool = False
 
 
 def plan(
-    existing: Sequence[Existing], drafts: Sequence[Draft], *, is_same_source: bool = False
+    existing: Sequence[Chunk], drafts: Sequence[Draft], *, is_same_source: bool = False
 ) -> tuple[PlannedChunk, ...]:
     """Return the chunks of the new document in order; existing chunks that it does not name are to
     be deleted. With `is_same_source` only ingestion changed, and no edit's source counts as
@@ -69,7 +62,7 @@ def plan(
     taken = {chunk.pk for chunk in matched.values()}
     loose = [chunk for chunk in existing if chunk.pk not in taken]
     resembling = _resembling(
-        [chunk for chunk in loose if chunk.is_edited or chunk.is_marked],
+        [chunk for chunk in loose if _is_kept(chunk)],
         {number: draft for number, draft in enumerate(drafts) if number not in matched},
     )
     planned = []
@@ -91,9 +84,14 @@ def plan(
     return tuple(planned)
 
 
-def _same_source(existing: Sequence[Existing], drafts: Sequence[Draft]) -> dict[int, Existing]:
+def _is_kept(chunk: Chunk) -> bool:
+    """Return whether a chunk stays with its passage: staff edited, disabled or categorised it."""
+    return chunk.is_edited or chunk.category_fixed or not chunk.is_enabled
+
+
+def _same_source(existing: Sequence[Chunk], drafts: Sequence[Draft]) -> dict[int, Chunk]:
     """Pair drafts, by position, with chunks that were cut from the same text."""
-    by_hash: dict[str, list[Existing]] = {}
+    by_hash: dict[str, list[Chunk]] = {}
     for chunk in existing:
         by_hash.setdefault(chunk.source_hash, []).append(chunk)
     return {
@@ -103,7 +101,7 @@ def _same_source(existing: Sequence[Existing], drafts: Sequence[Draft]) -> dict[
     }
 
 
-def _resembling(chunks: Sequence[Existing], drafts: dict[int, Draft]) -> dict[int, Existing]:
+def _resembling(chunks: Sequence[Chunk], drafts: dict[int, Draft]) -> dict[int, Chunk]:
     """Pair chunks with the drafts that resemble them most, best pairs first."""
     pairs = sorted(
         (
@@ -114,7 +112,7 @@ def _resembling(chunks: Sequence[Existing], drafts: dict[int, Draft]) -> dict[in
         key=lambda pair: (pair[0], pair[1], -pair[2].pk),
         reverse=True,
     )
-    found: dict[int, Existing] = {}
+    found: dict[int, Chunk] = {}
     placed: set[int] = set()
     for resemblance, number, chunk in pairs:
         if resemblance < RESEMBLANCE or -number in found or chunk.pk in placed:
@@ -124,7 +122,7 @@ def _resembling(chunks: Sequence[Existing], drafts: dict[int, Draft]) -> dict[in
     return found
 
 
-def _resemblance(chunk: Existing, draft: Draft) -> float:
+def _resemblance(chunk: Chunk, draft: Draft) -> float:
     ours, theirs = set(words(chunk.content)), set(words(draft.content))
     return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
 
@@ -163,7 +161,7 @@ def replace(
 ) -> None:
     """Replace a document's chunks and index rows by drafts; `settle` joins the transaction."""
     for attempt in range(1, TRIES + 1):
-        existing = read_existing(document.pk)
+        existing = _chunks_of(document)
         planned = plan(existing, drafts, is_same_source=outcome.is_same_source)
         texts = [_indexed(each, document.title) for each in planned]
         # The provider is asked outside the transaction, which would otherwise wait for it.
@@ -181,39 +179,27 @@ def replace(
         return
 
 
-def read_existing(document_id: int) -> tuple[Existing, ...]:
-    rows = Chunk.objects.filter(document_id=document_id).order_by("ordinal", "pk")
-    return tuple(
-        Existing(
-            pk=row.pk,
-            content=row.content,
-            section=row.section,
-            context=row.context,
-            questions=tuple(row.questions),
-            source_hash=row.source_hash,
-            is_edited=row.is_edited,
-            is_marked=row.category_fixed or not row.is_enabled,
-        )
-        for row in rows
-    )
+def _chunks_of(document: Document) -> list[Chunk]:
+    return list(Chunk.objects.filter(document_id=document.pk).order_by("ordinal", "pk"))
 
 
 def _indexed(planned: PlannedChunk, title: str, chunk_id: int = 0) -> IndexedChunk:
     kept = planned.existing if planned.keeps_text and planned.existing else planned.draft
     assert kept is not None, "it has a draft or keeps a text"  # noqa: S101 (for types)
-    return IndexedChunk(chunk_id, title, kept.content, kept.section, kept.context, kept.questions)
+    texts = kept.content, kept.section, kept.context, tuple(kept.questions)
+    return IndexedChunk(chunk_id, title, *texts)
 
 
 def _write(
     document: Document,
     outcome: DocumentOutcome,
     classifier: CategoryClassifier,
-    existing: Sequence[Existing],
+    existing: Sequence[Chunk],
     planned: Sequence[PlannedChunk],
 ) -> list[IndexedChunk]:
     """Write the document and its chunks; return these as search indexes them."""
     fresh = Document.objects.select_for_update().get(pk=document.pk)
-    if read_existing(document.pk) != existing:
+    if [*map(COMPARED, _chunks_of(document))] != [*map(COMPARED, existing)]:
         raise ConcurrentEdit
     _write_document(fresh, outcome)
     kept = {each.existing.pk for each in planned if each.existing}

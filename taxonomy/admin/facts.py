@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.admin.tables import TablePages
 from taxonomy.facts import needs
-from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, parts_in, written_line
+from taxonomy.facts.parts import BETWEEN, Value, ValuePart, WrongPart, format_line, parts_in
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.records import (
     CONDITIONS,
@@ -131,7 +131,7 @@ class FactForm(HospitalForm):
         if any(name.startswith("value_") for name in self.errors):
             return
         house = fact_context(self.instance.hospital)
-        self.instance.value = written_line(
+        self.instance.value = format_line(
             checked_value(parts, self.need_key, house), house.language
         )
 

@@ -41,8 +41,8 @@ from taxonomy.vocabulary import Predicate
 from zol.access.roles import PUBLISH
 from zol.backoffice import home, site
 from zol.backoffice.base import listed
+from zol.backoffice.concurrency import edit_counters
 from zol.backoffice.home import Task
-from zol.backoffice.seen import edit_counters
 
 Rows = QuerySet[Any]
 

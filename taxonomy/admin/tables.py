@@ -29,8 +29,8 @@ from taxonomy.packs.imports import (
     unknown_names,
 )
 from taxonomy.packs.spreadsheets import Spreadsheet
+from zol.backoffice.concurrency import digest
 from zol.backoffice.exports import ExportPages
-from zol.backoffice.seen import digest
 from zol.errors import BadInput
 from zol.tables.lines import Doubt
 from zol.tables.table import Table, TableRow, read_table

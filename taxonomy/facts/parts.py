@@ -118,7 +118,7 @@ class ValuePart:
         sentence = _("“%(part)s” is not possible: choose from %(known)s.")
         raise WrongValue(sentence, fold(text), known=known)
 
-    def written(self, value: Value) -> Iterator[tuple[str, str]]:
+    def formatted(self, value: Value) -> Iterator[tuple[str, str]]:
         """Yield key and text of the part, once for each language."""
         held = [getattr(value, name) for name in self.attributes]
         if self.in_languages:
@@ -156,7 +156,7 @@ class Value:
 
     def parts(self) -> dict[str, str]:
         """Return the non-empty parts in their normal form."""
-        return dict(pair for part in self.PARTS for pair in part.written(self))
+        return dict(pair for part in self.PARTS for pair in part.formatted(self))
 
     def validate(self, country: str, campuses: Iterable[str]) -> None:
         """Refuse values invalid for this hospital: an undiallable number, an unknown campus."""
@@ -194,7 +194,7 @@ def parts_in(value: Value, language: str) -> dict[str, str]:
     return {name: days_in(text, language) if name in OF_DAYS else text for name, text in found}
 
 
-def written_line(value: Value, language: str = "nl") -> str:
+def format_line(value: Value, language: str = "nl") -> str:
     """Format a value as one line, with names of days in a language."""
     main = next(part for part in value.PARTS if part.is_main)
     bare = "" if main.in_languages else main.name

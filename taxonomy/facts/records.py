@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from taxonomy.facts import needs
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.parts import BAR, OF_DAYS, Value, WrongPart, in_part, read_line, written_line
+from taxonomy.facts.parts import BAR, OF_DAYS, Value, WrongPart, format_line, in_part, read_line
 from taxonomy.facts.phrases import words_for
 from taxonomy.facts.schedules import whole_days
 from taxonomy.facts.values import ContactValue, Duration, Items, Money, PlaceValue, TextValue, YesNo
@@ -160,7 +160,7 @@ class FactRecord:
 
     @property
     def line(self) -> str:
-        return written_line(self.value, self.language)
+        return format_line(self.value, self.language)
 
 
 def read_record(cells: Mapping[str, Any], context: FactContext) -> FactRecord:

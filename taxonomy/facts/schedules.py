@@ -91,7 +91,7 @@ class _Token(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def parse(schedule: str) -> tuple[Consultation, ...]:
-    """Return the consultations of a schedule, in written order.
+    """Return the consultations of a schedule, in order.
 
     Excluded days apply to what is written before them; at the beginning, to everything.
     """
@@ -119,14 +119,14 @@ def days_without(schedule: str) -> frozenset[int]:
     return frozenset(day for _found, without in statements for day in without)
 
 
-def written(consultations: Iterable[Consultation]) -> str:
+def format_schedule(consultations: Iterable[Consultation]) -> str:
     """Format consultations as in packs: "ma-vr 9:00-12:00@sint-jan|za 9:00-11:00"."""
     return "|".join(map(str, consultations))
 
 
-def kept(schedule: str, language: str) -> str:
+def normalised(schedule: str, language: str) -> str:
     """Normalise a schedule, written in a hospital's language, to the form in which it is stored."""
-    return days_in(written(parse(whole_days(schedule, language))), language)
+    return days_in(format_schedule(parse(whole_days(schedule, language))), language)
 
 
 def whole_days(text: str, language: str) -> str:

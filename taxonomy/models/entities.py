@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
+from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, normalised
 from taxonomy.vocabulary import Kind
+from zol.records.audit import account
 from zol.records.refusals import Checks, refuse_changes, refused
 from zol.records.values import (
     LATITUDE,
@@ -45,7 +45,7 @@ class ScheduleField(models.CharField):
     def read(self, value: Any, language: str) -> str:
         """Return the normal form of a schedule that is written in a language."""
         try:
-            return kept(super().to_python(value) or "", language)
+            return normalised(super().to_python(value) or "", language)
         except UnreadableSchedule as error:
             raise refused(error) from error
 
@@ -106,14 +106,7 @@ class Entity(OfHospital):
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.ACTIVE
     )
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        verbose_name=_("owner"),
-        related_name="+",
-    )
+    owner = account(_("owner"), blank=True)
     review_by = models.DateField(_("review by"), null=True, blank=True)
     position = models.PositiveIntegerField(_("position"), default=0, editable=False)
 

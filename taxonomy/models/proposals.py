@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models.entities import Entity, OfHospital, kind_choices
 from taxonomy.models.relations import PREDICATES
 from zol.languages import Language
+from zol.records.audit import account
 from zol.records.versioned import DefaultedRow
 
 
@@ -30,14 +30,7 @@ class Decidable(OfHospital):
     )
     #: Result of the decision: aliases added, collisions.
     outcome = models.TextField(_("outcome"), blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        verbose_name=_("decided by"),
-        related_name="+",
-    )
+    decided_by = account(_("decided by"), blank=True)
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
 
     class Meta:
@@ -158,15 +151,9 @@ class Merger(OfHospital):
     moved = models.JSONField(default=dict, editable=False)
     #: Differing values that were not taken over.
     collisions = models.JSONField(_("left unchanged"), default=list)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=_("merged by"),
-        related_name="+",
-    )  # fmt: skip
+    by = account(_("merged by"))
     at = models.DateTimeField(_("merged at"), auto_now_add=True)
-    undone_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=_("undone by"),
-        related_name="+",
-    )  # fmt: skip
+    undone_by = account(_("undone by"))
     undone_at = models.DateTimeField(_("undone at"), null=True)
 
     class Meta:

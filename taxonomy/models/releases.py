@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from zol.records.audit import account
+
 
 class Version(models.Model):
     """An immutable copy of everything that a release carries; any version can go live again."""
@@ -16,13 +18,7 @@ class Version(models.Model):
     number = models.PositiveIntegerField(_("number"))
     note = models.CharField(_("what changed"), max_length=500, blank=True)
     created_at = models.DateTimeField(_("published at"), auto_now_add=True)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        verbose_name=_("published by"),
-        related_name="+",
-    )
+    created_by = account(_("published by"))
 
     #: Digest of the content, and the last edit of the draft in it.
     fingerprint = models.CharField(max_length=64, blank=True, editable=False)
@@ -119,9 +115,6 @@ class RowSet(models.Model):
         return self.row_set
 
 
-USER = settings.AUTH_USER_MODEL
-
-
 class ReleaseState(models.TextChoices):
     DRAFT = "draft", _("draft")
     IN_REVIEW = "in_review", _("in review")
@@ -153,12 +146,6 @@ AFTER_APPROVAL = (
 )
 
 
-def person(title: object) -> models.ForeignKey:
-    return models.ForeignKey(
-        USER, models.PROTECT, null=True, blank=True, verbose_name=title, related_name="+"
-    )
-
-
 class Release(models.Model):
     """Changes that go live together, and who took which step."""
 
@@ -180,9 +167,9 @@ class Release(models.Model):
         max_length=10, choices=ReleaseOrigin.choices, default=ReleaseOrigin.RELEASE, editable=False
     )
     created_at = models.DateTimeField(_("opened at"), auto_now_add=True)
-    created_by = person(_("opened by"))
+    created_by = account(_("opened by"), models.PROTECT, blank=True)
     submitted_at = models.DateTimeField(_("submitted at"), null=True, blank=True)
-    submitted_by = person(_("submitted by"))
+    submitted_by = account(_("submitted by"), models.PROTECT, blank=True)
     #: The frozen content, and what was live when it was frozen.
     version = models.OneToOneField(
         Version, models.PROTECT, null=True, blank=True, related_name="release"
@@ -191,12 +178,12 @@ class Release(models.Model):
     #: Users who opened, submitted or edited it or any of its content: none of them may approve it.
     authors = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
     approved_at = models.DateTimeField(_("approved at"), null=True, blank=True)
-    approved_by = person(_("approved by"))
+    approved_by = account(_("approved by"), models.PROTECT, blank=True)
     reason = models.TextField(_("reason of the rejection"), blank=True)
     goes_live_at = models.DateTimeField(_("goes live at"), null=True, blank=True)
-    scheduled_by = person(_("scheduled by"))
+    scheduled_by = account(_("scheduled by"), models.PROTECT, blank=True)
     published_at = models.DateTimeField(_("went live at"), null=True, blank=True)
-    published_by = person(_("published by"))
+    published_by = account(_("published by"), models.PROTECT, blank=True)
     #: Result of the impact preview; null until this content has been previewed.
     preview = models.JSONField(null=True, blank=True, editable=False)
     previewed_at = models.DateTimeField(_("preview made at"), null=True, blank=True)
@@ -204,11 +191,11 @@ class Release(models.Model):
         _("golden questions that would fail"), null=True, blank=True
     )
     broken_reason = models.TextField(_("why it is published nevertheless"), blank=True)
-    broken_by = person(_("name of the person who gave this reason"))
+    broken_by = account(_("name of the person who gave this reason"), models.PROTECT, blank=True)
     #: Who published it without approval and preview, and who reviewed it afterwards.
-    urgent_by = person(_("published urgently by"))
+    urgent_by = account(_("published urgently by"), models.PROTECT, blank=True)
     urgent_reason = models.TextField(_("why it could not wait"), blank=True)
-    reviewed_by = person(_("reviewed afterwards by"))
+    reviewed_by = account(_("reviewed afterwards by"), models.PROTECT, blank=True)
     reviewed_at = models.DateTimeField(_("reviewed afterwards"), null=True, blank=True)
 
     class Meta:
@@ -296,7 +283,7 @@ class ReleaseComment(models.Model):
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     release = models.ForeignKey(Release, models.CASCADE, related_name="comments")
-    by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     text = models.TextField(_("comment"))
 

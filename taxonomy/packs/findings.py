@@ -74,14 +74,6 @@ class Findings:
     def warn(self, place: CellPlace, sentence: str) -> None:
         self.warnings.append(Mistake(place, sentence))
 
-    def check_once(self, found: Iterable[tuple[object, str, str, CellPlace]]) -> None:
-        """Note duplicate rows, each given by identity, text, column and place."""
-        first: dict[object, CellPlace] = {}
-        for identity, text, name, place in found:
-            if text and identity in first:
-                self.wrong(place, f"{name}: “{text}” stands already at {first[identity]}.")
-            first.setdefault(identity, place)
-
 
 class Change(StrEnum):
     """Outcome of a row."""

@@ -80,7 +80,7 @@ def read_pack(folder: Path) -> Pack:
     pack = PackContext(sheets, rows, entities, context)
     _check_references(pack, findings)
     for sheet in sheets:
-        sheet.check_once(rows[sheet.file], findings)
+        sheet.check_duplicates(rows[sheet.file], findings)
         sheet.check(pack, findings)
     attached = {each.file: each.attached(folder, rows[each.file], findings) for each in sheets}
     if findings.mistakes:

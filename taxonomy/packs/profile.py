@@ -41,7 +41,7 @@ def more_fields() -> dict[str, Any]:
     """Return the fields that other apps store, by name.
 
     Each parses a YAML node (`read`), loads the value of a hospital (`of`), formats it for YAML
-    (`written`) and saves it (`write`).
+    (`to_yaml`) and saves it (`write`).
     """
     return {each.name: each for fields in more_of_profile for each in fields()}
 
@@ -81,7 +81,7 @@ def profile_of(hospital: Hospital) -> ProfileRecord:
 
 
 def profile_text(record: ProfileRecord) -> bytes:
-    more = {n: each.written(record.more.get(n, {})) for n, each in more_fields().items()}
+    more = {n: each.to_yaml(record.more.get(n, {})) for n, each in more_fields().items()}
     values = {**record.fields, "slug": record.slug, "hosts": list(record.hosts), **more}
     filled = {name: values[name] for name in (*ORDER, *more) if values[name] not in ("", [], {})}
     return yaml.safe_dump(filled, allow_unicode=True, sort_keys=False).encode()

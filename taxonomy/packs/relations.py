@@ -96,7 +96,7 @@ class RelationSheet(Sheet):
     def cells(self, fields: Mapping[str, Any]) -> Sequence[str]:
         return [*fields["subject"], fields["predicate"], *fields["object"]]
 
-    def check_once(self, records: Iterable[RowRecord], findings: Findings) -> None:
+    def check_duplicates(self, records: Iterable[RowRecord], findings: Findings) -> None:
         """Do nothing: `check` warns of duplicates."""
 
     def check(self, pack: PackContext, findings: Findings) -> None:

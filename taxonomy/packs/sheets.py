@@ -177,13 +177,16 @@ class Sheet:
     def check(self, pack: PackContext, findings: Findings) -> None:
         """Note mistakes that depend on other files; none by default."""
 
-    def check_once(self, records: Iterable[RowRecord], findings: Findings) -> None:
+    def check_duplicates(self, records: Iterable[RowRecord], findings: Findings) -> None:
         """Note duplicate records."""
         column, name = self.label
-        findings.check_once(
-            (self.identity_of(each.fields), each.fields[name][:LONGEST], column, each.place)
-            for each in records
-        )
+        first: dict[object, CellPlace] = {}
+        for each in records:
+            identity, text = self.identity_of(each.fields), each.fields[name][:LONGEST]
+            if text and identity in first:
+                sentence = f"{column}: “{text}” stands already at {first[identity]}."
+                findings.wrong(each.place, sentence)
+            first.setdefault(identity, each.place)
 
     def attached(
         self, folder: Path, records: tuple[RowRecord, ...], findings: Findings

@@ -45,19 +45,6 @@ def test_vectors_have_length_one_also_those_of_nothing(embedder):
     assert embedder.embed_documents([]).shape == (0, 384)
 
 
-def test_texts_that_are_read_together_get_the_vectors_they_get_alone(embedder):
-    texts = [
-        "Parkeren",
-        "Bezoek is welkom van 14 tot 20 uur.",
-        "U parkeert uw auto op parking 1. " * 9,
-    ]
-
-    together = embedder.embed_documents(texts)
-
-    alone = np.concatenate([embedder.embed_documents([text]) for text in texts])
-    assert together == pytest.approx(alone, abs=1e-6)
-
-
 def test_a_question_is_read_once_and_its_vector_cannot_be_changed(embedder):
     first = embedder.embed_query("Wanneer is het bezoekuur?")
 

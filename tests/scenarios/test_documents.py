@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from chat import services as chat
 from chat.channels import sessions
+from chat.services import TurnRequest
 from retrieval import services
 from retrieval.models import Document, IngestionItem
 from retrieval.reading import DOCX, compared, read
@@ -310,7 +311,7 @@ def test_a_question_is_answered_from_the_brochure_that_staff_uploaded(mini, clie
     uploaded = Document.objects.get(path=f"uploads/{name}")
     for item in IngestionItem.objects.filter(document=uploaded):
         services.ingest_item(item.pk)
-    message = chat.answer(sessions.start(mini, "nl"), QUESTION)
+    message = chat.answer(sessions.start(mini, "nl"), TurnRequest(QUESTION))
 
     assert "4.12" in message.answer
     assert uploaded.pk in {citation["document_id"] for citation in message.citations}

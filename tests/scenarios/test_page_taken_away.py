@@ -7,7 +7,7 @@ import pytest
 
 from chat import services as chat
 from chat.channels import sessions
-from chat.services import take_turn
+from chat.services import TurnRequest, take_turn
 from chat.turn import Turn
 from retrieval import services
 from retrieval.ingestion.process import keep_original
@@ -67,7 +67,10 @@ def test_no_remembered_answer_tells_it(stack, take_away, hospital_with_doses):
     stack.play(said(OLD, OLD))
 
     def tells():
-        return OLD in chat.answer(sessions.start(hospital_with_doses, "nl"), QUESTION).answer
+        return (
+            OLD
+            in chat.answer(sessions.start(hospital_with_doses, "nl"), TurnRequest(QUESTION)).answer
+        )
 
     assert tells()
     asked = len(stack.asked())
@@ -100,7 +103,7 @@ def test_no_question_that_it_answers_is_suggested(stack, take_away, hospital_wit
     stack.play(said(OLD, OLD), suggest=suggest)
 
     def suggested():
-        message = chat.answer(sessions.start(hospital_with_doses, "nl"), QUESTION)
+        message = chat.answer(sessions.start(hospital_with_doses, "nl"), TurnRequest(QUESTION))
         message.refresh_from_db()
         return message.follow_ups
 

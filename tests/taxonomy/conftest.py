@@ -1,4 +1,4 @@
-"""A hospital of which something is live and something waits."""
+"""A hospital with a live version and a change in its draft."""
 
 import pytest
 

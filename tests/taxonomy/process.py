@@ -1,4 +1,4 @@
-"""What a process of its own does in a test: it answers, publishes or submits, and says what it did."""
+"""Process that answers, publishes or submits for a test, and reports what it did."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Releases for tests: who prepares, who approves, and a short way to a live version."""
+"""Builders of releases, with their author and approver."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""People of the staff, signed in at a hospital's address."""
+"""Staff accounts, signed in at the host of a hospital."""
 
 from django.contrib.auth import get_user_model
 from django.test import Client

@@ -1,4 +1,4 @@
-"""`make test` asks for a browser before anything starts, in words and in a moment."""
+"""`make test` checks for a browser before anything else, with a clear message."""
 
 import os
 import subprocess

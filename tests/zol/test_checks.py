@@ -1,4 +1,4 @@
-"""A setting that nobody could be served with is told by `manage.py check`, with its name."""
+"""`manage.py check` reports an invalid setting by name."""
 
 import os
 import subprocess

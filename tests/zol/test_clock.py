@@ -1,4 +1,4 @@
-"""The one clock shows the present, or the moment that an exam is asked at."""
+"""The clock is now, or a fixed time for an exam."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The demonstration says which engine answers."""
+"""The demonstration names the engine that answers."""
 
 from zol.management.commands.demo import _engine
 from zol.settings import LLM

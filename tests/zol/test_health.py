@@ -1,4 +1,4 @@
-"""Readiness without any published hospital; the rest is tested with one, in `tests/chat/channels/test_views.py`."""
+"""Readiness without a published hospital; `tests/chat/channels/test_views.py` has the rest."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What a page or a row says is shown as it is, whatever Markdown would make of it."""
+"""Text of pages and rows is shown literally, whatever Markdown it contains."""
 
 import re
 from html import unescape

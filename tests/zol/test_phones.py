@@ -1,4 +1,4 @@
-"""One reader of telephone numbers: what stands in a sentence is what a link dials."""
+"""Telephone numbers in sentences, and their form in links."""
 
 import time
 

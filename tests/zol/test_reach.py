@@ -1,4 +1,4 @@
-"""Nobody reaches what their role may not do, and nobody is offered what leads nowhere.
+"""No role reaches a page beyond its permissions, and no link leads to a refusal.
 
 The addresses come from the URL configuration, the pages from the admin's registry: one that is added is
 asked like the others, and has to be listed here only if it belongs to no registered model.

@@ -1,4 +1,4 @@
-"""`serve` begins once there is a database, and says what it waits for."""
+"""`serve` waits for the database, and says so."""
 
 import threading
 

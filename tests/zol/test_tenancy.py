@@ -1,4 +1,4 @@
-"""One hospital's request never sees or touches another's rows, whatever the code asks for."""
+"""A request never reads or writes rows of another hospital."""
 
 import pytest
 from django.apps import apps

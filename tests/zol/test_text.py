@@ -1,4 +1,4 @@
-"""Texts as people write them, and rows of a table as lines."""
+"""Text functions, and rows of a table as lines."""
 
 import pytest
 from hypothesis import given

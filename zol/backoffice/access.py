@@ -36,8 +36,8 @@ from zol.backoffice.base import (
     MineAdmin,
     ReadOnlyAdmin,
 )
+from zol.backoffice.concurrency import ConcurrentAdmin, ConcurrentForm
 from zol.backoffice.exports import ExportPages, columns_of
-from zol.backoffice.seen import SeenAdmin, SeenForm
 from zol.languages import Language
 from zol.models import ApiToken, AuditEntry, GoneRow, Hospital, HospitalHost, Membership, OwnNetwork
 from zol.tenancy import current_hospital_id, serving
@@ -54,7 +54,7 @@ AdminReadonlyField.get_admin_url = lambda self, field, row: (  # type: ignore[me
 admin.site.unregister([User, Group])
 
 
-class HospitalDataForm(SeenForm):
+class HospitalDataForm(ConcurrentForm):
     languages = CodesField(
         label=_("offered languages"),
         choices=Language.choices,
@@ -69,7 +69,7 @@ class HospitalDataForm(SeenForm):
 
 
 @admin.register(Hospital)
-class HospitalDataAdmin(SeenAdmin, admin.ModelAdmin):
+class HospitalDataAdmin(ConcurrentAdmin, admin.ModelAdmin):
     """The hospital being served; every hospital has its own host name."""
 
     form = HospitalDataForm

@@ -26,7 +26,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from zol.backoffice import searching  # noqa: F401  (registers how texts are searched)
-from zol.backoffice.seen import SeenAdmin, SeenForm, SharedRowsAdmin
+from zol.backoffice.concurrency import ConcurrentAdmin, ConcurrentForm, SharedRowsAdmin
 from zol.models import Membership
 from zol.tenancy import current_hospital_id, required_hospital_id
 
@@ -34,7 +34,7 @@ from zol.tenancy import current_hospital_id, required_hospital_id
 PER_PAGE = 50
 
 
-class HospitalForm(SeenForm):
+class HospitalForm(ConcurrentForm):
     """A form whose row belongs to the hospital being served."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -129,7 +129,7 @@ class SteadyList(ChangeList):
             raise IncorrectLookupParameters from error
 
 
-class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
+class HospitalAdmin(SharedRowsAdmin, ConcurrentAdmin, admin.ModelAdmin):
     """Base class for rows of the hospital being served; row-level security hides all others."""
 
     form = HospitalForm

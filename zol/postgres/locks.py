@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from threading import Lock
 from typing import Any
 from uuid import uuid4
@@ -96,7 +96,11 @@ def held(name: str) -> Iterator[bool]:
     """Hold a lock in the block, on a separate connection; yields False if it is held elsewhere."""
     with closing(connect()) as session:
         row = session.execute(TAKE, [name]).fetchone()
-        yield bool(row and row[0])
+        try:
+            yield bool(row and row[0])
+        finally:
+            with suppress(psycopg.Error):  # Closing the connection would release it a moment later.
+                session.execute("SELECT pg_advisory_unlock_all()")
 
 
 class ProcessLock:

@@ -23,6 +23,14 @@ from zol.records.versioned import carried_models
 from zol.tenancy import current_hospital_id, required_hospital_id
 
 
+def account(title: Any, on_delete: Any = models.SET_NULL, **options: Any) -> Any:
+    """Return an optional foreign key to an account."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete, null=True, verbose_name=title, related_name="+",
+        **options,
+    )  # fmt: skip
+
+
 class Edit(models.Model):
     """An edit of draft rows by one statement."""
 
@@ -38,9 +46,7 @@ class Edit(models.Model):
     row_set = models.CharField(_("what"), max_length=80)
     rows = ArrayField(models.BigIntegerField(), verbose_name=_("rows"))
     action = models.CharField(_("action"), max_length=6, choices=Action.choices)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, verbose_name=_("by"), related_name="+"
-    )
+    by = account(_("by"), models.PROTECT)
     at = models.DateTimeField(_("when"), db_default=Now())
 
     class Meta:
@@ -82,13 +88,7 @@ class AuditEntry(models.Model):
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        verbose_name=_("account"),
-        related_name="+",
-    )
+    by = account(_("account"), models.PROTECT)
     who = models.CharField(_("who"), max_length=150, blank=True)
     what = models.CharField(_("what"), max_length=30, choices=What.choices)
     subject = models.CharField(_("about"), max_length=300, blank=True)

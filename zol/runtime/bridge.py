@@ -26,13 +26,13 @@ MOST_TURNS = 50
 MOST_WAITING = 120
 #: Threads for short tasks besides turns.
 MOST_HELPERS = 4
-#: Threads that check incoming questions (lane) and that answer emergencies (front). Two each: one
-#: can work while the other stores, or waits for a database that is away.
-MOST_IN_LANE = MOST_IN_FRONT = 2
+#: Threads that check incoming questions, and that answer emergencies. Two each: one can work while
+#: the other stores, or waits for a database that is away.
+MOST_CHECKS = MOST_URGENT = 2
 turns = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
-lane, front = (
+checks, urgent = (
     ThreadPoolExecutor(max_workers=count, thread_name_prefix=name, initializer=own_connection)
-    for name, count in (("lane", MOST_IN_LANE), ("front", MOST_IN_FRONT))
+    for name, count in (("check", MOST_CHECKS), ("urgent", MOST_URGENT))
 )
 #: Threads that wait for other services on behalf of turns, which go on meanwhile.
 waiting = ThreadPoolExecutor(MOST_TURNS + MOST_WAITING, thread_name_prefix="waiting")
@@ -121,14 +121,14 @@ def in_turn(work: Callable[[], None]) -> Future[None]:
     return begun
 
 
-def in_lane(work: Callable[[], T]) -> Future[T]:
+def as_check(work: Callable[[], T]) -> Future[T]:
     """Run the check of a question, which must not wait for turns."""
-    return lane.submit(copy_context().run, tidily, work)
+    return checks.submit(copy_context().run, tidily, work)
 
 
-def in_front(work: Callable[[], T]) -> Future[T]:
+def as_urgent(work: Callable[[], T]) -> Future[T]:
     """Run the answer to an emergency, which must wait neither for turns nor for checks."""
-    return front.submit(copy_context().run, tidily, work)
+    return urgent.submit(copy_context().run, tidily, work)
 
 
 @contextmanager

@@ -81,7 +81,7 @@ class E5Embedder:
         )
         self.embed_query = remembered(
             lambda text: self._centred(
-                self._encoder.understood(self.half_read(text)[1]), "questions"
+                self._encoder.trained_vector(self.half_read(text)[1]), "questions"
             )
         )
         #: Returns `Encoder.half_read` of a question, cached.

@@ -284,7 +284,7 @@ class Encoder:
         middle = self._middle(self._tokens.of([text])[0])
         return self._whole(self._upper, middle), middle
 
-    def understood(self, middle: Matrix) -> Matrix:
+    def trained_vector(self, middle: Matrix) -> Matrix:
         """Return the vector by the trained layers of a text with these states."""
         return self._whole(self._trained, middle)
 

@@ -50,7 +50,7 @@ class Witness:
 @contextmanager
 def watched(witness: Witness) -> Iterator[None]:
     """Have a witness called in this thread, in those that begin, and in those of the pools."""
-    pools = (bridge.turns, bridge.lane, bridge.front, bridge.waiting, bridge.helpers)
+    pools = (bridge.turns, bridge.checks, bridge.urgent, bridge.waiting, bridge.helpers)
     threading.setprofile(witness)
     sys.setprofile(witness)
     in_each(pools, lambda: sys.setprofile(witness))

@@ -3,7 +3,8 @@
 import pytest
 
 from retrieval.ingestion.split import Draft
-from retrieval.ingestion.store import Existing, plan
+from retrieval.ingestion.store import plan
+from retrieval.models import Chunk
 
 ONE = "De bezoekuren van de B3-afdeling zijn elke dag van drie tot half acht."
 ONE_CHANGED = "De bezoekuren van de B3-afdeling zijn elke dag van twee tot half acht."
@@ -11,7 +12,10 @@ TWO = "Parkeren kost anderhalve euro per begonnen uur."
 
 
 def chunk(pk, text, *, source=None, is_edited=False, is_marked=False):
-    return Existing(pk, text, "", "", (), Draft(source or text).source_hash, is_edited, is_marked)
+    return Chunk(
+        pk=pk, content=text, source_hash=Draft(source or text).source_hash, is_edited=is_edited,
+        is_enabled=not is_marked,
+    )  # fmt: skip
 
 
 EDITED = "Onze eigen woorden."

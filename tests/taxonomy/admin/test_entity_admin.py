@@ -1,4 +1,4 @@
-"""The page of an entity: its other words and its relations are edited where they belong."""
+"""Admin page of an entity, with inlines of aliases and relations."""
 
 import pytest
 from django.utils import translation

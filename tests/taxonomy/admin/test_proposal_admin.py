@@ -1,4 +1,4 @@
-"""Staff decide on proposals, merge, and take a merger back."""
+"""Admin queue of proposals: staff decide, merge entities, and undo a merger."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

@@ -1,4 +1,4 @@
-"""Releases in the back office: each sees what awaits them, and the buttons that are theirs."""
+"""Admin pages of releases: lists, buttons by role and state, changes and rollback."""
 
 from datetime import timedelta
 

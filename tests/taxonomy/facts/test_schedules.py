@@ -11,11 +11,11 @@ from taxonomy.facts.schedules import (
     UnreadableSchedule,
     campuses_of,
     check_hours,
-    kept,
+    format_schedule,
+    normalised,
     parse,
     slots,
     whole_days,
-    written,
 )
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -44,8 +44,8 @@ PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewh
     ],
 )  # fmt: skip
 def test_usual_notations_are_normalised(said, kept):
-    assert written(parse(said)) == kept
-    assert written(parse(kept)) == kept
+    assert format_schedule(parse(said)) == kept
+    assert format_schedule(parse(kept)) == kept
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_usual_notations_are_normalised(said, kept):
 )
 def test_days_are_read_in_the_language_of_the_hospital(language, said, stored):
     """In whole names, so that what is kept means the same day wherever it is read again."""
-    found = kept(said, language)
+    found = normalised(said, language)
 
     assert found.casefold() == stored
-    assert kept(found, language) == found
-    assert written(parse(found)) == written(parse(whole_days(said, language)))
+    assert normalised(found, language) == found
+    assert format_schedule(parse(found)) == format_schedule(parse(whole_days(said, language)))
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_schedules_and_hours_of_all_packs_are_valid(pack):
                 if column == "hours":
                     check_hours(cell)
                 else:
-                    assert written(parse(cell)) == cell
+                    assert format_schedule(parse(cell)) == cell
 
 
 @pytest.mark.parametrize(

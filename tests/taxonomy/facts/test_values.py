@@ -2,7 +2,7 @@
 
 import pytest
 
-from taxonomy.facts.parts import WrongPart, written_line
+from taxonomy.facts.parts import WrongPart, format_line
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.print import format_value
 from taxonomy.facts.records import KINDS, FactContext, read_record, read_value
@@ -31,7 +31,7 @@ KEPT = [
 def test_usual_notations_are_normalised_and_read_back(kind, written, kept):
     value = read_value(written, kind, "nl")
 
-    assert written_line(value) == kept
+    assert format_line(value) == kept
     assert read_value(kept, kind, "nl") == value
     assert read_value(value.parts(), kind, "nl") == value
 

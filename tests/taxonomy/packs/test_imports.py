@@ -294,7 +294,7 @@ def test_an_unknown_value_stays_in_the_form(curator, staffed):
 
     page = meant(curator, show(curator, DOCTORS, "Naam;Status\nJan Elders;Uit dienst"), names)
 
-    assert "“Uit dienst” is none of: active, hidden." in page.text
+    assert "“Uit dienst” is not possible: choose from active, hidden." in page.text
     assert "status: Uit dienst" in [each.text for each in page.context["names"]]
 
 

@@ -1,4 +1,4 @@
-"""Two entities become one: nothing is lost, nothing is overwritten, and it can be undone."""
+"""Merging two entities loses and overwrites nothing, and can be undone."""
 
 import pytest
 

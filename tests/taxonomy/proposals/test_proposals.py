@@ -1,4 +1,4 @@
-"""Nothing is taken over by itself: a person accepts a proposal, corrects it, merges or rejects it."""
+"""Proposals have no effect until a person accepts, corrects, merges or rejects them."""
 
 import pytest
 

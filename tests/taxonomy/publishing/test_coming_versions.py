@@ -1,4 +1,4 @@
-"""What waits for approval is announced and made ready, so that going live only swaps."""
+"""Submitted versions are announced and prepared, so that going live is quick."""
 
 import logging
 from itertools import count

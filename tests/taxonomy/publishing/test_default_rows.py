@@ -1,4 +1,4 @@
-"""Default rows: one copy that all hospitals share, and what each of them makes of it."""
+"""Default rows: one copy shared by all hospitals, with the changes of each hospital."""
 
 import csv
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Whatever staff do, in whatever order: what is live is whole, and no author has approved it."""
+"""In any order of steps, the live version is complete and no author has approved it."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""A release goes from draft to patients: frozen, judged by another, published whole."""
+"""A release goes from draft to patients: frozen, approved by a colleague, published as a whole."""
 
 from datetime import timedelta
 

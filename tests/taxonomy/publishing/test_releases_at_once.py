@@ -1,4 +1,4 @@
-"""Many publish at once, somebody pulls the plug, a message is lost: patients notice nothing of it."""
+"""Concurrent publications, killed processes and lost messages leave patients unaffected."""
 
 import os
 import random

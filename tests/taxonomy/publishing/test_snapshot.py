@@ -1,4 +1,4 @@
-"""What is derived from a version is made once, however many ask for it at the same time."""
+"""A value is derived from a snapshot once, however many threads ask for it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,7 +1,6 @@
-"""A made-up release of any size, in the form of a real one, to measure loading.
+"""Generator of an invented release of any size, to measure loading.
 
-Only the identifiers of SNOMED CT's own metadata (what a synonym is, what IS-A is) are real, without
-which no reader could read it.
+Only the identifiers of SNOMED CT's metadata (such as IS-A) are real, as the loader needs them.
 """
 
 from collections.abc import Iterable, Sequence

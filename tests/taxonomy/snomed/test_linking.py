@@ -1,4 +1,4 @@
-"""Words of SNOMED CT lead to the hospital's things where none of its own words does."""
+"""SNOMED CT terms lead to entities where the hospital has no word of its own."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""A release is loaded as a whole or not at all, and every mistake is told with file and line."""
+"""A release is loaded as a whole or not at all; a mistake is reported with file and line."""
 
 from io import StringIO
 

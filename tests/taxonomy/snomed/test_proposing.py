@@ -1,4 +1,4 @@
-"""Nothing of SNOMED CT is taken over by itself: a person accepts a proposal, or rejects it."""
+"""Proposals from SNOMED CT have no effect until a person accepts them."""
 
 import pytest
 from django.db import connection

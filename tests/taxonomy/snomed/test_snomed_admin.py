@@ -1,4 +1,4 @@
-"""Staff see what is loaded and what it changed, and decide on each proposal."""
+"""Staff see loaded releases and their changes, and decide on each proposal."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

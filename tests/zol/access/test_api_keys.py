@@ -1,4 +1,4 @@
-"""Keys let the hospital's own tools do what their owner may, at one hospital, until they end."""
+"""An API key has the permissions of its owner, at one hospital, until it expires."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The description of the API is made at release; strangers read of the patients' part only."""
+"""The API schema is up to date; visitors see only its public part."""
 
 import json
 

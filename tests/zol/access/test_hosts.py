@@ -1,4 +1,4 @@
-"""Whatever stands in a host header, an origin or a widget key, it names a hospital or nobody."""
+"""Any host header, origin or widget key leads to a hospital or is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""IT lists the networks whose addresses many visitors share."""
+"""IT maintains the networks in which many visitors share an address."""
 
 import pytest
 from django.urls import reverse

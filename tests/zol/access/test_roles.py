@@ -1,4 +1,4 @@
-"""What somebody may do follows from the role at the hospital being served, and nowhere else."""
+"""Permissions follow only from the role at the hospital being served."""
 
 import io
 

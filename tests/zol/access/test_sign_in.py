@@ -1,5 +1,7 @@
-"""Whoever guesses passwords is stopped, is told so in words, and IT sees it and can undo it; nobody
-else is shut out. Who is signed in and does nothing is signed out."""
+"""Guessing passwords is blocked with a message, which IT can see and lift; no other user is blocked.
+
+Idle sessions end.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The address of a visitor, also behind proxies; what a stranger writes about himself counts for nothing."""
+"""The address of a visitor, also behind proxies; headers from visitors are not trusted."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured

@@ -1,4 +1,4 @@
-"""The frame of the back office: who gets in, what they see first, and in which language."""
+"""The admin site: access, home page and languages."""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""Every text of staff has its Dutch, and what is served is what the translators wrote."""
+"""Every staff text has a Dutch translation, and the compiled catalogue is current."""
 
 import ast
 import gettext

@@ -1,4 +1,4 @@
-"""What an upgrade removed stands on the home page until somebody has read it."""
+"""Rows that an upgrade removed are listed on the home page until they are read."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""Search boxes and choosers find a word however its letters are written; no address is an error."""
+"""Search ignores accents and case, and no query string causes an error."""
 
 import unicodedata
 

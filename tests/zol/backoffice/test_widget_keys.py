@@ -1,4 +1,4 @@
-"""Staff see the chat as another site shows it, and are told what that site has to write."""
+"""Staff see the embedded chat, with the HTML that embeds it."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""What takes long: a worker does it, and the page says how far it is.
+"""Long tasks run in a worker, and a page shows their progress.
 
 The rows of these tests are committed, so that a worker sees them.
 """

@@ -1,4 +1,4 @@
-"""State directories of their own, and users in processes of their own."""
+"""Separate state directories, and processes of other users."""
 
 import os
 import shutil

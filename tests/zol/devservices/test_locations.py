@@ -1,4 +1,4 @@
-"""Every process finds the same places and the same secrets, and starts nothing by looking."""
+"""All processes agree on locations and secrets; reading them starts nothing."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL keeps its rows through every way to die, and lets no stranger in."""
+"""The embedded PostgreSQL survives every kind of crash, and admits no other user."""
 
 import os
 import signal

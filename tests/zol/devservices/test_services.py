@@ -1,4 +1,4 @@
-"""The first command starts its services and makes its tables; they stay until somebody stops them."""
+"""The first command starts the services and creates the tables; they run until stopped."""
 
 import os
 

@@ -1,6 +1,6 @@
-"""What a model or its endpoint does wrong, and what its caller gets for it, and when: over HTTP.
+"""Failures of models and endpoints, over HTTP, and what the caller gets.
 
-No call ends later than its limit and half a second, whatever the other side does.
+Every call ends within its time limit and half a second.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The adapter, over real HTTP, against an endpoint that misbehaves in every way we know of."""
+"""The client over real HTTP, with an endpoint that fails in all known ways."""
 
 import json
 import traceback

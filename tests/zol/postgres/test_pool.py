@@ -1,4 +1,4 @@
-"""A connection of the pool never tells whom it served before, and is never held by who waits."""
+"""A pooled connection keeps nothing of its last user, and waiting threads hold none."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""One validation: what a form refuses, an import, a pack and a proposal refuse in the same words."""
+"""Forms, imports, packs and proposals refuse the same values with the same messages."""
 
 from datetime import date
 from decimal import Decimal

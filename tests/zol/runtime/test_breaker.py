@@ -1,4 +1,4 @@
-"""A failing endpoint is left alone for a while, then one caller finds out whether it is back."""
+"""Requests to a failing endpoint pause; then one caller tries whether it is back."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What nobody waits for is done beside the turn, and what goes wrong with it is told to the log."""
+"""Background work runs beside the turn, and its failures are logged."""
 
 import asyncio
 import threading

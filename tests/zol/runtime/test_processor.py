@@ -1,4 +1,4 @@
-"""The processor of a process: who computes at the same moment, and how seldom garbage is sought."""
+"""Permits to compute, and the garbage collector of a process."""
 
 import gc
 import os

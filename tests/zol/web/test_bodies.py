@@ -1,4 +1,4 @@
-"""No request costs more memory than it may, and nobody else waits for it."""
+"""Large requests are refused before they use memory, and delay nobody else."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Programs that are kept running, and the port that web processes share."""
+"""The supervisor of programs, and the port that web processes share."""
 
 import os
 import signal

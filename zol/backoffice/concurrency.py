@@ -160,10 +160,10 @@ def waiting(model: type[models.Model], request: HttpRequest) -> int:
     return sum(count(request.user) for count in edit_counters)
 
 
-class SeenForm(forms.ModelForm):
+class ConcurrentForm(forms.ModelForm):
     """Form that refuses, once, to overwrite values that changed since it was shown."""
 
-    #: Returns digests of the inlines of the page; set by `SeenAdmin`.
+    #: Returns digests of the inlines of the page; set by `ConcurrentAdmin`.
     beside: Any = None
     #: Earlier values to open the form with, to restore them.
     earlier: dict[str, Any] = {}
@@ -231,7 +231,7 @@ class SeenForm(forms.ModelForm):
         return str(self.fields[name].label or name)
 
 
-class SeenAdmin:
+class ConcurrentAdmin:
     """Admin mixin that protects forms and lists from lost updates, and restores earlier values."""
 
     opts: Any
@@ -239,7 +239,7 @@ class SeenAdmin:
 
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         made = super().get_form(request, obj, **kwargs)  # type: ignore[misc]
-        if obj is None or not issubclass(made, SeenForm):
+        if obj is None or not issubclass(made, ConcurrentForm):
             return made
         more = {
             "beside": staticmethod(lambda row: self._lists_of(request, row)),
@@ -275,8 +275,8 @@ class SeenAdmin:
         response = super().history_view(request, object_id, extra_context)  # type: ignore[misc]
         for entry in getattr(response, "context_data", {}).get("action_list", ()):
             entry.values = [
-                (self._name_of(name), SeenForm.shown_as(before), SeenForm.shown_as(after))
-                for name, (before, after) in values_in(entry).items()
+                (self._name_of(name), *map(ConcurrentForm.shown_as, change))
+                for name, change in values_in(entry).items()
             ]
         return response
 

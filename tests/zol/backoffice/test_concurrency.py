@@ -1,4 +1,4 @@
-"""Two people at one row: neither undoes what the other did without knowing it."""
+"""Concurrent edits of a row never overwrite each other silently."""
 
 import pytest
 
