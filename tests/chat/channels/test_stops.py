@@ -54,6 +54,8 @@ def crowded(mini, tmp_path, request):
         server = Server(
             tmp_path, WEB_PROCESSES="1", TEST_REDIS_URL=redis, RATE_LIMITS="10000/hour",
             OPENAI_BASE_URL=llm.url, TEST_OPENAI_API_KEY="none",
+            # On a busy machine the first would give up before the last has asked.
+            MODEL_CLASSIFY_SECONDS="60",
         )  # fmt: skip
         server.llm = llm
         server.start()
