@@ -40,7 +40,7 @@ def test_a_history_of_another_form_is_refused_with_its_form(mini, tmp_path, hist
     file = tmp_path / "history.json"
     file.write_text(history, encoding="utf-8")
 
-    assert "its form is" in refused("--history", str(file))
+    assert "write it as" in refused("--history", str(file))
 
 
 @pytest.mark.parametrize(

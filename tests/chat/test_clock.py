@@ -19,6 +19,7 @@ from zol.clock import moment_of
 from zol.errors import BadInput
 from zol.models import Role
 
+HOSPITAL = ("--hospital", "azm-mini")
 QUESTION, ANSWER = "Waar kan ik parkeren met de auto?", "Op parking Noord."
 LAST_DAY = date(2031, 5, 31)
 PAGE = "/admin/chat/intentexample/explain/"
@@ -57,10 +58,10 @@ def test_a_rule_of_dates_holds_at_the_time_that_is_asked_about(curated):
 @pytest.mark.django_db
 def test_the_commands_take_the_time(curated, capsys):
     for at, expected in (("2031-05-31T12:00", "curated"), ("2031-06-01", "")):
-        call_command("understand", QUESTION, "--at", at, "--json")
+        call_command("understand", QUESTION, *HOSPITAL, "--at", at, "--json")
         assert json.loads(capsys.readouterr().out)["intervention"] == expected
 
-    call_command("ask", QUESTION, "--at", "2031-05-31T22:30+02:00")
+    call_command("ask", QUESTION, *HOSPITAL, "--at", "2031-05-31T22:30+02:00")
     assert ANSWER in capsys.readouterr().out
 
 
@@ -68,7 +69,7 @@ def test_the_commands_take_the_time(curated, capsys):
 @pytest.mark.parametrize("command", ["ask", "understand"])
 def test_what_is_no_time_is_refused_in_words(mini, command):
     with pytest.raises(CommandError, match=r"--at: “morgen” is not a date and time: write it as"):
-        call_command(command, QUESTION, "--at", "morgen")
+        call_command(command, QUESTION, *HOSPITAL, "--at", "morgen")
 
 
 @pytest.mark.django_db

@@ -37,8 +37,8 @@ def test_two_colleagues_bring_a_release_to_patients(live):
 
     assert opened["steps"] == ["submit", "comment"]
     assert "approve" not in sent["steps"]
-    assert (early.status_code, "has not finished" in early.json()["detail"]) == (409, True)
-    assert (own.status_code, "a colleague has to" in own.json()["detail"]) == (409, True)
+    assert (early.status_code, "is not finished" in early.json()["detail"]) == (409, True)
+    assert (own.status_code, "a colleague must" in own.json()["detail"]) == (409, True)
     assert (judged["state"], judged["approved_by"]) == ("approved", "bert")
     assert [comment["text"] for comment in judged["comments"]] == ["Prima"]
     assert live_now["state"] == "published"

@@ -34,7 +34,7 @@ def test_a_release_is_published_and_an_earlier_version_comes_back(live):
 @pytest.mark.parametrize(
     ("by", "sentence"),
     [
-        pytest.param("anna", "by now", id="unapproved"),
+        pytest.param("anna", "is now", id="unapproved"),
         pytest.param("carl", "Your roles", id="a curator"),
         pytest.param("niemand", "There is no account", id="an unknown account"),
     ],

@@ -31,7 +31,7 @@ def test_looking_for_proposals_fills_the_queue(curator, fever):
 
     page = curator.post(reverse("admin:taxonomy_snomedproposal_look"), follow=True)
 
-    assert "1 proposal to decide." in page.text
+    assert "1 proposal to decide on." in page.text
     assert "kwintelkoorts" in page.text
 
 
@@ -41,7 +41,7 @@ def test_a_proposal_shows_its_words_and_those_that_collide(curator, hospital, pr
     page = curator.get(f"{LIST}{proposal.pk}/change/")
 
     assert "febris quintella (nl)" in page.text
-    assert "means “Hitteslag” already" in page.text
+    assert "already means “Hitteslag”" in page.text
 
 
 def test_accepting_with_the_words_left_ticked(curator, proposal):

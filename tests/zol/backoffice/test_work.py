@@ -110,4 +110,4 @@ def test_what_is_refused_comes_back_in_words(mini, browser):
 
     answer, _seconds = submitting(browser, release)
 
-    assert "is “in review” by now" in browser.get(answer.url).text
+    assert "is now “in review”" in browser.get(answer.url).text
