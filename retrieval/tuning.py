@@ -109,7 +109,9 @@ class RetrievalTuning:
     conversation_boost: float = number(
         1.25, _("Boost for pages that the previous answer cited."), 0.1, 5
     )
-    keyword_cap: float = number(0.40, _("Largest boost for words of the question."), 0, 1)
+    keyword_cap: float = number(
+        0.40, _("The most that a passage can gain by containing words of the question."), 0, 1
+    )
     tier_1_boost: float = number(
         1.0, _("Boost for pages of the first tier; the second tier gets a third of it."), 0.1, 5
     )

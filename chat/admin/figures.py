@@ -92,8 +92,8 @@ class PeriodForm(forms.Form):
         first = self.cleaned_data["first"]
         if first.year < EARLIEST or not timedelta() <= last - first < DAY * LONGEST:
             text = _(
-                "Choose a first day that is not after the last day or today, and at "
-                "most a year before the last day."
+                "Choose a first day that is not after the last day and not in the future. "
+                "The period lasts at most a year."
             )
             raise forms.ValidationError(text)
         self.cleaned_data["period"] = Period(first, last)

@@ -371,7 +371,7 @@ def _with(cited: CitedClaim, *lines: Line) -> CitedClaim:
 
 def is_risky(cited: CitedClaim) -> bool:
     """Return whether a statement could do harm: it has a risky phrase, a dose or a child's age, or
-    answers a request for advice. Words for children alone are not risky."""
+    answers a request for advice. A word such as "child" is not risky by itself."""
     targets = set(cited.known.risky.targets(cited.text, cited.language))
     is_young = any(
         figure.unit in ("year", "month") and any(age < GROWN_UP for age in figure.numbers)

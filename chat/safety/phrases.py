@@ -181,7 +181,7 @@ class Text:
 
 
 def read(text: str) -> Text:
-    """Return a text as folded words, with their clauses."""
+    """Return the words of a text, without case and accents, each with its clause."""
     text = _GLUED.sub(r"\1 \2", normalise(text))
     found = tokens(text)
     return Text(tuple(word.folded for word in found), tuple(_clauses(text, found)))

@@ -230,7 +230,7 @@ class _NameSearch:
         ]
 
     def has_cue(self, at: int, cue: _Cue) -> bool:
-        """Return whether a cue of a likely language begins here."""
+        """Return whether a cue begins at a word and is of a language the text is likely in."""
         words = tuple(word.folded for word in self.words[at : at + len(cue.words)])
         return words == cue.words and cue.language in self.languages
 

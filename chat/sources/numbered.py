@@ -236,7 +236,7 @@ def _reader_of(snapshot: Snapshot) -> partial[FreeHours | None]:
 
 
 def rendered(evidence: NumberedEvidence, tools: Tools) -> str:
-    """Return the evidence as prompt text, after the date and the nearest quarter of an hour."""
+    """Return the prompt text: the date, the time to a quarter of an hour, then the evidence."""
     now = to_the_quarter(tools.now)
     date_and_time = f"Today is {now:%A} {now.day} {now:%B %Y}, {now:%H:%M}."
     return "\n".join((date_and_time, *map(written, evidence.sources)))

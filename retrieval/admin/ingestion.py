@@ -71,7 +71,7 @@ REMARKS = (
     gettext_noop("The other document no longer gives the number %(number)s."),
     gettext_noop("Read by OCR: compare the figures with the original."),
     gettext_noop("Pictures without text: page %(pages)s."),
-    gettext_noop("Doubtful words: %(words)s."),
+    gettext_noop("Words that OCR may have misread: %(words)s."),
     gettext_noop("Across its pages: “%(words)s”. See whether the document still holds."),
 )
 

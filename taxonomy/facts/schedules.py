@@ -180,7 +180,9 @@ def check_hours(hours: str) -> None:
     for span in _SPAN.finditer(hours):
         start, end = _time_of(span[1]), _time_of(span[2]) if span[2] else ""
         if start == end or not end:
-            raise UnreadableSchedule(_("“%(part)s”: until what time? Write 9:00-12:00."), span[0])
+            raise UnreadableSchedule(
+                _("“%(part)s”: until what time? Write for example 9:00-12:00."), span[0]
+            )
 
 
 def _readable(schedule: str) -> Iterator[Consultation]:
@@ -235,7 +237,7 @@ def _refusal(part: str, tokens: Sequence[_Token], place: int) -> UnreadableSched
     if all(token.sign != "c" for token in tokens[place:]):
         sentence = _("“%(part)s” has no time: write it like 9:00-12:00 or 13u30-17u.")
         return UnreadableSchedule(sentence, part)
-    return UnreadableSchedule(_("“%(part)s”: until what time? Write 9:00-12:00."), part)
+    return UnreadableSchedule(_("“%(part)s”: until what time? Write for example 9:00-12:00."), part)
 
 
 def _listed(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:

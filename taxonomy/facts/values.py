@@ -284,7 +284,8 @@ class ContactValue(Value):
         ),
         ValuePart(
             "staffed", _("hours when somebody answers"),
-            _("Days and hours: ma-vr 9:00-12:00. Write “day and night” for always."), is_long=True,
+            _("Days and hours: ma-vr 9:00-12:00. Write “day and night” if it always applies."),
+            is_long=True,
             read=lambda text: Hours.parse({"week": text}),
             write=lambda hours: hours.parts()["week"],
         ),

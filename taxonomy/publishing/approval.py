@@ -131,7 +131,7 @@ def must_say_why_it_breaks(held: Release, reason: str, by: Any) -> None:
     if not held.broken_reason:
         raise StepRefused(
             _("%d golden questions would fail with this release. A colleague who did not "
-              "work on it must write why it should go live anyway.") % held.broken
+              "work on the release must write why it should go live anyway.") % held.broken
         )  # fmt: skip
 
 

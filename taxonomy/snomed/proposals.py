@@ -206,7 +206,7 @@ def accept(
     entity: Any = model.objects.get(pk=proposal.entity_id)
     if entity.snomed and entity.snomed != str(proposal.concept):
         raise BadInput(
-            _("“%(entity)s” already has the code %(code)s: empty it first.")
+            _("“%(entity)s” already has the code %(code)s: remove that code there first.")
             % {"entity": entity, "code": entity.snomed}
         )
     done, seen = [], {fold(entity.name)}

@@ -85,7 +85,14 @@ def test_a_socket_passes_and_a_brochure_of_two_megabytes(proxy, mini):
     Document.objects.filter(path="uploads/large.pdf").delete()
 
 
-def uploaded(proxy, hospital):
+def test_a_file_that_is_too_large_is_refused_by_the_product_and_a_question_by_the_proxy(
+    proxy, mini
+):
+    assert uploaded(proxy, mini, size=53_000_000) == 200  # The form again, with a sentence.
+    assert proxy.request("POST", "/api/v1/chat", {}, body=b"0" * 4_000_000).status == 413
+
+
+def uploaded(proxy, hospital, size=2_100_000):
     staff = Client()
     staff.force_login(author(hospital))
     session = f"{settings.SESSION_COOKIE_NAME}={staff.cookies[settings.SESSION_COOKIE_NAME].value}"
@@ -93,7 +100,7 @@ def uploaded(proxy, hospital):
     form = proxy.request("GET", address, {"Cookie": session})
     token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', form.data.decode()).group(1)
     cookie = form.headers["Set-Cookie"].partition(";")[0]
-    data = pdf("De bezoekuren.", title="Brochure") + b"%" + b"0" * 2_100_000 + b"\n"
+    data = pdf("De bezoekuren.", title="Brochure") + b"%" + b"0" * size + b"\n"
     fields = {
         "csrfmiddlewaretoken": token, "title": "Brochure", "category": "Brochure",
         "language": "nl", "authority": "1.0", "url_tier": "1", "file": ("large.pdf", data),

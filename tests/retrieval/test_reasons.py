@@ -53,9 +53,9 @@ def test_the_readers_say_more_than_a_few_reasons():
         ("The PDF is damaged: No /Root object", "De pdf is beschadigd: No /Root object"),
         (
             "Read by OCR: compare the figures with the original. Pictures without text: page 3, 4. "
-            "Doubtful words: p. 2 “8:30” (61 %).",
+            "Words that OCR may have misread: p. 2 “8:30” (61 %).",
             "Dit is gelezen met OCR: vergelijk de cijfers met het origineel. Beelden zonder tekst: "
-            "bladzijde 3, 4. Twijfelachtige woorden: p. 2 “8:30” (61 %).",
+            "bladzijde 3, 4. Woorden die OCR misschien fout las: p. 2 “8:30” (61 %).",
         ),
         ("Something that nobody foresaw", "Something that nobody foresaw"),
         ("", ""),

@@ -99,7 +99,7 @@ def _listed(named: list[str], shown: int) -> str:
     if not named:
         return ""
     more = f" and {len(named) - shown} more" if shown < len(named) else ""
-    return f" Doubtful words: {', '.join(named[:shown])}{more}."
+    return f" Words that OCR may have misread: {', '.join(named[:shown])}{more}."
 
 
 @dataclass(frozen=True, slots=True)
