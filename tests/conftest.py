@@ -152,13 +152,14 @@ def uses_database(item: pytest.Item) -> bool:
 @pytest.fixture(autouse=True)
 def fresh_memory() -> Iterator[None]:
     """What a process remembers of the database must not outlive a test."""
-    from chat.selectors import live_interventions
+    from chat.selectors import budget_used, live_interventions
     from taxonomy.publishing.live import forget_snapshots
 
     def forget() -> None:
         forget_hosts()
         forget_snapshots()
         live_interventions.forget()
+        budget_used.forget()
 
     forget()
     yield

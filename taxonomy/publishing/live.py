@@ -53,9 +53,9 @@ MOST_PREPARED = 2
 #: Functions that take long to derive their value from a snapshot; apps add theirs in `ready`.
 slow_to_derive: list[Callable[[Snapshot], Any]] = []
 _replacement: ContextVar[Snapshot | None] = ContextVar("replacement", default=None)
-#: Values derived from a content, by its fingerprint and SNOMED CT release, least recently used
-#: first: a version that was prepared, or was live before, can answer at once.
-_derived: OrderedDict[tuple[str, int], DerivedValues] = OrderedDict()
+#: Values derived from a content, by its hospital, fingerprint and SNOMED CT release, least recently
+#: used first: a version that was prepared, or was live before, can answer at once.
+_derived: OrderedDict[tuple[int, str, int], DerivedValues] = OrderedDict()
 #: How many of these are kept for each hospital that this process answers for.
 MOST_DERIVED = 4
 
@@ -159,7 +159,8 @@ def prepare_coming_versions() -> None:
     release = current_release_id()
     rows = waiting.values_list("version_id", "version__fingerprint")[:MOST_PREPARED]
     for version_id, fingerprint in rows:
-        derived = _derived.get((fingerprint, release), DerivedValues())
+        key = previous.hospital_id, fingerprint, release
+        derived = _derived.get(key, DerivedValues())
         if previous._derived.keys() - derived.keys():
             _load((version_id, release)).derive_like(previous)
 
@@ -244,12 +245,15 @@ def _load(live: Live) -> Snapshot:
         faults[key] = f"Version {version.number} cannot be read: {error!r}"
         raise NotPublished(faults[key]) from error
     snapshot = replace(snapshot, digests=version.digests)
-    return _sharing(snapshot, version.fingerprint) if version.fingerprint else snapshot
+    # The fingerprint of an older version does not cover the profile, which may be edited.
+    has_profile = any(entity.ref.kind == Kind.HOSPITAL for entity in content.entities)
+    is_shared = has_profile and version.fingerprint
+    return _sharing(snapshot, version.fingerprint) if is_shared else snapshot
 
 
 def _sharing(snapshot: Snapshot, fingerprint: str) -> Snapshot:
     """Return a snapshot that shares its derived values with others of the same content."""
-    key = fingerprint, snapshot.snomed
+    key = snapshot.hospital_id, fingerprint, snapshot.snomed
     snapshot = replace(snapshot, _derived=_derived.setdefault(key, DerivedValues()))
     _derived.move_to_end(key)
     while len(_derived) > MOST_DERIVED * max(1, len(_snapshots)):

@@ -163,6 +163,6 @@ def test_a_release_that_narrows_a_red_flag_is_shown_to_miss_the_emergency(mini):
     item = replayed(submitted(mini)).items.get(message=asked)
 
     assert asked.behaviour == Behaviour.EMERGENCY
-    assert item.changes
+    assert item.changes, item.data
     assert item.data["before"]["answer"] == asked.answer
     assert item.data["after"]["answer"] != asked.answer

@@ -111,7 +111,7 @@ def test_a_document_that_its_task_has_no_time_for_is_set_aside_in_words(
     run, (item, other) = started(hospital, page, next_page)
 
     def slow(*_args, **_more):
-        connection.cursor().execute("SELECT pg_sleep(30)")  # Cut off in the middle of a statement.
+        connection.cursor().execute("SELECT pg_sleep(3)")  # Cut off in the middle of a statement.
 
     signal.signal(signal.SIGALRM, soft_timeout_sighandler)  # As Celery's own signal does.
     try:
