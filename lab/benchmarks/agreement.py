@@ -26,14 +26,14 @@ KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
     %s::smallint, %s::text[], %s::float8, %s::float8, %s::int, %s::text[], %s::int)"""
 
 
-def folded(text: str) -> list[str]:
+def stemmed(text: str) -> list[str]:
     """Return the stems of a text, as the keyword lane indexes them."""
     return stems(words_of(text), "nl")
 
 
 def keyword_agreement(generator: Generator, *, asked: int = 100) -> float:
     """Return the share of the best chunks whose score is the one computed independently."""
-    questions = [folded(each.text) for each in generator.questions(asked)]
+    questions = [stemmed(each.text) for each in generator.questions(asked)]
     corpus = Corpus(frozenset(word for words in questions for word in words))
     shares = []
     for words in questions:
@@ -64,7 +64,7 @@ class Corpus:
         self._lengths: list[int] = []
         rows = Chunk.objects.order_by("pk").values_list("pk", "document__title", "content")
         for place, (pk, title, content) in enumerate(rows.iterator(chunk_size=2_000)):
-            words = folded(keyword_text(IndexedChunk(pk, title, content)))
+            words = stemmed(keyword_text(IndexedChunk(pk, title, content)))
             self._lengths.append(len(words))
             for word, times in Counter(words).items():
                 if word in wanted:
