@@ -16,7 +16,7 @@ class Behaviour(StrEnum):
 
 
 class Certainty(StrEnum):
-    """How certain an answer is, by the kind of its evidence."""
+    """Certainty of an answer, derived from the kind of its evidence."""
 
     FACT = "fact"
     CURATED = "curated"

@@ -60,7 +60,7 @@ class CachedRead(Generic[T]):
         return value
 
     def forget(self) -> None:
-        """Read anew at the next question."""
+        """Drop the cached values, so that the next question reads them again."""
         self._known.clear()
 
 

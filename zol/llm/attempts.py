@@ -42,7 +42,7 @@ class Words:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the JSON object has ended."""
+        """Return whether the JSON object has ended."""
         return self._object is not None and self._object.has_ended
 
     def feed(self, piece: str) -> str:
